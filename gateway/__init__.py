@@ -1,0 +1,1 @@
+"""The gateway: the loop, the sessions, and every door to the outside."""

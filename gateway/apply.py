@@ -1,0 +1,87 @@
+"""Applies the steps of a plan that need no tool: answers by reference, take-backs, reset, small talk, unclear items."""
+
+from __future__ import annotations
+
+from gateway.language import Verdict
+from gateway.plan import ClarifyKind, ClarifyStep, CorrectionStep, FeedbackStep, Reference
+from gateway.references import NoSuchItem, items_of, resolve
+from gateway.session import LedgerEntry
+from gateway.turn import Turn
+
+
+def apply_plan(turn: Turn) -> None:
+    """Applies every step that names its object; words are left to the matcher."""
+    for step in turn.plan.steps:
+        if step.feedback is not None:
+            _feedback(turn, step.feedback)
+        elif step.correction is not None and step.correction.words is None:
+            _correction(turn, step.correction)
+        elif step.smalltalk is not None:
+            turn.smalltalk.append(step.smalltalk.kind)
+    for step in turn.plan.steps:
+        if step.clarify is not None:
+            _clarify(turn, step.clarify)
+
+
+def _feedback(turn: Turn, step: FeedbackStep) -> None:
+    clarification = turn.session.clarification
+    options = {item.phenomenon_id for item in clarification.options} if clarification else set()
+    for phenomenon_id in _resolved(turn, step.reference, step.words):
+        # An option stands for the words it explains, so the ledger keeps those.
+        chosen = clarification.words if clarification and phenomenon_id in options else ""
+        words = chosen or step.words or turn.message
+        turn.note(turn.session.entry(phenomenon_id, step.verdict, step.certainty or 1.0, words, "answer"))
+
+
+def _correction(turn: Turn, step: CorrectionStep) -> None:
+    if step.original.words is not None:
+        return
+    for phenomenon_id in _resolved(turn, step.original, ""):
+        correct(turn, step, phenomenon_id)
+
+
+def correct(turn: Turn, step: CorrectionStep, phenomenon_id: str) -> None:
+    """Takes back or replaces what is active on a phenomenon; with nothing active, a verdict is plain evidence."""
+    old = turn.session.active_for(phenomenon_id)
+    if step.verdict is not None:
+        turn.note(turn.session.entry(phenomenon_id, step.verdict, 1.0, turn.message, "correction"))
+    elif old is not None:
+        turn.take_back(old)
+
+
+def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None:
+    """Puts `new` in place of `old`, which may be about another phenomenon."""
+    if old is None or old.phenomenon_id == new.phenomenon_id:
+        turn.note(new)
+        return
+    turn.take_back(old, new.words, new.verdict)
+    turn.session.record(new)
+
+
+def _clarify(turn: Turn, step: ClarifyStep) -> None:
+    ids = [found for reference in step.references for found in _quietly(turn, reference)]
+    if not ids and step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
+        ids = [item.phenomenon_id for item in items_of(turn.session, None)]
+    turn.ask_back(step.kind, step.words or turn.message, ids)
+
+
+def _resolved(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:
+    """The phenomena meant; a reference to nothing is asked back."""
+    try:
+        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem as error:
+        ids = [item.phenomenon_id for item in items_of(turn.session, reference.list)]
+        turn.ask_back(ClarifyKind.NO_SUCH_ITEM, words or error.words, ids)
+        return ()
+
+
+def _quietly(turn: Turn, reference: Reference) -> tuple[str, ...]:
+    try:
+        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem:
+        return ()
+
+
+def assumed(turn: Turn, reference: Reference, verdict: Verdict) -> list[tuple[str, Verdict]]:
+    """The phenomena a supposition names, with the verdict it supposes."""
+    return [(found, verdict) for found in _quietly(turn, reference)]

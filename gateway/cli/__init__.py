@@ -1,0 +1,1 @@
+"""The `dbdiag` command: one file a verb, loaded when the verb is used."""

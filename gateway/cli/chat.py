@@ -1,0 +1,93 @@
+"""`dbdiag chat`: a conversation on the terminal, or one message a line from a script."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateway.cli.phrases import LanguageCode, choose_language, say
+
+if TYPE_CHECKING:
+    from gateway.cli.remote import Gateway
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+FOLDER = Path(".dbdiag")
+
+
+@click.command()
+@click.option("--session", "session_id", metavar="ID", help="Go on with this session.")
+@click.option("--url", envvar="DBDIAG_URL", metavar="URL", help=f"The gateway. [default: {DEFAULT_URL}, else its own]")
+@click.option("--language", type=click.Choice(["zh", "en"]), help="Answer in it. [default: as you write]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a turn.")
+def chat(session_id: str | None, url: str | None, language: LanguageCode | None, as_json: bool) -> int:
+    """Talk a fault through to its root cause.
+
+    On a terminal: a conversation. Otherwise each line of standard input is one message, and answers are plain text.
+    Where no gateway runs, chat starts the services for itself, with their data in ./.dbdiag.
+    """
+    import uuid
+
+    from gateway.cli.conversation import Conversation
+
+    words = choose_language(language, os.environ)
+    with contextlib.ExitStack() as stack:
+        gateway = stack.enter_context(_gateway(url, words))
+        talk = Conversation(gateway, session_id=session_id, language=language, new_id=lambda: uuid.uuid4().hex)
+        if as_json or not sys.stdin.isatty():
+            from gateway.cli import plain
+
+            return plain.run(talk, sys.stdin, sys.stdout, as_json=as_json)
+        from gateway.cli import terminal
+
+        resume = f"dbdiag chat --session {{session_id}}{f' --url {url}' if url else ''}"
+        return terminal.run(talk, words, resume)
+
+
+@contextlib.contextmanager
+def _gateway(url: str | None, words: LanguageCode) -> Iterator[Gateway]:
+    from gateway.cli.remote import Gateway
+
+    gateway = Gateway(url or DEFAULT_URL)
+    try:
+        if url or gateway.is_ready():
+            yield gateway
+            return
+    finally:
+        gateway.close()
+    with _own_gateway(words) as own:
+        yield own
+
+
+@contextlib.contextmanager
+def _own_gateway(words: LanguageCode) -> Iterator[Gateway]:
+    import time
+
+    from gateway.cli import private_services
+    from gateway.cli.remote import Gateway
+
+    started = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        with _waiting(say(words, "starting", folder=FOLDER)):
+            url = stack.enter_context(private_services.running(FOLDER))
+        print(say(words, "started", seconds=time.monotonic() - started, folder=FOLDER), file=sys.stderr)
+        own = Gateway(url)
+        stack.callback(own.close)
+        yield own
+
+
+@contextlib.contextmanager
+def _waiting(text: str) -> Iterator[None]:
+    if not sys.stderr.isatty():
+        print(text, file=sys.stderr)
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield

@@ -1,0 +1,177 @@
+"""`dbdiag knowledge eval`: how well the engine diagnoses cases that it has not learned from."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gateway.cli import failures
+
+if TYPE_CHECKING:
+    from services.engine.evaluation import Course
+    from services.engine.evaluation_metrics import Metrics, Played
+    from services.engine.parameters import Parameters
+    from services.engine.snapshot import Snapshot
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_SHARE = click.FloatRange(0.0, 1.0)
+# Work that is done within a second needs no progress.
+_PATIENCE_SECONDS = 1.0
+_DIGITS = 4
+
+
+@click.command(name="eval")
+@click.option("--tickets", type=_FILE, help="Learn from these tickets (JSON Lines) instead of a library.")
+@click.option(
+    "--cases", type=_FILE, help="Play these cases (JSON Lines); else each ticket, left out while it is played."
+)
+@click.option(
+    "--library",
+    "libraries",
+    multiple=True,
+    metavar="DIR",
+    help="A library folder, or `postgresql` for the shipped one (the default); may be given several times.",
+)
+@click.option("--max-questions", type=click.IntRange(min=0), default=20, show_default=True)
+@click.option(
+    "--threshold", type=click.FloatRange(0.5, 1.0, min_open=True, max_open=True), default=0.95, show_default=True
+)
+@click.option("--flip", type=_SHARE, default=0.0, show_default=True, help="Share of answers that are wrong.")
+@click.option("--unknown", type=_SHARE, default=0.0, show_default=True, help="Share of answers not to be had.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which answers those are.")
+@click.option("--rule", type=click.Choice(["default", "seed"]), default="default", show_default=True)
+@click.option(
+    "--set", "changes", multiple=True, metavar="NAME=NUMBER", help="A number of the model, such as answer_noise=0.03."
+)
+@click.option(
+    "--plots",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder to draw into: reliability.svg and questions.svg.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def evaluate(
+    tickets: Path | None,
+    cases: Path | None,
+    libraries: tuple[str, ...],
+    max_questions: int,
+    threshold: float,
+    flip: float,
+    unknown: float,
+    seed: int,
+    rule: str,
+    changes: tuple[str, ...],
+    plots: Path | None,
+    as_json: bool,
+) -> int:
+    """Play cases question by question and count how they end.
+
+    A case starts from its complaint and is asked the engine's best question until a cause is concluded, no question is
+    left, or the most were asked. What is not present is answered no.
+    """
+    from services.engine.evaluation import Course
+    from services.engine.evaluation_metrics import measure
+    from services.engine.model import ScoringRule
+
+    if tickets is not None and libraries:
+        raise click.UsageError("--tickets and --library both say what to learn from; give one of them")
+    scoring = ScoringRule.SEED if rule == "seed" else ScoringRule.BAYES
+    course = Course(max_questions, threshold, flip, unknown, seed, scoring)
+    started = time.perf_counter()
+    snapshot = _tickets(tickets) if tickets is not None else _libraries(libraries)
+    played = _play(snapshot, cases, course, _parameters(changes))
+    metrics = measure(played)
+    if plots is not None:
+        _draw(played, plots)
+    _show(metrics, time.perf_counter() - started, as_json)
+    return failures.DONE if metrics.cases else failures.FELL_SHORT
+
+
+def _play(snapshot: Snapshot, cases: Path | None, course: Course, parameters: Parameters) -> list[Played]:
+    from services.engine.evaluation import play_cases, play_left_out, read_cases
+    from services.engine.reasoner import open_library
+
+    if cases is None:
+        return play_left_out(snapshot, course, parameters, _progress())
+    listed = read_cases(_lines(cases), str(cases))
+    return play_cases(open_library(snapshot, parameters), listed, course, _progress())
+
+
+def _draw(played: list[Played], folder: Path) -> None:
+    from services.chassis.errors import InvalidInput
+    from services.engine.evaluation_plots import questions_svg, reliability_svg
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "reliability.svg").write_text(reliability_svg(played), encoding="utf-8")
+        (folder / "questions.svg").write_text(questions_svg(played), encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"drawing into {folder}: {error}; name a folder that can be written") from error
+
+
+def _tickets(path: Path) -> Snapshot:
+    from services.engine.evaluation import read_tickets
+
+    return read_tickets(_lines(path), str(path))
+
+
+def _lines(path: Path) -> list[str]:
+    from services.chassis.errors import InvalidInput
+
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"reading {path}: {error}; JSON Lines in UTF-8 are read") from error
+
+
+def _libraries(names: tuple[str, ...]) -> Snapshot:
+    from services.engine.snapshot import read_snapshot, snapshot_id_of
+    from services.knowledge.compile import compile_libraries
+    from services.knowledge.shipped import POSTGRESQL, locate
+
+    content = compile_libraries([locate(name) for name in names] or [POSTGRESQL])
+    return read_snapshot(content, snapshot_id_of(content))
+
+
+def _parameters(changes: tuple[str, ...]) -> Parameters:
+    from services.engine.parameters import DEFAULT_PARAMETERS
+
+    known = {field.name for field in fields(DEFAULT_PARAMETERS) if field.name != "expert_rates"}
+    numbers: dict[str, Any] = {}
+    for change in changes:
+        name, _, value = change.partition("=")
+        if name not in known:
+            raise click.UsageError(f"--set {change}: there is {', '.join(sorted(known))}")
+        try:
+            numbers[name] = float(value)
+        except ValueError as error:
+            raise click.UsageError(f"--set {change}: {value!r} is no number") from error
+    return replace(DEFAULT_PARAMETERS, **numbers)
+
+
+def _progress() -> Callable[[int, int], None]:
+    """Counts on stderr once a second, from the second second on, and only for a person."""
+    shown = time.perf_counter()
+
+    def report(done: int, total: int) -> None:
+        nonlocal shown
+        if time.perf_counter() - shown >= _PATIENCE_SECONDS and sys.stderr.isatty():
+            shown = time.perf_counter()
+            print(f"\r{done} of {total} cases", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+    return report
+
+
+def _show(metrics: Metrics, seconds: float, as_json: bool) -> None:
+    values = {name: round(value, _DIGITS) for name, value in asdict(metrics).items()} | {"seconds": round(seconds, 2)}
+    if as_json:
+        print(json.dumps(values))
+        return
+    for name, value in values.items():
+        print(f"{name.replace('_', ' '):<22} {value:g}")

@@ -1,0 +1,99 @@
+"""The `dbdiag` command: a group that loads a verb's module only when the verb is used.
+
+Exit codes: 0 done, 1 found nothing or fell short, 2 bad usage or input, 3 a dependency is down, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from gateway.cli import failures
+
+
+class Verb(NamedTuple):
+    """Where a verb's click command stands, and its line in the help."""
+
+    target: str
+    summary: str
+
+
+VERBS = {
+    "up": Verb("gateway.cli.up:up", "Serve the assistant: page, HTTP and every service in one process."),
+    "chat": Verb("gateway.cli.chat:chat", "Talk a fault through to its root cause."),
+    "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
+    "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its verbs by name; imports one when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs in the order of the help."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb's command; None when there is no such verb."""
+        verb = VERBS.get(cmd_name)
+        if verb is None:
+            return None
+        module, _, name = verb.target.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the verbs from the table, so that help imports none of them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import version
+
+    click.echo(f"dbdiag {version('dbdiag')}")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+def cli() -> None:
+    """Find the root cause of a database fault by talking about it.
+
+    Start with `dbdiag chat`, or serve the page with `dbdiag up`.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns its exit code; a known failure is one line on stderr."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] != ["chat"]:
+        # Where a chat finds its gateway is no setting of the services, which refuse what they do not know.
+        os.environ.pop("DBDIAG_URL", None)
+    try:
+        outcome = cli.main(args=given, prog_name="dbdiag", standalone_mode=False)
+    except click.ClickException as error:
+        return failures.report_usage(error, as_json="--json" in given)
+    except (click.Abort, KeyboardInterrupt):
+        return failures.INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away; give the interpreter's last flush somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return failures.FELL_SHORT
+    except Exception as error:
+        code = failures.report(error, as_json="--json" in given)
+        if code is None:
+            raise
+        return code
+    return outcome if isinstance(outcome, int) else failures.DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

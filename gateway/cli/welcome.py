@@ -1,0 +1,66 @@
+"""What `dbdiag up` says as soon as it is ready."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING
+
+from gateway.cli.phrases import LanguageCode, choose_language, say
+
+if TYPE_CHECKING:
+    from gateway.settings import GatewaySettings
+    from services.knowledge.model import Manifest
+
+_EVERYWHERE = {"//0.0.0.0:": "//127.0.0.1:", "//[::]:": "//[::1]:"}
+_SHORT_ID = 19
+
+
+def as_object(settings: GatewaySettings, url: str, seconds: float) -> str:
+    """One JSON object: url, seconds to ready, data_dir, knowledge (null when none is published)."""
+    manifest = _published(settings)
+    knowledge = {"snapshot_id": manifest.snapshot_id, **vars(manifest.counts)} if manifest else None
+    body = {"url": _reachable(url), "seconds": round(seconds, 3), "data_dir": str(settings.data_dir)}
+    return json.dumps(body | {"knowledge": knowledge}, ensure_ascii=False)
+
+
+def for_a_person(settings: GatewaySettings, url: str, seconds: float) -> str:
+    """A few lines: where the page is, how to chat, what is known, where the data lie, how to stop."""
+    words = choose_language(None, os.environ)
+    here = _reachable(url)
+    chat = "dbdiag chat" if here.endswith(":8080") else f"dbdiag chat --url {here}"
+    rows = [("up_page", f"{here}/"), ("up_chat", f"{chat}  {say(words, 'up_other_terminal')}")]
+    manifest = _published(settings)
+    if manifest is not None:
+        rows.append(("up_knowledge", _counted(manifest, words)))
+    rows.append(("up_data", str(settings.data_dir)))
+    lines = [f"  {say(words, key):<9}  {value}" for key, value in rows]
+    return "\n".join([say(words, "up_ready", seconds=seconds), *lines, say(words, "up_stop")])
+
+
+def _counted(manifest: Manifest, words: LanguageCode) -> str:
+    counts = manifest.counts
+    return say(
+        words,
+        "up_counts",
+        phenomena=counts.phenomena,
+        root_causes=counts.root_causes,
+        tickets=counts.tickets,
+        snapshot=manifest.snapshot_id[:_SHORT_ID],
+    )
+
+
+def _published(settings: GatewaySettings) -> Manifest | None:
+    from services.knowledge.store import SnapshotStore
+
+    store = SnapshotStore(settings.data_dir / "snapshots", time.time)
+    current = store.current_id()
+    return store.manifest(current) if current else None
+
+
+def _reachable(url: str) -> str:
+    """The URL by which this machine reaches a gateway that listens everywhere."""
+    for everywhere, here in _EVERYWHERE.items():
+        url = url.replace(everywhere, here)
+    return url

@@ -1,0 +1,195 @@
+"""The gateway's clients of the services: dataclasses in and out, failures raised as members of the error tree."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, TypeVar
+
+import grpc.aio
+from dbdiag.engine.v1 import engine_pb2 as engine
+from dbdiag.engine.v1.engine_pb2_grpc import EngineServiceStub
+from dbdiag.matcher.v1 import matcher_pb2 as matcher
+from dbdiag.matcher.v1.matcher_pb2_grpc import MatcherServiceStub
+from dbdiag.planner.v1 import planner_pb2 as planner
+from dbdiag.planner.v1.planner_pb2_grpc import PlannerServiceStub
+from grpc_health.v1 import health_pb2
+from grpc_health.v1.health_pb2_grpc import HealthStub
+
+from gateway.matching import MatchReply, MatchRequest, SearchReply
+from gateway.plan import DecideRequest, Decision
+from gateway.reasoning import (
+    DiagnoseRequest,
+    Diagnosis,
+    Evidence,
+    Explanation,
+    LoadedSnapshot,
+    Phenomenon,
+    Relation,
+    RootCause,
+    WhatIf,
+)
+from gateway.results import Reply, RespondRequest
+from gateway.wire import from_wire, to_wire
+from services.chassis import channel
+from services.chassis.errors import Internal
+
+# Seconds one call may take; a turn's own deadline cuts these short.
+_ENGINE_SECONDS = 10.0
+_MATCHER_SECONDS = 30.0
+_PLANNER_SECONDS = 45.0
+_HEALTH_SECONDS = 2.0
+
+Value = TypeVar("Value")
+
+
+class EngineClient:
+    """dbdiag.engine.v1.EngineService."""
+
+    def __init__(self, opened: grpc.aio.Channel) -> None:
+        self._stub: Any = EngineServiceStub(opened)
+
+    async def _ask(self, method: str, request: Any, kind: type[Value]) -> Value:
+        call = getattr(self._stub, method)(request, **channel.outgoing(_ENGINE_SECONDS))
+        return from_wire(await channel.answered(call, "the engine"), kind)
+
+    async def diagnose(self, request: DiagnoseRequest) -> Diagnosis:
+        """Beliefs, questions and perhaps a conclusion for the whole active evidence."""
+        return await self._ask("Diagnose", to_wire(request, engine.DiagnoseRequest), Diagnosis)
+
+    async def explain(
+        self, snapshot_id: str, evidence: tuple[Evidence, ...], root_cause_id: str = "", phenomenon_id: str = ""
+    ) -> Explanation:
+        """One cause taken apart (the leader when none is named), and why a question would be asked."""
+        request = engine.ExplainRequest(
+            snapshot_id=snapshot_id,
+            evidence=_evidence(evidence),
+            root_cause_id=root_cause_id,
+            phenomenon_id=phenomenon_id,
+        )
+        return await self._ask("Explain", request, Explanation)
+
+    async def what_if(
+        self, snapshot_id: str, evidence: tuple[Evidence, ...], replace: tuple[Evidence, ...], retract: tuple[str, ...]
+    ) -> WhatIf:
+        """Beliefs as they are and as edited."""
+        request = engine.WhatIfRequest(
+            snapshot_id=snapshot_id,
+            evidence=_evidence(evidence),
+            replace=_evidence(replace),
+            retract_phenomenon_ids=retract,
+        )
+        return await self._ask("WhatIf", request, WhatIf)
+
+    async def phenomena(self, snapshot_id: str) -> tuple[Phenomenon, ...]:
+        """All phenomena of a snapshot, in id order."""
+        request = engine.ListPhenomenaRequest(snapshot_id=snapshot_id)
+        call = self._stub.ListPhenomena(request, **channel.outgoing(_ENGINE_SECONDS))
+        reply = await channel.answered(call, "the engine")
+        return tuple(from_wire(item, Phenomenon) for item in reply.phenomena)
+
+    async def root_causes(self, snapshot_id: str) -> tuple[RootCause, ...]:
+        """All causes of a snapshot, in id order."""
+        request = engine.ListRootCausesRequest(snapshot_id=snapshot_id)
+        call = self._stub.ListRootCauses(request, **channel.outgoing(_ENGINE_SECONDS))
+        reply = await channel.answered(call, "the engine")
+        return tuple(from_wire(item, RootCause) for item in reply.root_causes)
+
+    async def relations(
+        self, snapshot_id: str, phenomenon_id: str = "", root_cause_id: str = ""
+    ) -> tuple[Relation, ...]:
+        """Links of one phenomenon or cause, the likeliest first."""
+        request = engine.ListRelationsRequest(
+            snapshot_id=snapshot_id, phenomenon_id=phenomenon_id, root_cause_id=root_cause_id
+        )
+        call = self._stub.ListRelations(request, **channel.outgoing(_ENGINE_SECONDS))
+        reply = await channel.answered(call, "the engine")
+        return tuple(from_wire(item, Relation) for item in reply.relations)
+
+    async def snapshots(self) -> tuple[LoadedSnapshot, ...]:
+        """The snapshots the engine has loaded."""
+        call = self._stub.ListSnapshots(engine.ListSnapshotsRequest(), **channel.outgoing(_ENGINE_SECONDS))
+        reply = await channel.answered(call, "the engine")
+        return tuple(from_wire(item, LoadedSnapshot) for item in reply.snapshots)
+
+
+class MatcherClient:
+    """dbdiag.matcher.v1.MatcherService."""
+
+    def __init__(self, opened: grpc.aio.Channel) -> None:
+        self._stub: Any = MatcherServiceStub(opened)
+
+    async def match(self, request: MatchRequest) -> MatchReply:
+        """One interpretation an observation; raises Internal when their number is wrong."""
+        message = to_wire(request, matcher.MatchPhenomenaRequest)
+        call = self._stub.MatchPhenomena(message, **channel.outgoing(_MATCHER_SECONDS))
+        reply = from_wire(await channel.answered(call, "the matcher"), MatchReply)
+        indexes = [item.observation_index for item in reply.interpretations]
+        if indexes != list(range(len(request.observations))):
+            raise Internal(f"the matcher interpreted {indexes} of {len(request.observations)} observations")
+        return reply
+
+    async def search(self, snapshot_id: str, text: str, limit: int) -> SearchReply:
+        """What a text is nearest to, phenomena and causes."""
+        request = matcher.SearchPhenomenaRequest(
+            snapshot_id=snapshot_id, text=text, limit=limit, include_root_causes=True
+        )
+        call = self._stub.SearchPhenomena(request, **channel.outgoing(_MATCHER_SECONDS))
+        return from_wire(await channel.answered(call, "the matcher"), SearchReply)
+
+
+class PlannerClient:
+    """dbdiag.planner.v1.PlannerService."""
+
+    def __init__(self, opened: grpc.aio.Channel) -> None:
+        self._stub: Any = PlannerServiceStub(opened)
+
+    async def decide(self, request: DecideRequest) -> Decision:
+        """The turn plan and the next move."""
+        message = to_wire(request, planner.DecideRequest)
+        call = self._stub.Decide(message, **channel.outgoing(_PLANNER_SECONDS))
+        return from_wire(await channel.answered(call, "the planner"), Decision)
+
+    async def respond(self, request: RespondRequest) -> AsyncIterator[str | Reply]:
+        """The pieces of the answer as they come, then the whole."""
+        message = to_wire(request, planner.RespondRequest)
+        call = self._stub.Respond(message, **channel.outgoing(_PLANNER_SECONDS))
+        async for part in channel.streamed(call, "the planner"):
+            if part.WhichOneof("part") == "chunk":
+                yield part.chunk
+            else:
+                yield from_wire(part.reply, Reply)
+
+
+def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
+    return [to_wire(item, engine.Evidence) for item in evidence]
+
+
+class Services:
+    """All clients, one channel a service."""
+
+    def __init__(self, engine_address: str, matcher_address: str, planner_address: str) -> None:
+        self._channels = {
+            address: channel.connect(address) for address in {engine_address, matcher_address, planner_address}
+        }
+        self.engine = EngineClient(self._channels[engine_address])
+        self.matcher = MatcherClient(self._channels[matcher_address])
+        self.planner = PlannerClient(self._channels[planner_address])
+
+    async def unready(self) -> list[str]:
+        """The addresses whose services do not say they are serving."""
+        missing = []
+        for address, opened in self._channels.items():
+            stub: Any = HealthStub(opened)
+            try:
+                reply = await stub.Check(health_pb2.HealthCheckRequest(), timeout=_HEALTH_SECONDS)
+            except grpc.aio.AioRpcError:
+                missing.append(address)
+                continue
+            if reply.status != health_pb2.HealthCheckResponse.SERVING:
+                missing.append(address)
+        return missing
+
+    async def close(self) -> None:
+        """Closes the channels."""
+        for opened in self._channels.values():
+            await opened.close()

@@ -1,0 +1,70 @@
+"""All services and the gateway in one process: the same servicers and calls, on one private unix socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+
+from gateway.settings import GatewaySettings
+from services.chassis import logs
+from services.chassis.server import Host, Servable
+from services.chassis.settings import ServerSettings, load
+
+
+@contextlib.asynccontextmanager
+async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[str]:
+    """Runs every service until the block ends; the value is the address they all answer on."""
+    from services.engine.app import EngineApp
+    from services.engine.settings import EngineSettings
+    from services.knowledge.app import KnowledgeApp
+    from services.knowledge.settings import KnowledgeSettings
+    from services.matcher.app import MatcherApp
+    from services.matcher.settings import MatcherSettings
+    from services.planner.app import PlannerApp
+    from services.planner.settings import PlannerSettings
+
+    # A folder only this user can enter: whoever can open the socket can call the services.
+    with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
+        address = f"unix:{folder}/services.sock"
+        knowledge = load(
+            KnowledgeSettings,
+            environ,
+            knowledge_store=data_dir / "snapshots",
+            knowledge_site_library=data_dir / "library",
+        )
+        apps: list[Servable] = [
+            KnowledgeApp(knowledge),
+            EngineApp(load(EngineSettings, environ, engine_knowledge_address=address)),
+            MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address)),
+            PlannerApp(load(PlannerSettings, environ)),
+        ]
+        host = Host(apps, load(ServerSettings, environ, bind=address))
+        try:
+            await host.start()
+            yield address
+        finally:
+            await host.stop()
+
+
+async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | None = None) -> None:
+    """Serves everything until SIGTERM or SIGINT. `on_ready` gets the base URL once answers can be had."""
+    from gateway.app import serve as serve_gateway
+
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    async with services(settings.data_dir, os.environ) as address:
+        here = settings.model_copy(
+            update={f"gateway_{name}_address": address for name in ("engine", "matcher", "planner")}
+        )
+        await serve_gateway(here, stop, on_ready or _log_ready)
+
+
+def _log_ready(url: str) -> None:
+    logs.logger("gateway").info("ready", url=url)

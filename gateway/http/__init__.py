@@ -1,0 +1,1 @@
+"""The HTTP doors: chat, sessions, knowledge, health, metrics, the page."""

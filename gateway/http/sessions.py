@@ -1,0 +1,57 @@
+"""GET and DELETE /sessions/{id}, GET /sessions/{id}/trace."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from gateway.conversation import Conversations
+from gateway.plan import Item
+
+
+def routes(conversations: Conversations) -> APIRouter:
+    """The session routes."""
+    router = APIRouter(prefix="/sessions", tags=["sessions"])
+
+    @router.get("/{session_id}")
+    async def session(session_id: str) -> dict[str, Any]:
+        """The session as last committed: the whole ledger, what is pending, the dialogue, the last answer."""
+        stored = (await conversations.stored(session_id)).session
+        last = await conversations.last_response(session_id)
+        return {
+            "session_id": stored.session_id,
+            "created_at": _time(stored.created_at),
+            "updated_at": _time(stored.updated_at),
+            "archived": conversations.archived(stored),
+            "language": stored.language,
+            "knowledge_version": stored.snapshot_id,
+            "case": stored.case,
+            "turn": stored.turn,
+            "evidence": [vars(entry) for entry in stored.ledger],
+            "pending": [_item(item) for item in stored.pending],
+            "dialogue": [{"speaker": said.speaker, "text": said.text} for said in stored.dialogue],
+            "last": last,
+        }
+
+    @router.get("/{session_id}/trace")
+    async def trace(session_id: str) -> dict[str, Any]:
+        """Everything that was asked and answered inside, turn by turn."""
+        return {"session_id": session_id, "turns": await conversations.traces(session_id)}
+
+    @router.delete("/{session_id}", status_code=204)
+    async def delete(session_id: str) -> Response:
+        """Removes the session, its turns and its trace for good."""
+        await conversations.delete(session_id)
+        return Response(status_code=204)
+
+    return router
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _item(item: Item) -> dict[str, Any]:
+    return {"ordinal": item.ordinal, "phenomenon_id": item.phenomenon_id, "name": vars(item.name)}

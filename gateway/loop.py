@@ -1,0 +1,148 @@
+"""One turn: understand, let tools work, collect what came of it. The planner decides, this file does.
+
+A tool that fails is recorded and never takes the others with it; what was recorded before stays recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from gateway import queries
+from gateway.apply import apply_plan
+from gateway.catalog import Catalogs
+from gateway.clients import Services
+from gateway.diagnose_tool import diagnose
+from gateway.language import Language
+from gateway.match_tool import match_phenomena
+from gateway.plan import ClarifyKind, DecideRequest, Decision, Item, Tool, ToolCall
+from gateway.results import ToolFailure
+from gateway.session import OpenClarification, Session, view_of
+from gateway.settings import GatewaySettings
+from gateway.turn import Turn
+from services.chassis.errors import DbdiagError
+
+Progress = Callable[[str], None]
+_OFFERED = 4
+# Below this likeness an option would only distract from a vague complaint.
+_WORTH_OFFERING = 0.5
+
+
+class StepBudgetSpent(DbdiagError):
+    """The planner asked for more tools than one turn may use."""
+
+    default_reason = "step_budget_spent"
+
+
+class Loop:
+    """Runs turns against the services. Holds no state of a conversation."""
+
+    def __init__(self, services: Services, catalogs: Catalogs, settings: GatewaySettings) -> None:
+        self._services = services
+        self._catalogs = catalogs
+        self._settings = settings
+        self._tools: dict[Tool, Callable[[Turn], Awaitable[None]]] = {
+            Tool.MATCH_PHENOMENA: lambda turn: match_phenomena(turn, services.matcher),
+            Tool.DIAGNOSE: lambda turn: diagnose(turn, services.engine),
+            Tool.QUERY_PROGRESS: lambda turn: queries.query_progress(turn, services),
+            Tool.QUERY_HYPOTHESES: lambda turn: queries.query_hypotheses(turn, services),
+            Tool.QUERY_RELATIONS: lambda turn: queries.query_relations(turn, services),
+            Tool.SHOW_HISTORY: lambda turn: queries.show_history(turn, services),
+            Tool.EXPLAIN_REASONING: lambda turn: queries.explain_reasoning(turn, services),
+            Tool.WHAT_IF: lambda turn: queries.what_if(turn, services),
+        }
+
+    async def run(self, session: Session, message: str, language: Language | None, progress: Progress) -> Turn:
+        """Works on one message; `session` is changed in place. Raises only when the message cannot be understood."""
+        turn = await self._begin(session, message)
+        progress("understand")
+        decision = await self._decide(turn)
+        turn.plan = decision.plan
+        turn.language = language or decision.plan.language or session.language or Language.EN
+        session.language = turn.language
+        if any(step.reset for step in turn.plan.steps):
+            await self._start_case(turn)
+        apply_plan(turn)
+        call = decision.call
+        while call is not None:
+            progress(call.tool.value)
+            await self._use(turn, call.tool)
+            call = await self._next(turn, call.tool)
+        await self._finish(turn)
+        return turn
+
+    async def _begin(self, session: Session, message: str) -> Turn:
+        session.turn += 1
+        session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
+        catalog = await self._catalogs.of(session.snapshot_id)
+        settings = self._settings
+        turn = Turn(session, message, catalog, settings.stuck_detection_rounds, settings.high_confidence_threshold)
+        turn.evidence_before = turn.active_evidence()
+        return turn
+
+    async def _start_case(self, turn: Turn) -> None:
+        turn.session.start_case()
+        turn.session.snapshot_id = await self._catalogs.current_id()
+        turn.catalog = await self._catalogs.of(turn.session.snapshot_id)
+        turn.evidence_before = ()
+        turn.reset = True
+
+    async def _decide(self, turn: Turn) -> Decision:
+        view = view_of(turn.session, turn.evidence_views(), self._settings.stuck_detection_rounds)
+        plan = turn.plan if turn.plan.source is not None else None
+        decision = await self._services.planner.decide(DecideRequest(view, turn.message, plan, tuple(turn.done)))
+        if plan is None:
+            turn.usage["understand"] = decision.usage
+        return decision
+
+    async def _use(self, turn: Turn, tool: Tool) -> None:
+        try:
+            await self._tools[tool](turn)
+        except DbdiagError as error:
+            self._failed(turn, tool, error)
+            turn.done.append(turn.outcome(tool, failed=True))
+        else:
+            turn.done.append(turn.outcome(tool))
+
+    async def _next(self, turn: Turn, last: Tool) -> ToolCall | None:
+        """The next tool. Once a plan is made, not even a planner that is gone may lose what was recorded."""
+        try:
+            if len(turn.done) >= self._settings.gateway_max_steps:
+                raise StepBudgetSpent(f"this turn has used its {self._settings.gateway_max_steps} steps")
+            return (await self._decide(turn)).call
+        except DbdiagError as error:
+            self._failed(turn, last, error)
+            return None
+
+    def _failed(self, turn: Turn, tool: Tool, error: DbdiagError) -> None:
+        turn.failures.append(ToolFailure(tool, error.reason, error.message))
+
+    async def _finish(self, turn: Turn) -> None:
+        try:
+            await queries.help_and_data(turn, self._services)
+            await self._offer_options(turn)
+        except DbdiagError as error:
+            self._failed(turn, Tool.QUERY_RELATIONS, error)
+        asked = turn.clarification
+        turn.session.clarification = None
+        if asked is not None:
+            options = tuple(Item(option.ordinal, option.phenomenon_id, option.name) for option in asked.options)
+            turn.session.clarification = OpenClarification(asked.words, options) if options else None
+            turn.session.clarified += (asked.words,)
+
+    async def _offer_options(self, turn: Turn) -> None:
+        """A vague complaint is asked back with something to choose from: what is near, then what is common."""
+        if turn.unmatched and not turn.session.active() and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
+            # Nothing is on record and the words are in no library: a bare "not found" would end the talk here.
+            turn.unmatched.pop(0)
+        asked = turn.clarification
+        if asked is None or asked.kind is not ClarifyKind.VAGUE or asked.options:
+            return
+        near = []
+        if asked.words.strip():
+            reply = await self._services.matcher.search(turn.session.snapshot_id, asked.words, limit=_OFFERED)
+            near = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_OFFERING]
+        common = [found for found in turn.catalog.complaints() if found not in near]
+        told = {entry.phenomenon_id for entry in turn.session.active()}
+        offered = [found for found in near + common if found not in told][:_OFFERED]
+        turn.clarification = None
+        turn.ask_back(ClarifyKind.VAGUE, asked.words, offered)

@@ -1,0 +1,118 @@
+"""Parts of an answer: causes, questions, a conclusion, with names; dbdiag.planner.v1 as the gateway holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateway.language import LocalizedText, Verdict
+from gateway.plan import HypothesisView
+
+
+@dataclass(frozen=True)
+class BeliefChange:
+    """A belief before and after."""
+
+    root_cause_id: str
+    name: LocalizedText
+    confidence_before: float
+    confidence_after: float
+
+
+@dataclass(frozen=True)
+class OutcomeView:
+    """Leading beliefs after an answer, and how likely that answer is."""
+
+    probability: float
+    beliefs: tuple[HypothesisView, ...] = ()
+
+
+@dataclass(frozen=True)
+class RankedHypothesis:
+    """A cause as it stands now, with its belief in the turn before."""
+
+    root_cause_id: str
+    name: LocalizedText
+    confidence: float
+    effective_confidence: float
+    boost: float = 0.0
+    confidence_before: float | None = None
+
+
+@dataclass(frozen=True)
+class RankedRecommendation:
+    """A question worth asking."""
+
+    ordinal: int
+    phenomenon_id: str
+    name: LocalizedText
+    observe_kind: str = ""
+    observation_method: str = ""
+    present_when: LocalizedText | None = None
+    information_gain_bits: float = 0.0
+    if_yes: OutcomeView | None = None
+    if_no: OutcomeView | None = None
+    related: tuple[HypothesisView, ...] = ()
+    cost: int = 1
+
+
+@dataclass(frozen=True)
+class Mover:
+    """New evidence that moved the leader, in bits."""
+
+    name: LocalizedText
+    bits: float
+    ticket_hits: int = 0
+    ticket_count: int = 0
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class SolutionStep:
+    """One step of a remedy."""
+
+    action: LocalizedText
+    how: str = ""
+    risk: str = ""
+    undo: LocalizedText | None = None
+    helps: str = ""
+    prevents: bool = False
+
+
+@dataclass(frozen=True)
+class TicketReference:
+    """A past case."""
+
+    ticket_id: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class ConclusionView:
+    """The concluded cause with what a person needs to act."""
+
+    root_cause_id: str
+    name: LocalizedText
+    confidence: float
+    mechanism: LocalizedText | None = None
+    supporting: tuple[LocalizedText, ...] = ()
+    conflicting: tuple[LocalizedText, ...] = ()
+    unchecked: tuple[LocalizedText, ...] = ()
+    unexplained: tuple[LocalizedText, ...] = ()
+    solution: tuple[SolutionStep, ...] = ()
+    verify: LocalizedText | None = None
+    tickets: tuple[TicketReference, ...] = ()
+    repeated_conclusion: bool = False
+
+
+@dataclass(frozen=True)
+class DiagnosisView:
+    """The evaluated evidence."""
+
+    hypotheses: tuple[RankedHypothesis, ...] = ()
+    recommendations: tuple[RankedRecommendation, ...] = ()
+    conclusion: ConclusionView | None = None
+    other_confidence: float = 0.0
+    surprise_bits: float = 0.0
+    movers: tuple[Mover, ...] = ()
+    root_cause_count: int = 0
+    idle_turns: int = 0

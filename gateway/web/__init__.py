@@ -1,0 +1,1 @@
+"""The page: static files that the HTTP door serves as they are."""

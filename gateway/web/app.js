@@ -1,0 +1,382 @@
+// The page: a conversation on one side, what is known so far on the other. Text is only ever set as text.
+
+const WORDS = {
+	zh: {
+		fresh: "新的诊断", otherLanguage: "English", dialogue: "对话", findings: "目前的判断",
+		causes: "可能的根因", checks: "接下来看什么", now: "现在", before: "上一轮", hint: "你的怀疑", send: "发送", stop: "停止",
+		message: "消息", messageHint: "数据库怎么了？一句话就行", nothing: "可能的根因和该看的项目会出现在这里。",
+		yes: "有", no: "没有", unknown: "看不了", copy: "复制",
+		counts: "算“有”：", other: "不在库里的原因", why: "为什么", certain: "结论", solution: "怎么处理", verify: "怎么确认好了", tickets: "类似工单",
+		risk: "风险", undo: "回退", against: "与之矛盾", unchecked: "还没看", supporting: "依据", retry: "再试一次",
+		stopped: "不等了，会话还在。", gone: "没有这个会话，已开始新的。", offline: "连不上 dbdiag，稍后可再试。",
+		exploring: "了解情况", narrowing: "缩小范围", confirming: "确认中", stuck: "卡住了", concluded: "已有结论",
+		doing: { match: "对照已知现象", diagnose: "重新计算各根因", respond: "组织回答", "": "正在看" },
+		hello: "数据库怎么了？像对同事那样说。例如：",
+		examples: ["线上报表查询突然变慢", "连接数打满，应用报错", "磁盘空间涨得很快"],
+		low: "低", medium: "中", high: "高",
+	},
+	en: {
+		fresh: "New case", otherLanguage: "中文", dialogue: "Conversation", findings: "Findings so far",
+		causes: "Likely causes", checks: "What to check next", now: "now", before: "turn before", hint: "your hunch", send: "Send", stop: "Stop",
+		message: "Message", messageHint: "What is wrong? One sentence will do", nothing: "Likely causes and checks worth doing appear here.",
+		yes: "Yes", no: "No", unknown: "Can't check", copy: "Copy",
+		counts: "Counts as yes: ", other: "something else", why: "why", certain: "Conclusion", solution: "What to do", verify: "How to verify", tickets: "Similar tickets",
+		risk: "risk", undo: "undo", against: "Against it", unchecked: "Not checked", supporting: "For it", retry: "Try again",
+		stopped: "Stopped waiting; the session is kept.", gone: "There is no such session; this is a new one.", offline: "dbdiag does not answer.",
+		exploring: "exploring", narrowing: "narrowing", confirming: "confirming", stuck: "stuck", concluded: "concluded",
+		doing: { match: "comparing with known phenomena", diagnose: "weighing the causes", respond: "wording the answer", "": "looking" },
+		hello: "What is wrong with the database? Say it as to a colleague. For example:",
+		examples: ["reports suddenly became slow", "connections are exhausted and the app fails", "disk usage is growing fast"],
+		low: "low", medium: "medium", high: "high",
+	},
+};
+
+const $ = (id) => document.getElementById(id);
+const log = $("log"), box = $("message");
+const chosen = localStorage.getItem("dbdiag.language");
+let language = chosen || (navigator.language.startsWith("zh") ? "zh" : "en");
+let explicit = Boolean(chosen);
+let session = "", details = null, waiting = null;
+const t = (key) => WORDS[language][key];
+const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : share < 1 && share > 0.99 ? ">99%" : `${Math.round(share * 100)}%`);
+const list = (value) => value ?? [];
+
+// Building elements
+
+function el(tag, attributes = {}, ...children) {
+	const node = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) {
+		if (name === "onclick") node.addEventListener("click", value);
+		else if (value) node.setAttribute(name, value);
+	}
+	node.append(...children.flat().filter(Boolean));
+	return node;
+}
+
+const button = (text, onclick, more = {}) => el("button", { type: "button", class: "quiet", onclick, ...more }, text);
+
+function command(text) {
+	const take = button(t("copy"), async () => {
+		await copy(text);
+		take.textContent = "✓";
+		setTimeout(() => (take.textContent = t("copy")), 1500);
+	});
+	return el("div", { class: "command" }, el("pre", { tabindex: "0" }, text), take);
+}
+
+async function copy(text) {
+	// The clipboard interface is absent where the page is not served securely.
+	if (navigator.clipboard) return navigator.clipboard.writeText(text);
+	const field = el("textarea");
+	field.value = text;
+	document.body.append(field);
+	field.select();
+	document.execCommand("copy");
+	field.remove();
+}
+
+// A small Markdown: paragraphs, headings, lists, quotes, fences, bold, code
+
+function inline(text) {
+	const parts = text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\s][^*\n]*\*)/);
+	return parts.map((part, index) => {
+		if (index % 2 === 0) return part;
+		if (part[0] === "`") return el("code", {}, part.slice(1, -1));
+		return part.startsWith("**") ? el("strong", {}, ...inline(part.slice(2, -2))) : el("em", {}, part.slice(1, -1));
+	});
+}
+
+function markdown(text) {
+	const out = document.createDocumentFragment();
+	const lines = text.split("\n");
+	let open = null, paragraph = null;
+	for (let at = 0; at < lines.length; at++) {
+		const line = lines[at];
+		const item = line.match(/^\s*(?:[-*]|(\d+)[.)、])\s+(.*)$/);
+		if (/^\s*```/.test(line)) {
+			const from = ++at;
+			while (at < lines.length && !/^\s*```\s*$/.test(lines[at])) at++;
+			(open?.lastChild || out).append(command(lines.slice(from, at).join("\n").replace(/^ {3}/gm, "")));
+			paragraph = null;
+		} else if (!line.trim()) {
+			paragraph = null;
+		} else if (item) {
+			const tag = item[1] ? "ol" : "ul";
+			if (open?.localName !== tag) out.append((open = el(tag, { start: item[1] })));
+			open.append((paragraph = el("li", { value: item[1] }, ...inline(item[2]))));
+		} else if (/^\s*#{1,6} /.test(line)) {
+			out.append(el("h3", {}, ...inline(line.replace(/^\s*#+ /, ""))));
+			open = paragraph = null;
+		} else if (/^\s*> ?/.test(line)) {
+			out.append(el("blockquote", {}, ...inline(line.replace(/^\s*> ?/, ""))));
+			open = paragraph = null;
+		} else if (paragraph && (!open || /^\s/.test(line))) {
+			paragraph.append(el("br"), ...inline(line.trim()));
+		} else {
+			if (!/^\s/.test(line)) open = null;
+			paragraph = el("p", {}, ...inline(line.trim()));
+			(open?.lastChild || out).append(paragraph);
+		}
+	}
+	return out;
+}
+
+// The stream
+
+async function* events(response) {
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	let rest = "";
+	for (;;) {
+		const { value, done } = await reader.read();
+		rest += (value || "").replaceAll("\r", "");
+		const blocks = rest.split("\n\n");
+		rest = blocks.pop();
+		for (const block of blocks) {
+			const [, name, data] = block.match(/^event: (.+)\ndata: (.+)$/m) ?? [];
+			if (data) yield { name, data: JSON.parse(data) };
+		}
+		if (done) return;
+	}
+}
+
+const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+async function send(text, requestId = newId()) {
+	if (!text.trim() || waiting) return;
+	followLanguage(text);
+	log.querySelector(".hello")?.remove();
+	log.querySelectorAll(".options, .problem").forEach((node) => node.remove());
+	if (requestId !== log.lastElementChild?.dataset.request) log.append(el("div", { class: "user", "data-request": requestId }, text));
+	const bubble = el("div", { class: "assistant" }, el("span", { class: "doing" }, t("doing")[""]));
+	tell(bubble);
+	busy(new AbortController());
+	try {
+		await answer(text, requestId, bubble);
+	} catch (error) {
+		bubble.remove();
+		if (error.name === "AbortError") note(t("stopped"));
+		else problem(error.problem || t("offline"), () => send(text, requestId));
+	} finally {
+		busy(null);
+	}
+}
+
+async function answer(text, requestId, bubble) {
+	const body = { message: text, request_id: requestId, session_id: session || undefined, language: explicit ? language : undefined };
+	const response = await fetch("/chat/stream", {
+		method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: waiting.signal,
+	});
+	if (!response.ok) throw Object.assign(new Error(), { problem: (await response.json().catch(() => ({}))).detail });
+	let said = "", final = null;
+	for await (const { name, data } of events(response)) {
+		if (name === "progress") doing(bubble, data.step);
+		else if (name === "chunk") speak(bubble, (said += data.text));
+		else if (name === "error") throw Object.assign(new Error(), { problem: data.detail || data.title });
+		else if (name === "final") final = data;
+	}
+	if (!final) throw new Error();
+	settle(final, bubble);
+}
+
+function doing(bubble, step) {
+	const key = Object.keys(t("doing")).find((word) => word && String(step).includes(word)) || "";
+	const mark = bubble.querySelector(".doing");
+	if (mark) mark.textContent = t("doing")[key];
+}
+
+function speak(bubble, text) {
+	bubble.replaceChildren(markdown(text));
+	bubble.scrollIntoView({ block: "nearest" });
+}
+
+function settle(final, bubble) {
+	speak(bubble, final.message);
+	session = final.session_id;
+	history.replaceState(null, "", `#${encodeURIComponent(session)}`);
+	show(final.details);
+}
+
+function busy(controller) {
+	waiting = controller;
+	log.setAttribute("aria-busy", String(Boolean(controller)));
+	$("send").textContent = controller ? t("stop") : t("send");
+	document.querySelectorAll(".answers button, .options button").forEach((node) => (node.disabled = Boolean(controller)));
+	if (!controller && matchMedia("(hover: hover)").matches) box.focus({ preventScroll: true });
+}
+
+function tell(node) {
+	log.append(node);
+	node.scrollIntoView({ block: "nearest" });
+}
+
+const note = (text) => tell(el("p", { class: "faint" }, text));
+const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, button(t("retry"), again)));
+
+// What is known so far
+
+function show(next) {
+	// A turn that only answered a question evaluated nothing: what was found before still stands.
+	const kept = details && next.other_confidence === null && next.hypotheses.length > 0;
+	const { hypotheses, diagnosis, other_confidence } = details ?? {};
+	const known = new Map(details?.recommendations.map((check) => [check.phenomenon_id, check]));
+	const recommendations = next.recommendations.map((check) => ({ ...check, reason: check.reason || known.get(check.phenomenon_id)?.reason }));
+	details = kept ? { ...next, hypotheses, diagnosis, other_confidence, recommendations } : next;
+	draw();
+}
+
+function draw() {
+	const causes = list(details?.hypotheses), checks = list(details?.recommendations), status = details?.diagnosis ? "concluded" : details?.status;
+	$("status").hidden = !status;
+	$("status").textContent = t(status) ?? "";
+	$("causes").hidden = !causes.length;
+	$("checks").hidden = !checks.length;
+	$("nothing").hidden = Boolean(causes.length || checks.length);
+	const other = details?.other_confidence;
+	const rest = other >= 0.005 && el("li", { class: "cause faint" }, el("div", {}, el("span", {}, t("other")), el("b", {}, percent(other))));
+	$("cause-list").replaceChildren(...causes.map(drawCause), rest || "");
+	$("check-list").replaceChildren(...checks.map(drawCheck));
+	$("conclusion").hidden = !details?.diagnosis;
+	$("conclusion").replaceChildren(...(details?.diagnosis ? drawConclusion(details.diagnosis) : []));
+	drawOptions(details?.clarification);
+}
+
+function drawCause(cause) {
+	const was = cause.confidence_before;
+	const bar = el("div", { class: "bar", "aria-hidden": "true" });
+	const strip = (kind, from, to) => {
+		const part = el("i", { class: kind });
+		part.style.left = `${from * 100}%`;
+		part.style.width = `${(to - from) * 100}%`;
+		bar.append(part);
+	};
+	if (was > cause.confidence) strip("before", 0, was);
+	strip("now", 0, cause.confidence);
+	if (was && was <= cause.confidence) strip("before over", 0, was);
+	strip("hint", cause.confidence, cause.effective_confidence);
+	const moved = was === null || percent(was) === percent(cause.confidence) ? "" : el("span", { class: "faint" }, `${percent(was)} → `);
+	const item = el("li", { class: "cause", "data-cause": cause.root_cause_id },
+		el("div", {}, el("span", {}, cause.description), el("b", {}, moved, percent(cause.confidence))), bar);
+	const reasons = list(cause.contributions).filter((reason) => Math.abs(reason.bits) >= 0.05);
+	if (reasons.length) item.append(el("details", {}, el("summary", {}, t("why")), el("ul", { class: "bits" }, reasons.map(drawReason))));
+	return item;
+}
+
+function drawReason(reason) {
+	const sign = reason.bits < 0 ? "−" : "+";
+	const bits = el("b", { class: reason.bits < 0 && "against" }, `${sign}${Math.abs(reason.bits).toFixed(1)} bit`);
+	return el("li", {}, bits, ` ${reason.description} (${t(reason.verdict === "denied" ? "no" : "yes").toLowerCase()})`);
+}
+
+function drawCheck(check) {
+	const { ordinal, description: name, observation_method: method } = check;
+	// While options are open a bare number means an option; an id means the check.
+	const target = details.clarification ? `${check.phenomenon_id} ` : language === "zh" ? `${ordinal}` : `${ordinal} `;
+	const answer = (key) => button(t(key), () => send(target + t(key).toLowerCase()), { "data-answer": key, "aria-label": `${t(key)}: ${name}` });
+	return el("li", { class: "check", "data-check": check.phenomenon_id }, el("strong", {}, `${ordinal}. `, name),
+		!method ? "" : check.observe_kind === "manual" ? el("p", {}, method) : command(method),
+		check.present_when && el("p", { class: "faint" }, `${t("counts")}${check.present_when}`),
+		check.reason && el("p", { class: "faint" }, check.reason),
+		el("div", { class: "answers" }, ["yes", "no", "unknown"].map(answer)));
+}
+
+function drawConclusion(found) {
+	const heading = (key) => el("strong", {}, `${t(key)}${language === "zh" ? "：" : ": "}`);
+	const names = (key, values) => list(values).length ? el("p", {}, heading(key), values.join(language === "zh" ? "；" : "; ")) : null;
+	const steps = list(found.solution).map((step) => el("li", {}, step.action, step.how && command(step.how),
+		step.risk && step.risk !== "none" && el("div", { class: "faint" }, `${t("risk")}: ${t(step.risk)}`),
+		step.undo && el("div", { class: "faint" }, `${t("undo")}: ${step.undo}`)));
+	const tickets = list(found.reference_tickets).map((ticket) => el("li", {}, `${ticket.ticket_id} ${ticket.description}`));
+	return [
+		el("span", { class: "faint" }, `${t("certain")} · ${percent(found.confidence)}`), el("h3", {}, found.description),
+		found.mechanism && el("p", {}, found.mechanism), names("supporting", found.observed_phenomena),
+		names("against", found.conflicting_phenomena), names("unchecked", found.unchecked_phenomena),
+		steps.length && el("h3", {}, t("solution")), steps.length && el("ol", {}, steps),
+		found.verify && el("p", {}, heading("verify"), found.verify),
+		tickets.length && el("details", {}, el("summary", {}, t("tickets")), el("ul", {}, tickets)),
+	].filter(Boolean);
+}
+
+function drawOptions(question) {
+	log.querySelectorAll(".options").forEach((node) => node.remove());
+	const options = list(question?.options);
+	if (!options.length) return;
+	log.append(el("div", { class: "options" }, options.map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(String(ordinal))))));
+}
+
+// Sessions, language, input
+
+async function open(id) {
+	waiting?.abort();
+	session = id;
+	details = null;
+	log.replaceChildren();
+	const response = id && (await fetch(`/sessions/${encodeURIComponent(id)}`).catch(() => null));
+	if (response?.ok) {
+		const seen = await response.json();
+		for (const { speaker, text } of seen.dialogue) {
+			const mine = speaker === "user";
+			log.append(el("div", { class: mine ? "user" : "assistant" }, mine ? text : markdown(text)));
+		}
+		details = seen.last?.details;
+		log.lastElementChild?.scrollIntoView();
+	} else if (response?.status === 404) {
+		session = "";
+		history.replaceState(null, "", location.pathname);
+		greet();
+		note(t("gone"));
+	} else if (id) problem(t("offline"), () => open(id));
+	if (!log.childElementCount) greet();
+	draw();
+}
+
+function greet() {
+	const examples = t("examples").map((text) => button(text, () => send(text)));
+	log.replaceChildren(el("div", { class: "assistant hello" }, el("p", {}, t("hello")), el("div", { class: "answers" }, examples)));
+}
+
+function speakIn(wanted) {
+	language = wanted;
+	document.documentElement.lang = wanted;
+	document.querySelectorAll("[data-t]").forEach((node) => (node.textContent = t(node.dataset.t)));
+	document.querySelectorAll("[data-label]").forEach((node) => node.setAttribute("aria-label", t(node.dataset.label)));
+	box.placeholder = t("messageHint");
+	$("language").textContent = t("otherLanguage");
+	if (log.querySelector(".hello")) greet();
+	draw();
+}
+
+function followLanguage(text) {
+	const written = /[\u4e00-\u9fff]/.test(text) ? "zh" : /[a-z]{3}.*\s.*[a-z]{3}/i.test(text) ? "en" : language;
+	if (!explicit && written !== language) speakIn(written);
+}
+
+$("composer").addEventListener("submit", (event) => {
+	event.preventDefault();
+	if (waiting) return waiting.abort();
+	const text = box.value.trim();
+	box.value = "";
+	send(text);
+});
+box.addEventListener("keydown", (event) => {
+	// Enter while composing picks a candidate of the input method.
+	if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
+		event.preventDefault();
+		if (!waiting) $("composer").requestSubmit();
+	}
+});
+addEventListener("keydown", (event) => event.key === "Escape" && waiting?.abort());
+$("language").addEventListener("click", () => {
+	explicit = true;
+	speakIn(language === "zh" ? "en" : "zh");
+	localStorage.setItem("dbdiag.language", language);
+});
+$("fresh").addEventListener("click", () => {
+	history.pushState(null, "", location.pathname);
+	open("");
+	box.focus();
+});
+const named = () => decodeURIComponent(location.hash.slice(1));
+addEventListener("popstate", () => named() !== session && open(named()));
+
+speakIn(language);
+open(named());

@@ -1,0 +1,1 @@
+"""The services of dbdiag, one package each; see docs/house.md."""

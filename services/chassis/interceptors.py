@@ -1,0 +1,147 @@
+"""What every served call goes through: ids and deadline taken in, errors mapped to a status, one log line.
+
+This is the only place where the error tree meets gRPC statuses on the way out.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, NoReturn, TypeAlias
+
+import grpc
+import grpc.aio
+
+from services.chassis import channel, errors, logs
+
+_STATUS: dict[type[errors.DbdiagError], grpc.StatusCode] = {
+    errors.InvalidInput: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.NotFound: grpc.StatusCode.NOT_FOUND,
+    errors.Precondition: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.TooBusy: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    errors.DeadlinePassed: grpc.StatusCode.DEADLINE_EXCEEDED,
+    errors.DependencyDown: grpc.StatusCode.UNAVAILABLE,
+    errors.NotOffered: grpc.StatusCode.UNIMPLEMENTED,
+    errors.Internal: grpc.StatusCode.INTERNAL,
+}
+# Probes and reflection come from tools that set no deadline.
+_EXEMPT = ("/grpc.health.v1.", "/grpc.reflection.")
+# Bytes on the wire: message, details (which grow by a third) and the rest have to fit the 8 KiB a client accepts.
+_MAX_DETAILS = 4096
+_MAX_MESSAGE = 2048
+
+Context = grpc.aio.ServicerContext[Any, Any]
+# The class is generic for type checkers only.
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+
+class CallInterceptor(grpc.aio.ServerInterceptor):
+    """Wraps every method of every service of a server."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._log = logs.logger("grpc")
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """The method's handler, wrapped; see grpc.aio.ServerInterceptor."""
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or method.startswith(_EXEMPT):
+            return handler
+        if handler.response_streaming:
+            return self._streaming(handler, method)
+        return self._unary(handler, method)
+
+    def _unary(self, handler: Handler, method: str) -> Handler:
+        inner: Any = handler.stream_unary or handler.unary_unary
+        make = (
+            grpc.stream_unary_rpc_method_handler if handler.request_streaming else grpc.unary_unary_rpc_method_handler
+        )
+
+        async def call(request: Any, context: Context) -> Any:
+            started = self._clock()
+            try:
+                self._enter(context)
+                reply = await inner(request, context)
+            except Exception as error:
+                await self._fail(context, method, started, error)
+            self._log.debug("call", method=method, status="OK", seconds=round(self._clock() - started, 6))
+            return reply
+
+        return make(call, handler.request_deserializer, handler.response_serializer)
+
+    def _streaming(self, handler: Handler, method: str) -> Handler:
+        inner: Any = handler.stream_stream or handler.unary_stream
+        make = (
+            grpc.stream_stream_rpc_method_handler if handler.request_streaming else grpc.unary_stream_rpc_method_handler
+        )
+
+        async def call(request: Any, context: Context) -> AsyncIterator[Any]:
+            started = self._clock()
+            try:
+                self._enter(context)
+                async for message in inner(request, context):
+                    yield message
+            except Exception as error:
+                await self._fail(context, method, started, error)
+            self._log.debug("call", method=method, status="OK", seconds=round(self._clock() - started, 6))
+
+        return make(call, handler.request_deserializer, handler.response_serializer)
+
+    def _enter(self, context: Context) -> None:
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        channel.request_id.set(metadata.get(channel.REQUEST_ID_KEY, ""))
+        channel.session_id.set(metadata.get(channel.SESSION_ID_KEY, ""))
+        logs.unbind_all()
+        logs.bind(request_id=channel.request_id.get(), session_id=channel.session_id.get())
+        remaining = context.time_remaining()
+        if remaining is None:
+            raise errors.DeadlinePassed(
+                "every call needs a deadline; set a timeout and call again", reason="deadline_required"
+            )
+        channel.deadline.set(self._clock() + remaining)
+
+    async def _fail(self, context: Context, method: str, started: float, error: Exception) -> NoReturn:
+        if isinstance(error, grpc.aio.AbortError):
+            raise error
+        seconds = round(self._clock() - started, 6)
+        known = _of_the_tree(error, method)
+        if known is None:
+            self._log.error("call failed", method=method, seconds=seconds, exc_info=error)
+            known = errors.Internal(f"{method}: an internal error; the server's log has it under this request id")
+        else:
+            self._log.info("call refused", method=method, seconds=seconds, reason=known.reason)
+        trailing: list[tuple[str, str | bytes]] = [(channel.REASON_KEY, known.reason)]
+        details = json.dumps(known.details, ensure_ascii=False).encode()
+        if known.details and len(details) <= _MAX_DETAILS:
+            trailing.append((channel.DETAILS_KEY, details))
+        await context.abort(status_of(known), _shortened(known.message), tuple(trailing))
+
+
+def status_of(error: errors.DbdiagError) -> grpc.StatusCode:
+    """The status of an error: its own class's or the nearest ancestor's."""
+    return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), grpc.StatusCode.INTERNAL)
+
+
+def _of_the_tree(error: Exception, method: str) -> errors.DbdiagError | None:
+    """The error as the caller may see it; None for a defect."""
+    if isinstance(error, NotImplementedError):
+        # The generated base class raises it for the methods that a servicer leaves out.
+        return errors.NotOffered(f"{method}: this build does not offer it")
+    return error if isinstance(error, errors.DbdiagError) else None
+
+
+def _shortened(message: str) -> str:
+    """The message as far as it fits a header, in which a byte beyond printable ASCII takes three."""
+    size = 0
+    for end, character in enumerate(message):
+        plain = " " <= character <= "~" and character != "%"
+        size += 1 if plain else 3 * len(character.encode(errors="replace"))
+        if size > _MAX_MESSAGE:
+            return f"{message[:end]} ..."
+    return message

@@ -1,0 +1,107 @@
+"""Hosts one or several services on one grpc.aio server, from start to graceful drain.
+
+A service is a `Servable`: it registers its servicer, starts (loads what it needs), and closes. The server listens
+before services are started, so that services in one process can call each other; health tells which are ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import grpc.aio
+from grpc_reflection.v1alpha import reflection
+
+from services.chassis import logs
+from services.chassis.errors import DependencyDown
+from services.chassis.health import OVERALL, Health
+from services.chassis.interceptors import CallInterceptor
+from services.chassis.settings import ServerSettings
+
+
+class Servable(Protocol):
+    """What a service's `app.py` builds."""
+
+    service_name: str
+
+    def register(self, server: grpc.aio.Server) -> None:
+        """Adds the servicer to the server."""
+
+    async def start(self) -> None:
+        """Loads what the service needs; calls before this ends may be answered UNAVAILABLE."""
+
+    async def close(self) -> None:
+        """Lets go of everything; called once, also after a failed start."""
+
+
+class Host:
+    """A server with its services. Use as: `await host.start()`, then `await host.stop()`."""
+
+    def __init__(self, services: Sequence[Servable], settings: ServerSettings) -> None:
+        self._services = services
+        self._settings = settings
+        self._health = Health(tuple(service.service_name for service in services))
+        self._log = logs.logger("server")
+        self._server: grpc.aio.Server | None = None
+        self.address = settings.bind
+
+    async def start(self) -> None:
+        """Listens, then starts the services in their order. Raises DependencyDown when the address cannot be had."""
+        # Made here and not in the constructor: a server belongs to the event loop it is made in.
+        self._server = grpc.aio.server(
+            interceptors=[CallInterceptor()],
+            maximum_concurrent_rpcs=self._settings.max_concurrent_rpcs,
+            options=[("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", 64 * 1024 * 1024)],
+        )
+        await self._register(self._server)
+        try:
+            port = self._server.add_insecure_port(self._settings.bind)
+        except RuntimeError as error:
+            raise DependencyDown(f"listening on {self._settings.bind}: {error}", reason="address_in_use") from error
+        if not self._settings.bind.startswith("unix:"):
+            self.address = f"{self._settings.bind.rsplit(':', 1)[0]}:{port}"
+        await self._server.start()
+        for service in self._services:
+            await service.start()
+            await self._health.serving(service.service_name)
+            self._log.info("ready", service=service.service_name, address=self.address)
+        await self._health.serving(OVERALL)
+
+    async def _register(self, server: grpc.aio.Server) -> None:
+        for service in self._services:
+            service.register(server)
+        await self._health.register(server)
+        names = (
+            *(service.service_name for service in self._services),
+            "grpc.health.v1.Health",
+            reflection.SERVICE_NAME,
+        )
+        reflection.enable_server_reflection(names, server)
+
+    async def stop(self) -> None:
+        """Refuses new calls, lets the open ones end within `drain_seconds`, then closes the services."""
+        await self._health.stopping()
+        if self._server is not None:
+            await self._server.stop(self._settings.drain_seconds)
+        for service in reversed(self._services):
+            await service.close()
+        self._log.info("stopped", address=self.address)
+
+
+async def run_until_signal(build: Callable[[], Host]) -> None:
+    """Serves until SIGTERM or SIGINT, then drains. The host is built here, inside the loop that gRPC ties it to."""
+    host = build()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(name, stop.set)
+    try:
+        await host.start()
+        print(f"listening on {host.address}", flush=True)
+        await stop.wait()
+    finally:
+        await host.stop()

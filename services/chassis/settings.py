@@ -1,0 +1,149 @@
+"""Settings: read once from `DBDIAG_*` and an optional `dbdiag.yaml` into a frozen model.
+
+The environment wins over the file, the file over the defaults. One flat namespace serves all services, so that one
+file can be given to all of them: a key that another service knows is passed over, a key nobody knows is an error that
+names the nearest one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from services.chassis.errors import InvalidInput
+from services.chassis.logs import LogLevel
+
+PREFIX = "DBDIAG_"
+CONFIG_VARIABLE = "DBDIAG_CONFIG"
+DEFAULT_FILE = Path("dbdiag.yaml")
+
+
+class SettingsModel(BaseModel):
+    """Base of every service's settings: frozen, and nothing but the declared keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    log_level: LogLevel = "info"
+
+
+class ServerSettings(SettingsModel):
+    """How a service listens. Seconds and counts."""
+
+    bind: str = "127.0.0.1:0"
+    max_concurrent_rpcs: int = Field(default=200, ge=1)
+    drain_seconds: float = Field(default=10.0, ge=0)
+
+
+class LlmSettings(BaseModel):
+    """The language model; without `llm_base_url` and `llm_api_key` there is none and the rules answer."""
+
+    llm_base_url: str | None = None
+    llm_api_key: str | None = Field(default=None, repr=False)
+    llm_timeout_seconds: float = Field(default=20.0, gt=0)
+    llm_max_retries: int = Field(default=1, ge=0)
+    agent_model: str | None = None
+    response_model: str | None = None
+
+
+Model = TypeVar("Model", bound=SettingsModel)
+
+
+def load(model: type[Model], environ: Mapping[str, str], **overrides: object) -> Model:
+    """Settings of `model` from `environ`, from the file it names (else ./dbdiag.yaml), and from explicit overrides.
+
+    Raises InvalidInput naming the key and where it came from.
+    """
+    found: dict[str, tuple[object, str]] = {}
+    path = _file(environ)
+    for key, value in _from_file(path).items():
+        found[key] = (value, str(path))
+    for key, value in _from_environ(environ).items():
+        found[key] = (value, PREFIX + key.upper())
+    _refuse_unknown(model, found)
+    found = {key: entry for key, entry in found.items() if key in model.model_fields}
+    found |= {key: (value, "the command line") for key, value in overrides.items() if value is not None}
+    try:
+        return model.model_validate({key: value for key, (value, _) in found.items()})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        key = str(first["loc"][0])
+        source = f"from {found[key][1]}" if key in found else "set nowhere"
+        raise InvalidInput(f"setting {key} ({source}): {first['msg']}", reason="invalid_setting") from None
+
+
+def _file(environ: Mapping[str, str]) -> Path | None:
+    named = environ.get(CONFIG_VARIABLE)
+    path = Path(named) if named else DEFAULT_FILE
+    if path.exists():
+        return path
+    if named:
+        raise InvalidInput(
+            f"reading settings: {path} does not exist ({CONFIG_VARIABLE} names it)", reason="invalid_setting"
+        )
+    return None
+
+
+def _from_file(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except yaml.MarkedYAMLError as error:
+        # The library's own message quotes the line, which may hold a key.
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise InvalidInput(
+            f"reading settings from {path}: line {line}: {error.problem}", reason="invalid_setting"
+        ) from None
+    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"reading settings from {path}: {error}", reason="invalid_setting") from error
+    if not isinstance(content, dict):
+        raise InvalidInput(f"reading settings from {path}: expected `key: value` lines", reason="invalid_setting")
+    # The key group `agent:` is accepted as a heading over the same flat keys.
+    group = content.pop("agent", None)
+    return {str(key): value for key, value in (content | (group if isinstance(group, dict) else {})).items()}
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX) and name != CONFIG_VARIABLE
+    }
+
+
+def _refuse_unknown(model: type[BaseModel], found: Mapping[str, tuple[object, str]]) -> None:
+    unknown = sorted(key for key in found if key not in model.model_fields)
+    if not unknown:
+        return
+    known = set(model.model_fields).union(*(sibling.model_fields for sibling in _all_models()))
+    for key in unknown:
+        if key not in known:
+            nearest = difflib.get_close_matches(key, sorted(known), n=1, cutoff=0.0)[0]
+            raise InvalidInput(
+                f"unknown setting {key} (from {found[key][1]}); the nearest known one is {nearest}",
+                reason="unknown_setting",
+            )
+
+
+def _all_models() -> Iterable[type[SettingsModel]]:
+    """The settings models of every room of the house; read only when a key is not the caller's own."""
+    import services
+
+    rooms = [f"services.{module.name}.settings" for module in pkgutil.iter_modules(services.__path__)]
+    for name in [*(room for room in rooms if not room.startswith("services.chassis")), "gateway.settings"]:
+        try:
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            continue
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, SettingsModel):
+                yield value

@@ -1,0 +1,147 @@
+"""When a belief is a verdict, and what is said with it.
+
+A cause is concluded when its belief reaches the threshold, at least two answers count, and the conclusion was put at
+risk: some answer, had it been the other way, would leave the belief below the threshold; or no open question could.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from services.engine.answers import Answer
+from services.engine.belief import Posterior
+from services.engine.model import Conclusion, Verdict
+from services.engine.numerics import by_falling, shown
+from services.engine.snapshot import Snapshot, Ticket
+
+if TYPE_CHECKING:
+    from services.engine.reasoner import Reasoner
+
+FEWEST_ANSWERS = 2
+TYPICAL = 0.5
+MAX_UNCHECKED = 5
+MAX_TICKETS = 5
+# Weaker than this, an answer neither supports nor conflicts.
+_FEWEST_BITS = 0.1
+# Flipping the strongest supporters is enough to find one that refutes; it bounds the work on long evidence.
+_FLIPPED = 8
+_OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
+
+
+def is_concluded(
+    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float
+) -> bool:
+    """Whether the belief in `leader` is a conclusion."""
+    counting = sum(answer.counts for answer in answers)
+    if state.belief[leader] < threshold or counting < FEWEST_ANSWERS:
+        return False
+    return _was_at_risk(reasoner, answers, leader, threshold) or not _can_be_refuted(
+        reasoner, answers, state, leader, threshold
+    )
+
+
+def flipped(answers: Sequence[Answer], position: int) -> tuple[Answer, ...]:
+    """The answers with the one at `position` the other way; it must count."""
+    answer = answers[position]
+    return (*answers[:position], replace(answer, verdict=_OPPOSITE[answer.verdict]), *answers[position + 1 :])
+
+
+def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, threshold: float) -> Conclusion | None:
+    """The conclusion, or None while there is none."""
+    leading = state.leading(1)
+    if not leading or not reasoner.is_concluded(answers, state, leading[0], threshold):
+        return None
+    leader, snapshot = leading[0], reasoner.library.snapshot
+    bits = np.array(reasoner.contributions(answers, leader))
+    ids = snapshot.phenomenon_ids
+    unexplained = _unexplained(reasoner, answers, leader)
+    second = second_cause(reasoner, unexplained, leader)
+    return Conclusion(
+        root_cause_id=snapshot.cause_ids[leader],
+        name=snapshot.cause_names[leader],
+        confidence=shown(state.belief[leader]),
+        supporting_phenomenon_ids=tuple(
+            ids[answers[at].phenomenon] for at in by_falling(bits) if bits[at] >= _FEWEST_BITS
+        ),
+        conflicting_phenomenon_ids=tuple(
+            ids[answers[at].phenomenon] for at in by_falling(-bits) if bits[at] <= -_FEWEST_BITS
+        ),
+        unchecked_phenomenon_ids=tuple(ids[open_] for open_ in typical_open(reasoner, answers, leader, MAX_UNCHECKED)),
+        unexplained_phenomenon_ids=tuple(ids[answer.phenomenon] for answer in unexplained),
+        ticket_ids=_alike(snapshot, answers, leader),
+        second_root_cause_id=snapshot.cause_ids[second[0]] if second else None,
+        second_confidence=second[1] if second else None,
+    )
+
+
+def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int) -> tuple[int, float] | None:
+    """The cause besides the leader that explains these answers best, with the belief in it given them alone.
+
+    None where there is nothing to explain, or no cause shows any of it more often than causes do at large.
+    """
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    spans = [snapshot.edges_of(answer.phenomenon) for answer in unexplained]
+    linked = np.array([edge for span in spans for edge in range(span.start, span.stop)], dtype=np.int64)
+    telling = linked[likelihoods.theta[linked] > likelihoods.base[snapshot.edge_phenomenon[linked]]]
+    able = np.unique(snapshot.edge_cause[telling])
+    able = able[able != leader]
+    if not len(able):
+        return None
+    belief = reasoner.posterior(unexplained).belief[able]
+    best = by_falling(belief, 1)[0]
+    return int(able[best]), shown(belief[best])
+
+
+def typical_open(reasoner: Reasoner, answers: Sequence[Answer], cause: int, limit: int) -> list[int]:
+    """Phenomena the cause mostly shows that nobody answered, most typical first, ties by id."""
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    answered = {answer.phenomenon for answer in answers}
+    edges = snapshot.of_cause(cause)
+    theta = likelihoods.theta[edges]
+    typical = (int(snapshot.edge_phenomenon[edges[at]]) for at in by_falling(theta) if theta[at] >= TYPICAL)
+    return [phenomenon for phenomenon in typical if phenomenon not in answered][:limit]
+
+
+def _was_at_risk(reasoner: Reasoner, answers: Sequence[Answer], leader: int, threshold: float) -> bool:
+    bits = np.array(reasoner.contributions(answers, leader))
+    strongest = [at for at in by_falling(bits, _FLIPPED) if answers[at].counts]
+    return any(reasoner.posterior(flipped(answers, at)).belief[leader] < threshold for at in strongest)
+
+
+def _can_be_refuted(
+    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float
+) -> bool:
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    rates = likelihoods.answer_leak.copy()
+    edges = snapshot.of_cause(leader)
+    rates[snapshot.edge_phenomenon[edges]] = likelihoods.answer_theta[edges]
+    yes, belief = reasoner.gains(state).yes, float(state.belief[leader])
+    lowest = np.minimum(belief * rates / yes, belief * (1.0 - rates) / (1.0 - yes))
+    lowest[[answer.phenomenon for answer in answers]] = 1.0
+    return bool(np.any(lowest < threshold))
+
+
+def _unexplained(reasoner: Reasoner, answers: Sequence[Answer], leader: int) -> tuple[Answer, ...]:
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    return tuple(
+        answer
+        for answer in answers
+        if answer.counts
+        and answer.verdict is Verdict.CONFIRMED
+        and likelihoods.fact_rate(snapshot, answer.phenomenon, leader) <= likelihoods.base[answer.phenomenon]
+    )
+
+
+def _alike(snapshot: Snapshot, answers: Sequence[Answer], leader: int) -> tuple[str, ...]:
+    confirmed = {answer.phenomenon for answer in answers if answer.counts and answer.verdict is Verdict.CONFIRMED}
+    denied = {answer.phenomenon for answer in answers if answer.counts and answer.verdict is Verdict.DENIED}
+
+    def unlikeness(ticket: Ticket) -> tuple[int, int, str]:
+        recorded = set(ticket.phenomena)
+        return len(recorded & denied) - len(recorded & confirmed), len(recorded - confirmed), ticket.ticket_id
+
+    return tuple(ticket.ticket_id for ticket in sorted(snapshot.tickets_by_cause[leader], key=unlikeness)[:MAX_TICKETS])

@@ -1,0 +1,161 @@
+"""One belief taken apart: what each answer contributed, what is still open, and what would overturn the leader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from services.engine.answers import Answer, known_causes, known_phenomena, read_answers
+from services.engine.belief import Posterior
+from services.engine.conclude import typical_open
+from services.engine.model import (
+    ENGINE_VERSION,
+    Contribution,
+    ExplainRequest,
+    Explanation,
+    Overturn,
+    Recommendation,
+    Unchecked,
+    Verdict,
+)
+from services.engine.numerics import by_falling, shown
+from services.engine.reasoner import Reasoner
+from services.engine.recommend import question, rank, with_answer
+
+MAX_UNCHECKED = 10
+MAX_OVERTURNS = 5
+_MAX_TICKETS = 5
+# Causes far behind cannot take the lead by one answer; candidates are looked for among this many.
+_CHALLENGERS = 30
+_TRIED = 40
+
+
+def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
+    """The explanation of one cause's belief, the leading one's when none is named."""
+    snapshot = reasoner.library.snapshot
+    answers = read_answers(snapshot, request.evidence)
+    named = known_causes(snapshot, [request.root_cause_id] if request.root_cause_id else [])
+    asked = known_phenomena(snapshot, [request.phenomenon_id] if request.phenomenon_id else [])
+    state = reasoner.posterior(answers)
+    cause = (named or tuple(state.leading(1)))[0]
+    told = contributions(reasoner, answers, cause)
+    recommendation, place = _question(reasoner, answers, asked[0]) if asked else (None, 0)
+    return Explanation(
+        snapshot_id=snapshot.snapshot_id,
+        engine_version=ENGINE_VERSION,
+        root_cause_id=snapshot.cause_ids[cause],
+        name=snapshot.cause_names[cause],
+        confidence=float(state.belief[cause]),
+        other_confidence=state.other,
+        prior_odds_bits=reasoner.prior_odds_bits(cause),
+        posterior_odds_bits=reasoner.prior_odds_bits(cause) + sum(item.bits for item in told),
+        contributions=told,
+        unchecked=_unchecked(reasoner, answers, cause),
+        overturns=_overturns(reasoner, answers, state),
+        question=recommendation,
+        rank=place,
+    )
+
+
+def contributions(reasoner: Reasoner, answers: Sequence[Answer], cause: int) -> tuple[Contribution, ...]:
+    """What every answer did for a cause, by falling absolute bits, ties by id; answers that do not count have 0."""
+    bits = np.array(reasoner.contributions(answers, cause), dtype=np.float64) + 0.0
+    return tuple(_contribution(reasoner, answers[at], cause, shown(bits[at])) for at in by_falling(np.abs(bits)))
+
+
+def _contribution(reasoner: Reasoner, answer: Answer, cause: int, bits: float) -> Contribution:
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    tickets = snapshot.tickets_by_cause[cause]
+    recording = [ticket.ticket_id for ticket in tickets if answer.phenomenon in ticket.phenomena]
+    return Contribution(
+        phenomenon_id=snapshot.phenomenon_ids[answer.phenomenon],
+        verdict=answer.verdict,
+        score=answer.score,
+        bits=bits,
+        likelihood=likelihoods.answer_rate(snapshot, answer.phenomenon, cause),
+        base_rate=float(likelihoods.answer_base[answer.phenomenon]),
+        ticket_hits=len(recording),
+        ticket_count=len(tickets),
+        ticket_ids=tuple(recording[:_MAX_TICKETS]),
+    )
+
+
+def _question(reasoner: Reasoner, answers: Sequence[Answer], phenomenon: int) -> tuple[Recommendation, int]:
+    """The question as it was worth asking: an answer already given to it is left out."""
+    before = [answer for answer in answers if answer.phenomenon != phenomenon]
+    state = reasoner.posterior(before)
+    ranking = rank(reasoner, before, state)
+    return question(reasoner, before, state, ranking, phenomenon), ranking.place(phenomenon)
+
+
+def _unchecked(reasoner: Reasoner, answers: Sequence[Answer], cause: int) -> tuple[Unchecked, ...]:
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+
+    def after(phenomenon: int, verdict: Verdict) -> float:
+        return shown(reasoner.posterior(with_answer(answers, phenomenon, verdict)).belief[cause])
+
+    return tuple(
+        Unchecked(
+            phenomenon_id=snapshot.phenomenon_ids[phenomenon],
+            likelihood=likelihoods.fact_rate(snapshot, phenomenon, cause),
+            confidence_if_yes=after(phenomenon, Verdict.CONFIRMED),
+            confidence_if_no=after(phenomenon, Verdict.DENIED),
+        )
+        for phenomenon in typical_open(reasoner, answers, cause, MAX_UNCHECKED)
+    )
+
+
+def _overturns(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior) -> tuple[Overturn, ...]:
+    leader = state.leading(1)[0]
+    ids = reasoner.library.snapshot
+    found: list[tuple[float, Overturn]] = []
+    for phenomenon, now, then, edited in _edits(reasoner, answers, state):
+        after = reasoner.posterior(edited)
+        ahead = after.leading(1)[0]
+        if ahead != leader:
+            confidence = shown(after.belief[ahead])
+            overturn = Overturn(ids.phenomenon_ids[phenomenon], now, then, ids.cause_ids[ahead], confidence)
+            found.append((-confidence, overturn))
+    ordered = sorted(found, key=lambda pair: (pair[0], pair[1].phenomenon_id, pair[1].verdict_then))
+    return tuple(overturn for _, overturn in ordered[:MAX_OVERTURNS])
+
+
+def _edits(
+    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior
+) -> Iterator[tuple[int, Verdict, Verdict, Sequence[Answer]]]:
+    """The single answers worth trying: phenomenon, verdict as it stands, verdict then, all answers then."""
+    leader = state.leading(1)[0]
+    bits = np.abs(np.array(reasoner.contributions(answers, leader), dtype=np.float64))
+    for at in by_falling(bits, _TRIED):
+        answer = answers[at]
+        for verdict in (Verdict.CONFIRMED, Verdict.DENIED):
+            if verdict is not answer.verdict:
+                changed = replace(answer, verdict=verdict)
+                yield answer.phenomenon, answer.verdict, verdict, (*answers[:at], changed, *answers[at + 1 :])
+    for phenomenon, verdict in _challenges(reasoner, answers, state):
+        yield phenomenon, Verdict.UNSPECIFIED, verdict, with_answer(answers, phenomenon, verdict)
+
+
+def _challenges(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior) -> Iterable[tuple[int, Verdict]]:
+    """Open answers that speak most for a challenger against the leader, strongest first."""
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    ahead = state.leading(_CHALLENGERS)
+    touched = np.unique(np.concatenate([snapshot.edge_phenomenon[snapshot.of_cause(cause)] for cause in ahead]))
+    rates = np.repeat(likelihoods.answer_leak[touched][np.newaxis, :], len(ahead), axis=0)
+    for row, cause in enumerate(ahead):
+        edges = snapshot.of_cause(cause)
+        rates[row, np.searchsorted(touched, snapshot.edge_phenomenon[edges])] = likelihoods.answer_theta[edges]
+    weights = state.belief[ahead][:, np.newaxis]
+    answered = np.isin(touched, [answer.phenomenon for answer in answers])
+    ratios = []
+    for factors in (rates, 1.0 - rates):
+        after = weights * factors
+        ratios.append(np.where(answered, 0.0, np.max(after, axis=0) / after[0]))
+    candidates = [
+        (-round(float(ratios[side][at]), 12), int(touched[at]), verdict)
+        for side, verdict in enumerate((Verdict.CONFIRMED, Verdict.DENIED))
+        for at in np.flatnonzero(ratios[side] > 1.0)
+    ]
+    return [(phenomenon, verdict) for _, phenomenon, verdict in sorted(candidates)[:_TRIED]]

@@ -1,0 +1,291 @@
+"""What the engine is asked and what it answers.
+
+Glossary: cause (root cause) r; OTHER, the cause that no library has; phenomenon p; theta_pr = P(p | r); q_p, the base
+rate of p; belief, the posterior over causes and OTHER; bits, a weight of evidence or an entropy to base 2; gain, the
+expected fall of the belief's entropy.
+
+Ids are `P-...` and `RC-...` as the snapshot has them. Fields are named as on the wire.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+ENGINE_VERSION = "1.1.0"
+
+DEFAULT_COUNT = 5
+MAX_HYPOTHESES = 100
+MAX_RECOMMENDATIONS = 50
+MAX_BOOST = 0.2
+
+
+class Verdict(IntEnum):
+    """What was answered about a phenomenon; numbered as on the wire."""
+
+    UNSPECIFIED = 0
+    CONFIRMED = 1
+    DENIED = 2
+    UNKNOWN = 3
+
+
+class ScoringRule(IntEnum):
+    """How evidence is scored; numbered as on the wire. UNSPECIFIED means BAYES."""
+
+    UNSPECIFIED = 0
+    BAYES = 1
+    SEED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LocalizedText:
+    """The same statement in both languages."""
+
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One answer. `score` in [0, 1]: how surely the words meant this phenomenon."""
+
+    phenomenon_id: str
+    verdict: Verdict
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A suspicion: `boost` in [0, 0.2] is added to what is shown, never to the belief."""
+
+    root_cause_id: str
+    boost: float
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnoseRequest:
+    """One whole evaluation. Zero counts mean the default of five; no threshold means the engine's setting."""
+
+    snapshot_id: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    max_hypotheses: int = 0
+    max_recommendations: int = 0
+    threshold: float | None = None
+    rule: ScoringRule = ScoringRule.UNSPECIFIED
+    excluded_phenomenon_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one answer did for one cause, in bits against OTHER, with the likelihoods used and the tickets behind."""
+
+    phenomenon_id: str
+    verdict: Verdict
+    score: float
+    bits: float
+    likelihood: float
+    base_rate: float
+    ticket_hits: int
+    ticket_count: int
+    ticket_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A cause with its belief; contributions by falling absolute bits, ties by id."""
+
+    root_cause_id: str
+    name: LocalizedText
+    confidence: float
+    effective_confidence: float
+    boost: float
+    prior: float
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """The belief in one cause."""
+
+    root_cause_id: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An answer's probability now, and the three leading beliefs after it."""
+
+    probability: float
+    beliefs: tuple[Belief, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A question worth asking, and what either answer would do."""
+
+    phenomenon_id: str
+    name: LocalizedText
+    information_gain_bits: float
+    rank_score: float
+    cost: int
+    related_root_cause_ids: tuple[str, ...]
+    confidence_if_yes: float
+    confidence_if_no: float
+    if_yes: Outcome
+    if_no: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A cause held certain enough to act on, with what speaks for it, against it, and what stays open.
+
+    second_*: the cause that explains the unexplained phenomena best, and the belief in it given those alone.
+    """
+
+    root_cause_id: str
+    name: LocalizedText
+    confidence: float
+    supporting_phenomenon_ids: tuple[str, ...]
+    conflicting_phenomenon_ids: tuple[str, ...]
+    unchecked_phenomenon_ids: tuple[str, ...]
+    unexplained_phenomenon_ids: tuple[str, ...]
+    ticket_ids: tuple[str, ...]
+    second_root_cause_id: str | None
+    second_confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two answers, in id order, that even the best cause falls short of explaining both by `bits`."""
+
+    first_phenomenon_id: str
+    second_phenomenon_id: str
+    bits: float
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The whole answer to a DiagnoseRequest."""
+
+    snapshot_id: str
+    engine_version: str
+    hypotheses: tuple[Hypothesis, ...]
+    recommendations: tuple[Recommendation, ...]
+    conclusion: Conclusion | None
+    other_confidence: float
+    entropy_bits: float
+    surprise_bits: float
+    root_cause_count: int
+    contradiction: Contradiction | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnoseStreamRequest:
+    """A request of an open conversation; `correlation_id` comes back with its answer."""
+
+    correlation_id: str = ""
+    diagnose: DiagnoseRequest = DiagnoseRequest()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request was refused; `reason` is stable."""
+
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnoseStreamResponse:
+    """Exactly one of the two outcomes."""
+
+    correlation_id: str
+    diagnosis: Diagnosis | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainRequest:
+    """No cause means the leading one; no phenomenon means that no question is asked about."""
+
+    snapshot_id: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    root_cause_id: str = ""
+    rule: ScoringRule = ScoringRule.UNSPECIFIED
+    phenomenon_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Overturn:
+    """A single answer that would put another cause in the lead."""
+
+    phenomenon_id: str
+    verdict_now: Verdict
+    verdict_then: Verdict
+    leader_then: str
+    confidence_then: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A typical phenomenon of a cause that is still open, and the belief in that cause after either answer."""
+
+    phenomenon_id: str
+    likelihood: float
+    confidence_if_yes: float
+    confidence_if_no: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One belief taken apart: prior_odds_bits + the contributions' bits = posterior_odds_bits."""
+
+    snapshot_id: str
+    engine_version: str
+    root_cause_id: str
+    name: LocalizedText
+    confidence: float
+    other_confidence: float
+    prior_odds_bits: float
+    posterior_odds_bits: float
+    contributions: tuple[Contribution, ...]
+    unchecked: tuple[Unchecked, ...]
+    overturns: tuple[Overturn, ...]
+    question: Recommendation | None
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfRequest:
+    """The evidence and an edit of it: answers taken out first, then answers put in."""
+
+    snapshot_id: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    replace: tuple[Evidence, ...] = ()
+    retract_phenomenon_ids: tuple[str, ...] = ()
+    rule: ScoringRule = ScoringRule.UNSPECIFIED
+    max_changes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefChange:
+    """One cause's belief before and after the edit."""
+
+    root_cause_id: str
+    name: LocalizedText
+    confidence_before: float
+    confidence_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The answer to a WhatIfRequest; changes by falling absolute difference, ties by id."""
+
+    snapshot_id: str
+    engine_version: str
+    changes: tuple[BeliefChange, ...]
+    leader_after: str
+    leader_confidence_after: float
+    leader_before: str
+    leader_confidence_before: float

@@ -1,0 +1,92 @@
+"""A scoring rule bound to a snapshot: what every other part of the engine asks, whichever rule was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from services.engine import belief, gain
+from services.engine.answers import Answer
+from services.engine.belief import Posterior
+from services.engine.conclude import is_concluded
+from services.engine.gain import Gains
+from services.engine.likelihood import Likelihoods, learn
+from services.engine.numerics import Floats
+from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
+from services.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """A snapshot with its tables: all that a request needs, immutable and shared by all requests."""
+
+    snapshot: Snapshot
+    likelihoods: Likelihoods
+
+
+def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS) -> Library:
+    """The snapshot with the tables learned from it."""
+    return Library(snapshot, learn(snapshot, parameters))
+
+
+class Reasoner(Protocol):
+    """One scoring rule over one library. Every method is pure."""
+
+    @property
+    def library(self) -> Library:
+        """What it reasons over."""
+
+    def prior(self) -> Floats:
+        """The belief before any evidence (R+1,), the last one OTHER's."""
+
+    def posterior(self, answers: Sequence[Answer]) -> Posterior:
+        """The belief under the answers."""
+
+    def gains(self, state: Posterior) -> Gains:
+        """What each phenomenon is expected to tell."""
+
+    def prior_odds_bits(self, cause: int) -> float:
+        """The cause's odds before any evidence, in bits."""
+
+    def contributions(self, answers: Sequence[Answer], cause: int) -> list[float]:
+        """Bits that each answer adds to the cause's odds, in the answers' order."""
+
+    def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
+        """Whether the leading cause is certain enough to act on."""
+
+
+@dataclass(frozen=True, eq=False)
+class BayesReasoner:
+    """The model of docs/engine.md."""
+
+    library: Library
+
+    def prior(self) -> Floats:
+        """See Reasoner."""
+        return self.library.likelihoods.prior
+
+    def posterior(self, answers: Sequence[Answer]) -> Posterior:
+        """See Reasoner."""
+        return belief.posterior(self.library.snapshot, self.library.likelihoods, answers)
+
+    def gains(self, state: Posterior) -> Gains:
+        """See Reasoner."""
+        return gain.gains(self.library.snapshot, self.library.likelihoods, state)
+
+    def prior_odds_bits(self, cause: int) -> float:
+        """See Reasoner: against OTHER."""
+        return float(self.library.likelihoods.prior_bits[cause])
+
+    def contributions(self, answers: Sequence[Answer], cause: int) -> list[float]:
+        """See Reasoner: against OTHER."""
+        snapshot, likelihoods = self.library.snapshot, self.library.likelihoods
+        counted = {
+            item.answer.phenomenon: belief.bits(snapshot, likelihoods, item, cause)
+            for item in belief.weighed(likelihoods, answers)
+        }
+        return [counted.get(answer.phenomenon, 0.0) for answer in answers]
+
+    def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
+        """See Reasoner."""
+        return is_concluded(self, answers, state, leader, threshold)

@@ -1,0 +1,91 @@
+"""Which phenomena mostly record the same thing, so that saying both does not count twice.
+
+Causes explain why phenomena come together; what is redundant is what comes together beyond that. Over tickets, within
+each cause, the co-occurrence above chance is pooled and divided by the pooled spread:
+
+    rho_ij = sum_r (c_ij,r - k_ir k_jr / n_r) / (sqrt(sum_r v_ir * sum_r v_jr) + shrinkage),  v_ir = k_ir (1 - k_ir/n_r)
+
+Pairs below the floor, or within three standard errors of chance, count as independent. An answer's weight is
+1 / (1 + sum of rho over the other answers of the same verdict).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from services.engine.numerics import Floats, summed
+from services.engine.parameters import Parameters
+from services.engine.snapshot import Snapshot
+
+_FEWEST_TOGETHER = 4
+_STANDARD_ERRORS = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Redundancy:
+    """rho of the redundant pairs, symmetric: for each phenomenon its partners and their rho in (0, 1]."""
+
+    partners: Mapping[int, Mapping[int, float]]
+
+    def weights(self, phenomena: Sequence[int]) -> list[float]:
+        """The weight in (0, 1] of each of these answers, given that all of them were given with one verdict."""
+        said = set(phenomena)
+        return [1.0 / (1.0 + self._shared(phenomenon, said)) for phenomenon in phenomena]
+
+    def novelty(self, answered: Sequence[int], size: int) -> Floats:
+        """For each phenomenon (size,), which share of it the answered ones do not tell already."""
+        fresh = np.ones(size, dtype=np.float64)
+        for phenomenon in answered:
+            for partner, rho in self.partners.get(phenomenon, {}).items():
+                fresh[partner] = min(float(fresh[partner]), 1.0 - rho)
+        return fresh
+
+    def _shared(self, phenomenon: int, said: set[int]) -> float:
+        partners = self.partners.get(phenomenon)
+        if not partners:
+            return 0.0
+        return sum(partners[other] for other in sorted(partners.keys() & said))
+
+
+def estimate(snapshot: Snapshot, parameters: Parameters) -> Redundancy:
+    """The redundant pairs that the snapshot's tickets show."""
+    together: Counter[tuple[int, int]] = Counter()
+    for ticket in snapshot.tickets:
+        together.update(combinations(ticket.phenomena, 2))
+    spread = _within_spread(snapshot)
+    partners: dict[int, dict[int, float]] = {}
+    for (first, second), count in sorted(together.items()):
+        if count < _FEWEST_TOGETHER:
+            continue
+        rho = _rho(snapshot, first, second, count, spread, parameters)
+        if rho > 0.0:
+            partners.setdefault(first, {})[second] = rho
+            partners.setdefault(second, {})[first] = rho
+    return Redundancy(partners)
+
+
+def _within_spread(snapshot: Snapshot) -> Floats:
+    counts = np.maximum(snapshot.ticket_counts[snapshot.edge_cause], 1.0)
+    variance = snapshot.edge_hits * (1.0 - snapshot.edge_hits / counts)
+    return summed(snapshot.edge_phenomenon, variance, len(snapshot.phenomenon_ids))
+
+
+def _rho(snapshot: Snapshot, first: int, second: int, count: int, spread: Floats, parameters: Parameters) -> float:
+    left, right = snapshot.edges_of(first), snapshot.edges_of(second)
+    causes, at_left, at_right = np.intersect1d(
+        snapshot.edge_cause[left], snapshot.edge_cause[right], assume_unique=True, return_indices=True
+    )
+    tickets = np.maximum(snapshot.ticket_counts[causes], 1.0)
+    hits, others = snapshot.edge_hits[left][at_left], snapshot.edge_hits[right][at_right]
+    chance = hits * others / tickets
+    # The variance of a hypergeometric count, the form chance takes when both totals are given.
+    variance = chance * (tickets - hits) * (tickets - others) / (tickets * np.maximum(tickets - 1.0, 1.0))
+    excess = count - float(np.add.reduce(chance))
+    rho = excess / (float(np.sqrt(spread[first] * spread[second])) + parameters.redundancy_shrinkage)
+    by_chance = excess < _STANDARD_ERRORS * float(np.sqrt(np.add.reduce(variance)))
+    return 0.0 if by_chance or rho < parameters.redundancy_floor else min(1.0, rho)

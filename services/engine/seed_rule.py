@@ -1,0 +1,109 @@
+"""The baseline: counted frequencies as the seed wrote them, defects included, for comparison and nothing else.
+
+    prior n_r / N; a yes multiplies by 1 + (k_pr / n_r - 1) s; a no by 1 - k_pr / n_r where that share is above 1/2
+    gain = H(now) - p_yes H(after yes) - (1 - p_yes) H(after no), p_yes = sum_r pi_r k_pr / n_r
+
+There is no OTHER: its belief is 0, and odds are bits of the weight before normalising. Where every weight is 0 the
+prior stands, and without any ticket all causes are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from services.engine.answers import Answer
+from services.engine.belief import Posterior
+from services.engine.gain import Gains
+from services.engine.model import Verdict
+from services.engine.numerics import Floats, entropy_bits, log2, summed
+from services.engine.reasoner import Library
+
+_HALF = 0.5
+# Bits at which a weight of zero is reported.
+_NOTHING = 2.0**-60
+
+
+@dataclass(frozen=True, eq=False)
+class SeedReasoner:
+    """See Reasoner."""
+
+    library: Library
+
+    @cached_property
+    def shares(self) -> Floats:
+        """k_pr / n_r of each edge (E,); 0 for causes without tickets."""
+        snapshot = self.library.snapshot
+        return snapshot.edge_hits / np.maximum(snapshot.ticket_counts[snapshot.edge_cause], 1.0)
+
+    def prior(self) -> Floats:
+        """See Reasoner."""
+        counts = self.library.snapshot.ticket_counts
+        weights = counts if np.any(counts > 0.0) else np.ones_like(counts)
+        return np.append(weights / max(float(np.add.reduce(weights)), 1.0), 0.0)
+
+    def posterior(self, answers: Sequence[Answer]) -> Posterior:
+        """See Reasoner."""
+        prior = self.prior()[:-1]
+        weights = prior.copy()
+        for answer in answers:
+            if answer.counts:
+                weights = weights * self._factors(answer)
+                # Only ratios matter; without this, long evidence would underflow to 0.
+                weights /= max(float(np.max(weights, initial=0.0)), 2.0**-1000)
+        total = float(np.add.reduce(weights))
+        belief = weights / total if total > 0.0 else prior
+        return Posterior(log2(np.maximum(belief, _NOTHING)), np.append(belief, 0.0))
+
+    def gains(self, state: Posterior) -> Gains:
+        """See Reasoner; may be negative, as the seed's are."""
+        snapshot, size = self.library.snapshot, len(self.library.snapshot.phenomenon_ids)
+        at, now = snapshot.edge_phenomenon, state.belief[snapshot.edge_cause]
+        yes = summed(at, now * self.shares, size)
+        inner = summed(at, _plogp(now * self.shares), size)
+        kept = now * np.where(self.shares > _HALF, 1.0 - self.shares, 1.0)
+        no = 1.0 + summed(at, kept - now, size)
+        rest = np.add.reduce(_plogp(state.belief)) + summed(at, _plogp(kept) - _plogp(now), size)
+        before = entropy_bits(state.belief)
+        after_yes, after_no = _entropy(yes, inner, before), _entropy(no, rest, before)
+        return Gains(yes, before - yes * after_yes - (1.0 - yes) * after_no)
+
+    def prior_odds_bits(self, cause: int) -> float:
+        """See Reasoner."""
+        return float(log2(np.maximum(self.prior()[cause : cause + 1], _NOTHING))[0])
+
+    def contributions(self, answers: Sequence[Answer], cause: int) -> list[float]:
+        """See Reasoner."""
+        return [self._bits(answer, cause) for answer in answers]
+
+    def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
+        """See Reasoner: at the threshold, whatever was asked."""
+        return bool(state.belief[leader] >= threshold) and any(answer.counts for answer in answers)
+
+    def _bits(self, answer: Answer, cause: int) -> float:
+        if not answer.counts:
+            return 0.0
+        factor = self._factors(answer)[cause : cause + 1]
+        return float(log2(np.maximum(factor, _NOTHING))[0])
+
+    def _factors(self, answer: Answer) -> Floats:
+        snapshot = self.library.snapshot
+        shares = np.zeros(len(snapshot.cause_ids), dtype=np.float64)
+        span = snapshot.edges_of(answer.phenomenon)
+        shares[snapshot.edge_cause[span]] = self.shares[span]
+        if answer.verdict is Verdict.CONFIRMED:
+            return 1.0 + (shares - 1.0) * answer.score
+        return np.where(shares > _HALF, 1.0 - shares, 1.0)
+
+
+def _plogp(values: Floats) -> Floats:
+    return np.where(values > 0.0, values * log2(np.maximum(values, 2.0**-1000)), 0.0)
+
+
+def _entropy(total: Floats, summed: Floats, otherwise: float) -> Floats:
+    """H of weights with this sum and this sum of w log2 w; `otherwise` where nothing is left."""
+    safe = np.maximum(total, 2.0**-1000)
+    return np.where(total > 0.0, log2(safe) - summed / safe, otherwise)

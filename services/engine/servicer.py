@@ -1,0 +1,96 @@
+"""EngineService: convert in, call, convert out. Reasoning is short, so it runs on the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, TypeAlias, TypeVar
+
+import grpc.aio
+from dbdiag.engine.v1 import engine_pb2 as pb
+from dbdiag.engine.v1 import engine_pb2_grpc
+from google.protobuf.message import Message
+
+from services.chassis.errors import DbdiagError
+from services.engine import catalog, catalog_model, model
+from services.engine.cache import LibraryCache
+from services.engine.diagnose import diagnose, explain_belief, what_if
+from services.engine.reasoner import Library
+from services.engine.wire import from_wire, to_wire
+
+Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+Request = TypeVar("Request")
+Reply = TypeVar("Reply", bound=Message)
+
+
+class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
+    """See the contract. `threshold` is the belief from which a cause is concluded when the request states none."""
+
+    def __init__(self, libraries: LibraryCache, threshold: float) -> None:
+        self._libraries = libraries
+        self._threshold = threshold
+
+    def add_to(self, server: grpc.aio.Server) -> None:
+        """Registers the service."""
+        engine_pb2_grpc.add_EngineServiceServicer_to_server(self, server)
+
+    async def Diagnose(self, request: pb.DiagnoseRequest, context: Context) -> pb.DiagnoseResponse:
+        """See the contract."""
+        return to_wire(await self._diagnose(from_wire(request, model.DiagnoseRequest)), pb.DiagnoseResponse)
+
+    async def DiagnoseStream(
+        self, request_iterator: AsyncIterator[pb.DiagnoseStreamRequest], context: Context
+    ) -> AsyncIterator[pb.DiagnoseStreamResponse]:
+        """See the contract."""
+        async for request in request_iterator:
+            yield to_wire(await self._turn(request), pb.DiagnoseStreamResponse)
+
+    async def Explain(self, request: pb.ExplainRequest, context: Context) -> pb.ExplainResponse:
+        """See the contract."""
+        return await self._answer(request, model.ExplainRequest, explain_belief, pb.ExplainResponse)
+
+    async def WhatIf(self, request: pb.WhatIfRequest, context: Context) -> pb.WhatIfResponse:
+        """See the contract."""
+        return await self._answer(request, model.WhatIfRequest, what_if, pb.WhatIfResponse)
+
+    async def ListPhenomena(self, request: pb.ListPhenomenaRequest, context: Context) -> pb.ListPhenomenaResponse:
+        """See the contract."""
+        return await self._answer(
+            request, catalog_model.ListPhenomenaRequest, catalog.phenomena, pb.ListPhenomenaResponse
+        )
+
+    async def ListRootCauses(self, request: pb.ListRootCausesRequest, context: Context) -> pb.ListRootCausesResponse:
+        """See the contract."""
+        return await self._answer(
+            request, catalog_model.ListRootCausesRequest, catalog.root_causes, pb.ListRootCausesResponse
+        )
+
+    async def ListRelations(self, request: pb.ListRelationsRequest, context: Context) -> pb.ListRelationsResponse:
+        """See the contract."""
+        return await self._answer(
+            request, catalog_model.ListRelationsRequest, catalog.relations, pb.ListRelationsResponse
+        )
+
+    async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
+        """See the contract."""
+        current = self._libraries.current_id
+        found = [
+            catalog.loaded(library, library.snapshot.snapshot_id == current) for library in self._libraries.loaded()
+        ]
+        return to_wire(catalog_model.SnapshotList(tuple(found), model.ENGINE_VERSION), pb.ListSnapshotsResponse)
+
+    async def _answer(
+        self, request: Any, kind: type[Request], compute: Callable[[Library, Request], object], reply: type[Reply]
+    ) -> Reply:
+        asked = from_wire(request, kind)
+        return to_wire(compute(await self._libraries.get(request.snapshot_id), asked), reply)
+
+    async def _diagnose(self, request: model.DiagnoseRequest) -> model.Diagnosis:
+        return diagnose(await self._libraries.get(request.snapshot_id), request, self._threshold)
+
+    async def _turn(self, message: pb.DiagnoseStreamRequest) -> model.DiagnoseStreamResponse:
+        try:
+            diagnosis = await self._diagnose(from_wire(message.diagnose, model.DiagnoseRequest))
+        except DbdiagError as error:
+            refusal = model.Refusal(error.reason, error.message)
+            return model.DiagnoseStreamResponse(message.correlation_id, refusal=refusal)
+        return model.DiagnoseStreamResponse(message.correlation_id, diagnosis=diagnosis)

@@ -1,0 +1,1 @@
+"""Libraries and tickets in, published snapshots out."""

@@ -1,0 +1,44 @@
+"""Builds the service: its store, its servicer, and the snapshot it starts with."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import grpc.aio
+
+from services.chassis import logs
+from services.knowledge.publishing import publish_at_startup
+from services.knowledge.servicer import KnowledgeServicer
+from services.knowledge.settings import KnowledgeSettings
+from services.knowledge.store import SnapshotStore
+
+
+class KnowledgeApp:
+    """A Servable. `clock` gives seconds since 1970, UTC."""
+
+    service_name = "dbdiag.knowledge.v1.KnowledgeService"
+
+    def __init__(self, settings: KnowledgeSettings, clock: Callable[[], float] = time.time) -> None:
+        self._settings = settings
+        self._store = SnapshotStore(settings.knowledge_store, clock)
+        self._log = logs.logger("knowledge")
+
+    def register(self, server: grpc.aio.Server) -> None:
+        """Adds the servicer to the server."""
+        KnowledgeServicer(self._settings, self._store).add_to(server)
+
+    async def start(self) -> None:
+        """Publishes the libraries' snapshot unless that was done or a person published another."""
+        manifest = await asyncio.to_thread(publish_at_startup, self._store, self._settings.library_paths())
+        self._log.info(
+            "snapshot",
+            snapshot_id=manifest.snapshot_id,
+            phenomena=manifest.counts.phenomena,
+            root_causes=manifest.counts.root_causes,
+            tickets=manifest.counts.tickets,
+        )
+
+    async def close(self) -> None:
+        """Nothing is held open between calls."""

@@ -1,0 +1,44 @@
+"""What a statement is compared by: its concepts, its remaining words, and what its observation method looks at."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from services.knowledge.importing.lexicon import lexicon
+from services.knowledge.importing.observation import normal
+
+THING_WEIGHT, STATE_WEIGHT, WORD_WEIGHT, GRAM_WEIGHT = 2.0, 1.0, 1.0, 0.5
+
+_ENDING = re.compile(r"(?<=[a-z]{4})(?:ings?|ed|es|s|ly)$")
+
+
+@lru_cache(maxsize=65536)
+def text_features(text: str) -> dict[str, float]:
+    """Feature to weight of a free text in Chinese, English or both."""
+    concepts, rest = lexicon().split(normal(text))
+    found = {name: THING_WEIGHT if name.startswith("thing:") else STATE_WEIGHT for name in concepts}
+    for feature, weight in _words(rest):
+        found[feature] = max(weight, found.get(feature, 0.0))
+    return found
+
+
+def _words(rest: str) -> Iterator[tuple[str, float]]:
+    words = lexicon()
+    for word in re.findall(r"[a-z_][a-z0-9_.]*", rest):
+        stem = _ENDING.sub("", word.strip("."))
+        if word not in words.stop and len(stem) > 1:
+            yield f"word:{stem}", WORD_WEIGHT
+    for run in re.findall(r"[\u4e00-\u9fff]+", words.filler.sub(" ", rest)):
+        for start in range(max(1, len(run) - 1)):
+            yield f"gram:{run[start : start + 2]}", GRAM_WEIGHT
+
+
+@lru_cache(maxsize=65536)
+def method_features(method: str) -> dict[str, float]:
+    """What an observation method touches: relations, columns, functions, settings, commands, quoted literals."""
+    body = re.sub(r"--[^\n]*", " ", method.casefold())
+    names = Counter(re.findall(r"[a-z_%][a-z0-9_%]{2,}", body))
+    return {f"sql:{name}": 1.0 for name in names if name not in lexicon().sql_words}

@@ -1,0 +1,93 @@
+"""The entries an import makes or extends, and the ones that a person's edits left without use."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from services.knowledge.entries import Aliases, PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.importing import compose
+from services.knowledge.importing.edits import Move
+from services.knowledge.importing.observation import Statement
+from services.knowledge.importing.review import Ruling
+from services.knowledge.importing.rulings import Sight
+from services.knowledge.importing.settle import Settled
+from services.knowledge.importing.site import Site
+
+Entry = TypeVar("Entry", PhenomenonEntry, RootCauseEntry)
+
+
+def phenomena(site: Site, settled: Settled, sights: Mapping[str, Sight]) -> dict[str, PhenomenonEntry]:
+    """By id: a phenomenon for each new ruling that has none yet, and the site's own ones that changed their aliases."""
+    written = _realiased(site, site.library.phenomena, settled, sights)
+    members = _members(settled, sights)
+    for ruling in _founders(settled, site.library.phenomena):
+        identity = str(ruling.into)
+        written[identity] = compose.phenomenon(identity, sights[ruling.key], members[identity])
+    return dict(sorted(written.items()))
+
+
+def root_causes(
+    site: Site, settled: Settled, sights: Mapping[str, Sight], tickets: Mapping[str, TicketEntry]
+) -> dict[str, RootCauseEntry]:
+    """By id: a cause for each new ruling that has none yet, and the site's own ones that changed their aliases."""
+    written = _realiased(site, site.library.root_causes, settled, sights)
+    members = _members(settled, sights)
+    for ruling in _founders(settled, site.library.root_causes):
+        identity, sight = str(ruling.into), sights[ruling.key]
+        written[identity] = compose.root_cause(identity, sight, members[identity], tickets[sight.places[0]])
+    return dict(sorted(written.items()))
+
+
+def vacated(site: Site, moves: Iterable[Move], tickets: Mapping[str, TicketEntry]) -> frozenset[str]:
+    """The site's own ids that a person moved everything away from: no ticket and no link uses them any more."""
+    left = {move.before for move in moves if site.owns(move.before)}
+    every = {**site.library.tickets, **tickets}.values()
+    used = {anomaly.phenomenon_id for ticket in every for anomaly in ticket.anomalies}
+    used |= {ticket.root_cause_id for ticket in every}
+    used |= {link.phenomenon for cause in site.library.root_causes.values() for link in cause.links}
+    used |= {other for cause in site.library.root_causes.values() for other in cause.not_to_confuse_with}
+    return frozenset(left - used)
+
+
+def _founders(settled: Settled, known: Mapping[str, object]) -> list[Ruling]:
+    new = (ruling for ruling in settled.rulings if ruling.decision == "new" and ruling.seen)
+    return [ruling for ruling in new if ruling.into not in known]
+
+
+def _members(settled: Settled, sights: Mapping[str, Sight]) -> dict[str, list[Statement]]:
+    members: dict[str, list[Statement]] = defaultdict(list)
+    for ruling in settled.rulings:
+        if ruling.key in sights:
+            members[str(ruling.into)].append(sights[ruling.key].statement)
+    return members
+
+
+def _realiased(
+    site: Site, known: Mapping[str, Entry], settled: Settled, sights: Mapping[str, Sight]
+) -> dict[str, Entry]:
+    """Own entries with the statements that joined them now, and without those that a person moved away."""
+    written: dict[str, Entry] = {}
+    joined = (settled.fresh | settled.moved.keys()) & sights.keys()
+    for ruling in settled.rulings:
+        identity = str(ruling.into)
+        if ruling.key in joined and identity in known and site.owns(identity):
+            entry = written.get(identity, known[identity])
+            statement = sights[ruling.key].statement
+            if statement.text not in (entry.name.zh, entry.name.en):
+                new = compose.aliases(entry.aliases, [statement])
+                written[identity] = entry.model_copy(update={"aliases": new})
+    for move in settled.moves:
+        if move.before in known and site.owns(move.before) and move.key in sights:
+            entry = written.get(move.before, known[move.before])
+            gone = sights[move.key].statement.text
+            written[move.before] = entry.model_copy(update={"aliases": _without(entry.aliases, gone)})
+    return written
+
+
+def _without(aliases: Aliases, text: str) -> Aliases:
+    return Aliases(
+        zh=tuple(alias for alias in aliases.zh if alias != text),
+        en=tuple(alias for alias in aliases.en if alias != text),
+    )

@@ -1,0 +1,160 @@
+"""What an import will write: worked out completely before the first file is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from services.knowledge.entries import Anomaly, PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.importing import made
+from services.knowledge.importing.cluster import Item, pairs_of
+from services.knowledge.importing.embedding import Embedder
+from services.knowledge.importing.recognise import CauseRecogniser, Known, PhenomenonRecogniser
+from services.knowledge.importing.review import Review
+from services.knowledge.importing.rulings import CAUSE_LIMITS, PHENOMENON_LIMITS, Evidence, Sight
+from services.knowledge.importing.settle import Numbers, Question, Settled, settle
+from services.knowledge.importing.sights import (
+    anomaly_sights,
+    anomaly_statement,
+    cause_sights,
+    cause_statement,
+    signs_of,
+)
+from services.knowledge.importing.site import Site
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The review, all imported tickets, the entries to write (made now, or given aliases), and ids nobody uses now."""
+
+    review: Review
+    tickets: Mapping[str, TicketEntry]
+    phenomena: Mapping[str, PhenomenonEntry]
+    root_causes: Mapping[str, RootCauseEntry]
+    phenomena_made: frozenset[str]
+    root_causes_made: frozenset[str]
+    vacated: frozenset[str]
+
+    def unclear_count(self) -> int:
+        """Decisions that wait for a person."""
+        return sum(ruling.unclear for ruling in (*self.review.phenomena, *self.review.root_causes))
+
+
+def make(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progress: Callable[[str], None]) -> Plan:
+    """The plan for adding `new` tickets to a library. Raises InvalidLibrary for an edit that cannot be applied."""
+    tickets = {ticket.ticket_id: ticket for ticket in (*site.tickets.values(), *new)}
+    seen_anomalies, seen_causes = anomaly_sights(tickets.values()), cause_sights(tickets.values())
+    progress("settling phenomena")
+    phenomena = _settle_phenomena(site, new, seen_anomalies, embedder)
+    progress("settling causes")
+    causes = _settle_causes(site, new, seen_causes, phenomena.ids, embedder)
+    settled = {identity: _with_ids(tickets[identity], phenomena, causes) for identity in sorted(tickets)}
+    written_phenomena = made.phenomena(site, phenomena, seen_anomalies)
+    written_causes = made.root_causes(site, causes, seen_causes, tickets)
+    return Plan(
+        review=Review(
+            next_phenomenon=phenomena.next_number,
+            next_root_cause=causes.next_number,
+            phenomena=phenomena.rulings,
+            root_causes=causes.rulings,
+        ),
+        tickets=settled,
+        phenomena=written_phenomena,
+        root_causes=written_causes,
+        phenomena_made=frozenset(written_phenomena) - site.library.phenomena.keys(),
+        root_causes_made=frozenset(written_causes) - site.library.root_causes.keys(),
+        vacated=made.vacated(site, (*phenomena.moves, *causes.moves), settled),
+    )
+
+
+def changed_fields(known: TicketEntry, incoming: TicketEntry) -> list[str]:
+    """The fields in which a ticket differs from the one in the library; ids that the import gave are no difference."""
+    fields = ("metadata", "description", "root_cause", "solution")
+    changed = [name for name in fields if getattr(known, name) != getattr(incoming, name)]
+    if incoming.root_cause_id not in (None, known.root_cause_id):
+        changed.append("root_cause_id")
+    same_length = len(known.anomalies) == len(incoming.anomalies)
+    if not same_length or any(not _same(*pair) for pair in zip(known.anomalies, incoming.anomalies, strict=True)):
+        changed.append("anomalies")
+    return changed
+
+
+def _same(known: Anomaly, incoming: Anomaly) -> bool:
+    words = ("description", "observation_method", "why_relevant")
+    ids_fit = incoming.phenomenon_id in (None, known.phenomenon_id)
+    return ids_fit and all(getattr(known, name) == getattr(incoming, name) for name in words)
+
+
+def _settle_phenomena(
+    site: Site, new: Sequence[TicketEntry], sights: Mapping[str, Sight], embedder: Embedder
+) -> Settled:
+    without_id = [item for ticket in new for item in ticket.anomalies if item.phenomenon_id is None]
+
+    def evidence(undecided: Sequence[Sight]) -> Evidence:
+        known = site.known_phenomena()
+        texts, methods = [sight.statement.text for sight in undecided], [sight.method for sight in undecided]
+        found = PhenomenonRecogniser(known, embedder).candidates(texts, methods)
+        candidates = {sight.digest: best for sight, best in zip(undecided, found, strict=True)}
+        items = [Item(sight.digest, sight.statement.text, sight.method) for sight in undecided]
+        return Evidence(candidates, pairs_of(items, embedder), _names(known))
+
+    question = Question(
+        rulings=site.review.phenomena,
+        sights=sights,
+        wanted={anomaly_statement(anomaly).key for anomaly in without_id},
+        exact=site.exact(),
+        known_ids=site.library.phenomena.keys(),
+        limits=PHENOMENON_LIMITS,
+        evidence=evidence,
+    )
+    return settle(question, Numbers("P-", site.review.next_phenomenon, site.library.phenomena.keys()), site.folder)
+
+
+def _settle_causes(
+    site: Site,
+    new: Sequence[TicketEntry],
+    sights: Mapping[str, Sight],
+    phenomena: Mapping[str, str],
+    embedder: Embedder,
+) -> Settled:
+    without_id = [ticket for ticket in new if ticket.root_cause_id is None]
+    signs = signs_of(without_id, phenomena)
+
+    def evidence(undecided: Sequence[Sight]) -> Evidence:
+        known = site.known_causes()
+        texts = [sight.statement.text for sight in undecided]
+        found = CauseRecogniser(known, embedder).candidates(texts, [signs[sight.statement.key] for sight in undecided])
+        candidates = {sight.digest: best for sight, best in zip(undecided, found, strict=True)}
+        items = [Item(sight.digest, sight.statement.text) for sight in undecided]
+        return Evidence(candidates, pairs_of(items, embedder), _names(known))
+
+    question = Question(
+        rulings=site.review.root_causes,
+        sights=sights,
+        wanted={cause_statement(ticket).key for ticket in without_id},
+        exact={},
+        known_ids=site.library.root_causes.keys(),
+        limits=CAUSE_LIMITS,
+        evidence=evidence,
+    )
+    return settle(question, Numbers("RC-", site.review.next_root_cause, site.library.root_causes.keys()), site.folder)
+
+
+def _names(known: Sequence[Known]) -> dict[str, str]:
+    return {item.id: " | ".join(dict.fromkeys(item.names)) for item in known}
+
+
+def _with_ids(ticket: TicketEntry, phenomena: Settled, causes: Settled) -> TicketEntry:
+    anomalies = []
+    for anomaly in ticket.anomalies:
+        identity = _settled_id(anomaly.phenomenon_id, anomaly_statement(anomaly).key, phenomena)
+        anomalies.append(anomaly.model_copy(update={"phenomenon_id": identity}))
+    cause = _settled_id(ticket.root_cause_id, cause_statement(ticket).key, causes)
+    return ticket.model_copy(update={"anomalies": tuple(anomalies), "root_cause_id": cause})
+
+
+def _settled_id(current: str | None, key: str, settled: Settled) -> str:
+    if current is None:
+        return settled.ids[key]
+    move = settled.moved.get(key)
+    return move.after if move is not None and move.before == current else current

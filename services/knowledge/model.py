@@ -1,0 +1,77 @@
+"""The room's words: manifest, change, report. Frozen, and free of any transport."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True)
+class SnapshotCounts:
+    """How many of each a snapshot holds."""
+
+    phenomena: int
+    root_causes: int
+    links: int
+    tickets: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a snapshot holds and where it came from; not part of its hash.
+
+    stored_at and published_at: seconds since 1970, UTC; published_at is 0 as long as nobody published it. fingerprint
+    names the library files it was compiled from.
+    """
+
+    snapshot_id: str
+    counts: SnapshotCounts
+    parent_ids: tuple[str, ...]
+    author: str
+    reason: str
+    stored_at: int
+    published_at: int
+    size_bytes: int
+    fingerprint: str
+
+
+class ChangeKind(StrEnum):
+    """What happened to an entity between two snapshots."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed."""
+
+    kind: ChangeKind
+    entity_type: str
+    entity_id: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RejectedTicket:
+    """A record that was not imported. record: position in the export, from 1."""
+
+    record: int
+    ticket_id: str
+    field: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import did. tickets: records accepted, new or known; merged: anomalies that joined a phenomenon."""
+
+    tickets: int = 0
+    new_tickets: int = 0
+    anomalies: int = 0
+    merged_anomalies: int = 0
+    new_phenomena: int = 0
+    new_root_causes: int = 0
+    unclear: int = 0
+    rejected: tuple[RejectedTicket, ...] = ()

@@ -1,0 +1,124 @@
+"""KnowledgeService on the wire: convert in, call the core, convert out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc.aio
+from dbdiag.knowledge.v1 import knowledge_pb2 as pb
+from dbdiag.knowledge.v1 import knowledge_pb2_grpc
+
+from services.chassis.errors import InvalidInput, NotFound, NotOffered
+from services.knowledge import publishing, wire
+from services.knowledge.diff import diff
+from services.knowledge.importing.importer import import_tickets
+from services.knowledge.settings import KnowledgeSettings
+from services.knowledge.store import SnapshotStore
+
+CHUNK_BYTES = 1024 * 1024
+MAX_EXPORT_BYTES = 256 * 1024 * 1024
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
+    """Serves one store. Imports and publications run one at a time, off the event loop."""
+
+    def __init__(self, settings: KnowledgeSettings, store: SnapshotStore) -> None:
+        self._settings = settings
+        self._store = store
+        self._writing = asyncio.Lock()
+
+    def add_to(self, server: grpc.aio.Server) -> None:
+        """Registers this servicer."""
+        knowledge_pb2_grpc.add_KnowledgeServiceServicer_to_server(self, server)
+
+    async def ImportTickets(
+        self, request_iterator: AsyncIterator[pb.ImportTicketsRequest], context: Context
+    ) -> pb.ImportTicketsResponse:
+        """See the contract."""
+        header, content = await _received(request_iterator)
+        base = tuple(path for path in self._settings.library_paths() if path != self._settings.knowledge_site_library)
+        async with self._writing:
+            report = await asyncio.to_thread(
+                import_tickets, content, header.format, self._settings.knowledge_site_library, base
+            )
+        return wire.report_to_wire(report)
+
+    async def GetSnapshot(
+        self, request: pb.GetSnapshotRequest, context: Context
+    ) -> AsyncIterator[pb.GetSnapshotResponse]:
+        """See the contract."""
+        identity = request.snapshot_id or self._current()
+        content = self._store.read(identity)
+        yield pb.GetSnapshotResponse(manifest=wire.manifest_to_wire(self._store.manifest(identity)))
+        for start in range(0, len(content), CHUNK_BYTES):
+            yield pb.GetSnapshotResponse(chunk=content[start : start + CHUNK_BYTES])
+
+    async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
+        """See the contract."""
+        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.list()]
+        return pb.ListSnapshotsResponse(snapshots=manifests, current_snapshot_id=self._store.current_id() or "")
+
+    async def DiffSnapshots(self, request: pb.DiffSnapshotsRequest, context: Context) -> pb.DiffSnapshotsResponse:
+        """See the contract."""
+        before = self._store.read(request.from_snapshot_id)
+        after = self._store.read(request.to_snapshot_id)
+        return pb.DiffSnapshotsResponse(changes=[wire.change_to_wire(change) for change in diff(before, after)])
+
+    async def PublishSnapshot(self, request: pb.PublishSnapshotRequest, context: Context) -> pb.PublishSnapshotResponse:
+        """See the contract."""
+        if not request.author:
+            raise InvalidInput("publishing a snapshot: no author is named; say who publishes")
+        async with self._writing:
+            return await asyncio.to_thread(self._publish, request)
+
+    async def ProposeCase(self, request: pb.ProposeCaseRequest, context: Context) -> pb.ProposeCaseResponse:
+        """See the contract."""
+        raise _not_yet("ProposeCase")
+
+    async def ReviewProposal(self, request: pb.ReviewProposalRequest, context: Context) -> pb.ReviewProposalResponse:
+        """See the contract."""
+        raise _not_yet("ReviewProposal")
+
+    def _publish(self, request: pb.PublishSnapshotRequest) -> pb.PublishSnapshotResponse:
+        previous = self._store.current_id() or ""
+        words = {"author": request.author, "reason": request.reason}
+        identity = request.snapshot_id
+        if not identity:
+            identity = publishing.build(self._store, self._settings.publishing_paths(), **words).snapshot_id
+        manifest = self._store.publish(identity, **words)
+        return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
+
+    def _current(self) -> str:
+        current = self._store.current_id()
+        if current is None:
+            raise NotFound(
+                "looking for the current snapshot: none is published; publish one", reason="snapshot_not_found"
+            )
+        return current
+
+
+async def _received(requests: AsyncIterator[pb.ImportTicketsRequest]) -> tuple[pb.ImportHeader, bytes]:
+    header: pb.ImportHeader | None = None
+    content = bytearray()
+    async for request in requests:
+        part = request.WhichOneof("part")
+        if (part == "header") != (header is None):
+            raise InvalidInput("importing tickets: expected one header first, then chunks", reason="invalid_tickets")
+        if header is None:
+            header = request.header
+        content += request.chunk
+        if len(content) > MAX_EXPORT_BYTES:
+            limit = MAX_EXPORT_BYTES // CHUNK_BYTES
+            raise InvalidInput(f"importing tickets: more than {limit} MiB; split the export", reason="invalid_tickets")
+    if header is None:
+        raise InvalidInput("importing tickets: the stream is empty; send a header first", reason="invalid_tickets")
+    return header, bytes(content)
+
+
+def _not_yet(method: str) -> NotOffered:
+    return NotOffered(
+        f"{method}: learning from closed cases is not part of this release; write the case as a ticket and import it"
+    )

@@ -1,0 +1,15 @@
+"""The libraries that come with dbdiag."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "library"
+POSTGRESQL = FOLDER / "postgresql"
+
+
+def locate(name: str) -> Path:
+    """The folder of that path or, when there is none, the shipped library of that name (`postgresql`)."""
+    path = Path(name)
+    shipped = FOLDER / name
+    return shipped if not path.exists() and name.isidentifier() and shipped.is_dir() else path

@@ -1,0 +1,1 @@
+"""Turns free text into phenomena of a snapshot: recall, rerank, polarity, clarification."""

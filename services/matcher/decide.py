@@ -1,0 +1,66 @@
+"""From scores to an outcome: a match, a question with options, or an honest "not in the library"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from services.matcher.model import Candidate, Clarification, ClarificationKind, Match, NoMatch, Outcome, Verdict
+from services.matcher.polarity import Judgement
+
+MAX_OPTIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Scores in [0, 1]. sure: matched without a word; match: matched, another possibility named; gap: distance of the
+
+    first two below which a person is asked; denied: where a denial is taken without asking; ask: nothing below this is
+    worth asking; option: nor offering; inside: how likely the text must be about anything in the library.
+    """
+
+    sure: float = 0.8
+    match: float = 0.6
+    gap: float = 0.1
+    denied: float = 0.5
+    ask: float = 0.2
+    option: float = 0.08
+    inside: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Candidates by falling score with how likely the text is about anything in the library."""
+
+    candidates: tuple[Candidate, ...]
+    inside: float
+    vague: bool = False
+
+
+def decide(ranked: Ranked, judgement: Judgement | None, certainty: float, thresholds: Thresholds) -> Outcome:
+    """The outcome for one observation; `judgement` is of the first candidate, None when there is none."""
+    candidates = ranked.candidates
+    if judgement is None or not candidates or (ranked.inside < thresholds.inside and not ranked.vague):
+        return NoMatch()
+    first = candidates[0]
+    second = candidates[1] if len(candidates) > 1 else None
+    close = second is not None and first.score - second.score < thresholds.gap
+    denied = judgement.verdict is Verdict.DENIED and not ranked.vague
+    if denied and first.score < thresholds.denied:
+        # "Memory is fine": to ask in which way it is fine would only tire.
+        return NoMatch()
+    if denied or (first.score >= thresholds.match and not close and not ranked.vague):
+        also = (
+            second.phenomenon_id if second and first.score < thresholds.sure and second.score >= thresholds.ask else ""
+        )
+        score = round(first.score * certainty, 6)
+        return Match(first.phenomenon_id, judgement.verdict, score, judgement.extracted_value, also)
+    return _ask(candidates, close, ranked.vague, thresholds)
+
+
+def _ask(candidates: Sequence[Candidate], close: bool, vague: bool, thresholds: Thresholds) -> Outcome:
+    if candidates[0].score < thresholds.ask and not vague:
+        return NoMatch()
+    options = tuple(item for item in candidates if vague or item.score >= thresholds.option)[:MAX_OPTIONS]
+    kind = ClarificationKind.MULTIPLE_MATCHES if close and not vague else ClarificationKind.VAGUE
+    return Clarification(kind, options) if options else NoMatch()

@@ -1,0 +1,75 @@
+"""Dense vectors: the mean of static token embeddings whose weights come inside a Python package."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from services.chassis.errors import DependencyDown
+
+Vectors = npt.NDArray[np.float32]
+_PACKAGE = "wordllama"
+_WEIGHTS = "weights/l2_supercat_256.safetensors"
+_TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def size(self) -> int:
+        """Dimensions of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """float32 (texts, size), rows of length 1, or 0 for a text without tokens."""
+
+
+class StaticEmbedder:
+    """Looks tokens up in a table; never touches the network."""
+
+    def __init__(self, table: npt.NDArray[np.float16], tokenizer: Any) -> None:
+        self._table, self._tokenizer = table, tokenizer
+
+    @property
+    def size(self) -> int:
+        """See Embedder."""
+        return int(self._table.shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """See Embedder."""
+        rows = np.zeros((len(texts), self.size), dtype=np.float32)
+        encoded = self._tokenizer.encode_batch([text.lower() for text in texts], add_special_tokens=False)
+        for row, encoding in zip(rows, encoded, strict=True):
+            ids = np.asarray(encoding.ids, dtype=np.int64)
+            if ids.size:
+                row[:] = self._table[ids].astype(np.float32).mean(axis=0)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+        return unit
+
+
+@cache
+def static_embedder() -> StaticEmbedder:
+    """The embedder of the installed package; raises DependencyDown when its files are missing."""
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    # Importing the package would configure logging and pull a network client in: only its files are used.
+    found = importlib.util.find_spec(_PACKAGE)
+    if found is None or found.origin is None:
+        raise DependencyDown(f"loading embeddings: the package {_PACKAGE} is not installed", reason="index_unreachable")
+    folder = Path(found.origin).parent
+    try:
+        tensors = load_file(folder / _WEIGHTS)
+        tokenizer = Tokenizer.from_file(str(folder / _TOKENIZER))
+    except Exception as error:
+        raise DependencyDown(f"loading embeddings from {folder.name}: {error}", reason="index_unreachable") from error
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return StaticEmbedder(tensors["embedding.weight"], tokenizer)

@@ -1,0 +1,200 @@
+"""What a text and an entry have in common, as numbers: the reranker's input.
+
+Every feature lies in [0, 1] for any text and entry, and costs only what the entry's own surfaces cost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import fuzz, process
+
+from services.matcher.embedding import Embedder, Vectors
+from services.matcher.glossary import Glossary
+from services.matcher.index import Index, Profile, saturated
+from services.matcher.numbers import Quantity, quantities
+from services.matcher.reading import Reading, read
+
+NAMES = (
+    "dense",
+    "dense_glossed",
+    "cosine",
+    "covered",
+    "surface_covered",
+    "overlap",
+    "rarest",
+    "fuzzy",
+    "said_often",
+    "name",
+    "opposite",
+    "dimension",
+    "sparse_share",
+    "dense_share",
+)
+COLUMN = {name: number for number, name in enumerate(NAMES)}
+# A surface must share this much mass, in scales, before being covered whole counts in full.
+_ENOUGH = 0.6
+_MOSTLY = 2.0
+Table = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Query:
+    """A text ready to be compared: reading, masses of its keys, vectors, numbers.
+
+    `scale` is the largest rarity of the index: masses are to be seen relative to it, as it grows with the library.
+    """
+
+    reading: Reading
+    keys: Mapping[str, float]
+    mass: float
+    scale: float
+    raw: Vectors
+    glossed: Vectors
+    stated: tuple[Quantity, ...]
+
+    @property
+    def norm(self) -> float:
+        """Euclidean length of the key masses."""
+        return math.sqrt(sum(value * value for value in self.keys.values()))
+
+
+def prepare(text: str, index: Index, glossary: Glossary, embedder: Embedder) -> Query:
+    """Reads, weighs and embeds a text against an index."""
+    reading = read(text, glossary)
+    keys = index.masses(reading.weights())
+    vectors = embedder.embed([reading.text, reading.gloss])
+    return Query(
+        reading, keys, sum(keys.values()), index.default_rarity, vectors[0], vectors[1], quantities(reading.text)
+    )
+
+
+def compare(
+    query: Query, profiles: Sequence[Profile], index: Index, glossary: Glossary, without: int | None = None
+) -> Table:
+    """float64 (profiles, len(NAMES)). `without` leaves out the surface in that row of the index, to fit weights."""
+    near = ((index.raw, query.raw), (index.glossed, query.glossed))
+    alike = _alike(query.reading.text.lower(), profiles)
+    rows = []
+    for profile, ratios in zip(profiles, alike, strict=True):
+        left_out = -1 if without is None else without - profile.first_row
+        nearest = [_nearest(vectors, one, profile, left_out) for vectors, one in near]
+        kept = (ratio for number, ratio in enumerate(ratios) if number != left_out)
+        rows.append(_row(query, profile, glossary, left_out, nearest, max(kept, default=0.0)))
+    table = np.asarray(rows, dtype=np.float64).reshape(len(rows), len(NAMES))
+    for share, source in (("sparse_share", "said_often"), ("dense_share", "dense_glossed")):
+        best = table[:, COLUMN[source]].max(initial=0.0)
+        if best > 0:
+            table[:, COLUMN[share]] = table[:, COLUMN[source]] / best
+    return np.clip(table, 0.0, 1.0)
+
+
+def _nearest(vectors: Vectors, one: Vectors, profile: Profile, left_out: int) -> float:
+    # A few rows at a time stay on one thread; the whole matrix would wake BLAS's others for nothing.
+    rows = vectors[profile.first_row : profile.first_row + len(profile.surfaces)] @ one
+    kept = np.delete(rows, left_out) if 0 <= left_out < len(rows) else rows
+    return float(kept.max(initial=0.0))
+
+
+def _row(
+    query: Query, profile: Profile, glossary: Glossary, left_out: int, nearest: Sequence[float], fuzzy: float
+) -> list[float]:
+    counts = _counts(profile, left_out)
+    known = [(key, value) for key, value in query.keys.items() if key in counts]
+    said = sum(value * saturated(counts[key]) for key, value in known)
+    mass, top = query.mass or 1.0, max(query.keys.values(), default=0.0) or 1.0
+    words = _word_fit(query, profile, left_out)
+    values = {
+        "dense": nearest[0],
+        "dense_glossed": nearest[1],
+        "cosine": words.cosine,
+        "covered": sum(value for _, value in known) / mass,
+        "surface_covered": words.surface_covered,
+        "overlap": words.overlap,
+        "rarest": max((value for _, value in known), default=0.0) / top,
+        "fuzzy": fuzzy,
+        "said_often": said / mass,
+        "name": words.name,
+        "opposite": _opposite(query, counts, glossary),
+        "dimension": _dimension(query, profile),
+    }
+    return [values.get(name, 0.0) for name in NAMES]
+
+
+@dataclass(slots=True)
+class _WordFit:
+    """The best that any one surface reaches."""
+
+    cosine: float = 0.0
+    surface_covered: float = 0.0
+    overlap: float = 0.0
+    name: float = 0.0
+
+
+def _word_fit(query: Query, profile: Profile, left_out: int) -> _WordFit:
+    common: dict[int, float] = {}
+    products: dict[int, float] = {}
+    for key, value in query.keys.items():
+        for number, mass in profile.postings.get(key, ()):
+            common[number] = common.get(number, 0.0) + min(value, mass)
+            products[number] = products.get(number, 0.0) + value * mass
+    best, norm = _WordFit(), query.norm
+    for number, shared in common.items():
+        if number == left_out:
+            continue
+        surface = profile.surfaces[number]
+        best.cosine = max(best.cosine, products[number] / (norm * surface.length))
+        best.surface_covered = max(
+            best.surface_covered, shared / surface.mass * min(1.0, shared / (_ENOUGH * query.scale))
+        )
+        best.overlap = max(best.overlap, 2 * shared / (surface.mass + query.mass))
+        if surface.kind == "statement":
+            best.name = max(best.name, shared / surface.mass)
+    return best
+
+
+def _counts(profile: Profile, left_out: int) -> Mapping[str, float]:
+    if not 0 <= left_out < len(profile.surfaces):
+        return profile.counts
+    gone = profile.surfaces[left_out].keys
+    return {
+        key: count - 1 if key in gone else count
+        for key, count in profile.counts.items()
+        if count > 1 or key not in gone
+    }
+
+
+def _alike(text: str, profiles: Sequence[Profile]) -> list[list[float]]:
+    """How alike the best parts of the text and of each surface are, in [0, 1]; less for the shortest texts."""
+    surfaces = [surface.text for profile in profiles for surface in profile.surfaces]
+    if not surfaces or not text:
+        return [[0.0] * len(profile.surfaces) for profile in profiles]
+    ratios = process.cdist([text], surfaces, scorer=fuzz.partial_ratio, score_cutoff=50)[0]
+    lengths = np.minimum([len(surface) for surface in surfaces], len(text))
+    values = (np.maximum(ratios / 50 - 1, 0.0) * np.minimum(lengths / 8, 1.0)).tolist()
+    found, start = [], 0
+    for profile in profiles:
+        found.append(values[start : start + len(profile.surfaces)])
+        start += len(profile.surfaces)
+    return found
+
+
+def _opposite(query: Query, counts: Mapping[str, float], glossary: Glossary) -> float:
+    """1 when the text's states all point up and the entry's mostly down, or the other way round."""
+    family = glossary.family
+    said = {family[token.key] for token in query.reading.tokens if token.key in family and not token.negated}
+    if len(said) != 1:
+        return 0.0
+    (way,) = said
+    along = sum(counts.get(state, 0.0) for state, name in family.items() if name == way)
+    against = sum(counts.get(state, 0.0) for state, name in family.items() if name != way)
+    return 1.0 if against >= 1 and against >= _MOSTLY * along else 0.0
+
+
+def _dimension(query: Query, profile: Profile) -> float:
+    dimensions = {threshold.dimension for threshold in profile.thresholds}
+    return 1.0 if any(quantity.dimension in dimensions for quantity in query.stated) else 0.0

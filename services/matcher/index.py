@@ -1,0 +1,183 @@
+"""A snapshot's entries made searchable: surfaces, weights of words, vectors.
+
+Glossary: a surface is one text of an entry (name, description, alias, presence test); a key is a token's comparable
+form; the mass of a set of keys is the sum of their weights times their inverse document frequency.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from services.matcher.embedding import Embedder, Vectors
+from services.matcher.glossary import Glossary
+from services.matcher.library import Entry
+from services.matcher.model import LocalizedText
+from services.matcher.numbers import Quantity, thresholds
+from services.matcher.reading import Reading, read
+
+_SATURATION = 1.2
+_UNKNOWN_WORD, _UNKNOWN_NAME = 0.6, 0.15
+_KIND_WEIGHT = {"statement": 1.0, "alias": 1.0, "present": 0.5, "identifier": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One text of an entry with its keys' masses, their sum, and their Euclidean length."""
+
+    kind: str
+    text: str
+    keys: Mapping[str, float]
+    mass: float
+    length: float
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What an entry says as a whole: its keys with how strongly, and which of them it says under negation."""
+
+    id: str
+    name: LocalizedText
+    surfaces: tuple[Surface, ...]
+    first_row: int
+    postings: Mapping[str, Sequence[tuple[int, float]]]
+    strengths: Mapping[str, float]
+    counts: Mapping[str, float]
+    negated: Mapping[str, float]
+    normal: bool
+    thresholds: tuple[Quantity, ...]
+
+
+@dataclass(frozen=True)
+class Index:
+    """All profiles in id order. `raw` and `glossed` hold one row a surface, `means` one a profile."""
+
+    profiles: tuple[Profile, ...]
+    rarity: Mapping[str, float]
+    default_rarity: float
+    raw: Vectors
+    glossed: Vectors
+    means: Vectors
+    keys: Mapping[str, int]
+    fingerprint: str
+    by_id: Mapping[str, Profile] = field(default_factory=dict)
+
+    def masses(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """Weight times rarity of each key. A name the library cannot know (`customer_id`) counts little."""
+        return {key: weight * (self.rarity.get(key) or self._unknown(key)) for key, weight in weights.items()}
+
+    def _unknown(self, key: str) -> float:
+        return self.default_rarity * (_UNKNOWN_NAME if "_" in key else _UNKNOWN_WORD)
+
+
+def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder) -> Index:
+    """Reads and embeds every surface of the entries."""
+    texts = [_texts(entry) for entry in entries]
+    readings = [[read(text, glossary) for _, text in group] for group in texts]
+    rarity = _rarity(readings)
+    profiles, row = [], 0
+    for entry, group, read_group in zip(entries, texts, readings, strict=True):
+        profiles.append(_profile(entry, group, read_group, rarity, row))
+        row += len(group)
+    raw = embedder.embed([reading.text for group in readings for reading in group])
+    glossed = embedder.embed([reading.gloss for group in readings for reading in group])
+    return Index(
+        profiles=tuple(profiles),
+        rarity=rarity,
+        default_rarity=math.log(1 + max(len(entries), 1)),
+        raw=raw,
+        glossed=glossed,
+        means=_means(profiles, raw, glossed),
+        keys={key: number for number, key in enumerate(sorted(rarity))},
+        fingerprint=_fingerprint(profiles, rarity),
+        by_id={profile.id: profile for profile in profiles},
+    )
+
+
+def _fingerprint(profiles: Sequence[Profile], rarity: Mapping[str, float]) -> str:
+    """Names what a stored collection of these entries holds: equal for equal entries read by equal rules."""
+    digest = hashlib.sha256()
+    for key in sorted(rarity):
+        digest.update(f"{key} {rarity[key]:.6f}\n".encode(errors="replace"))
+    for profile in profiles:
+        digest.update(f"{profile.id} {len(profile.surfaces)}\n".encode())
+    return digest.hexdigest()
+
+
+def _texts(entry: Entry) -> list[tuple[str, str]]:
+    texts = [("statement", text) for text in entry.statements] + [("alias", text) for text in entry.aliases]
+    texts += [("present", text) for text in entry.present_when]
+    if entry.identifiers:
+        texts.append(("identifier", " ".join(entry.identifiers)))
+    return texts
+
+
+def _rarity(readings: Iterable[Sequence[Reading]]) -> dict[str, float]:
+    counts: Counter[str] = Counter()
+    number = 0
+    for group in readings:
+        number += 1
+        counts.update({key for reading in group for key in reading.weights()})
+    return {key: math.log(1 + (number - count + 0.5) / (count + 0.5)) for key, count in counts.items()}
+
+
+def _profile(
+    entry: Entry, texts: Sequence[tuple[str, str]], readings: Sequence[Reading], rarity: Mapping[str, float], row: int
+) -> Profile:
+    surfaces = tuple(_surface(kind, reading, rarity) for (kind, _), reading in zip(texts, readings, strict=True))
+    counts: dict[str, float] = {}
+    negated: Counter[str] = Counter()
+    for (kind, _), reading in zip(texts, readings, strict=True):
+        for key, weight in reading.weights().items():
+            counts[key] = counts.get(key, 0.0) + weight * _KIND_WEIGHT[kind]
+        negated.update({token.key for token in reading.tokens if token.negated})
+    present = Counter(key for reading in readings for key in reading.weights())
+    return Profile(
+        id=entry.id,
+        name=entry.name,
+        surfaces=surfaces,
+        first_row=row,
+        postings=_postings(surfaces),
+        strengths={key: saturated(count) * rarity[key] for key, count in counts.items()},
+        counts=counts,
+        negated={key: count / present[key] for key, count in negated.items() if key in present},
+        normal=any(token.kind == "normal" for reading in readings[:4] for token in reading.tokens),
+        thresholds=thresholds([*entry.statements, *entry.present_when]),
+    )
+
+
+def _surface(kind: str, reading: Reading, rarity: Mapping[str, float]) -> Surface:
+    keys = {key: weight * rarity[key] for key, weight in reading.weights().items()}
+    length = math.sqrt(sum(value * value for value in keys.values()))
+    return Surface(kind, reading.text.lower(), keys, sum(keys.values()), length)
+
+
+def _postings(surfaces: Sequence[Surface]) -> dict[str, list[tuple[int, float]]]:
+    """Per key, the surfaces that have it, by number, with its mass there."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for number, surface in enumerate(surfaces):
+        for key, mass in surface.keys.items():
+            found.setdefault(key, []).append((number, mass))
+    return found
+
+
+def saturated(count: float) -> float:
+    """How strongly an entry says a key that this many of its surfaces have: rises to 1."""
+    return count / (count + _SATURATION)
+
+
+def _means(profiles: Sequence[Profile], raw: Vectors, glossed: Vectors) -> Vectors:
+    rows = [
+        (raw[profile.first_row : profile.first_row + len(profile.surfaces)].mean(axis=0)
+         + glossed[profile.first_row : profile.first_row + len(profile.surfaces)].mean(axis=0))
+        for profile in profiles
+    ]  # fmt: skip
+    stacked = np.asarray(rows, dtype=np.float32).reshape(len(rows), raw.shape[1])
+    lengths = np.linalg.norm(stacked, axis=1, keepdims=True)
+    unit: Vectors = np.divide(stacked, lengths, out=np.zeros_like(stacked), where=lengths > 0)
+    return unit

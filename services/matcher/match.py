@@ -1,0 +1,189 @@
+"""Matching, start to end: read, recall, compare, rank, judge, decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from services.chassis.errors import InvalidInput
+from services.chassis.llm import LanguageModel
+from services.matcher import decide, features, polarity, rerank
+from services.matcher.embedding import Embedder
+from services.matcher.glossary import Glossary
+from services.matcher.index import Index
+from services.matcher.model import (
+    Candidate,
+    Interpretation,
+    MatchAnswer,
+    MatchContext,
+    MatchRequest,
+    ModelUsage,
+    Observation,
+    RootCauseHit,
+    SearchAnswer,
+    SearchRequest,
+)
+from services.matcher.model_rerank import Reviewed, review
+from services.matcher.reading import CONTENT
+from services.matcher.recall import recall
+from services.matcher.snapshots import Loaded, Snapshots
+from services.matcher.text import normalise
+
+MAX_CHARACTERS = 2000
+MAX_OBSERVATIONS = 50
+DEFAULT_LIMIT = 5
+_PENDING_BOOST = 1.5
+_EVIDENCE_BOOST = 0.3
+_OPTION_BOOST = 4.0
+# A text that shares no word with an entry is not about it, asked or not.
+_BOOST_COVERED = 0.15
+# A text with less than this weight of specific words names nothing; fainter keys do not count.
+_NAMED, _FAINT = 0.8, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One observation compared: its query and candidates by falling score."""
+
+    query: features.Query
+    ranked: decide.Ranked
+
+
+class Matcher:
+    """Interprets observations against loaded snapshots. Deterministic unless a language model is given."""
+
+    def __init__(
+        self,
+        snapshots: Snapshots,
+        glossary: Glossary,
+        embedder: Embedder,
+        model: LanguageModel | None = None,
+        thresholds: decide.Thresholds | None = None,
+    ) -> None:
+        self._snapshots, self._glossary, self._embedder = snapshots, glossary, embedder
+        self._model = model
+        self._thresholds = thresholds or decide.Thresholds()
+        self._weights = rerank.load()
+
+    async def match(self, request: MatchRequest) -> MatchAnswer:
+        """One interpretation an observation, in order. Raises InvalidInput and NotFound (snapshot_not_found)."""
+        _check(request.observations)
+        loaded = await self._snapshots.get(request.snapshot_id)
+        context = request.context
+        compared = [await self._compare(loaded, item.text, context) for item in request.observations]
+        reviewed = await self._review(loaded, request, compared)
+        interpretations = tuple(
+            self._interpret(number, item, comparison, loaded, context, reviewed)
+            for number, (item, comparison) in enumerate(zip(request.observations, compared, strict=True))
+        )
+        return MatchAnswer(loaded.snapshot_id, interpretations, reviewed.usage)
+
+    async def search(self, request: SearchRequest) -> SearchAnswer:
+        """What a text is nearest to, by falling score, ties by id."""
+        _check_text(request.text, "the text")
+        loaded = await self._snapshots.get(request.snapshot_id)
+        comparison = await self._compare(loaded, request.text, MatchContext())
+        causes = self._root_causes(loaded, request) if request.include_root_causes else ()
+        return SearchAnswer(loaded.snapshot_id, comparison.ranked.candidates[: request.limit], causes)
+
+    async def _compare(self, loaded: Loaded, text: str, context: MatchContext) -> Comparison:
+        query = features.prepare(text, loaded.phenomena, self._glossary, self._embedder)
+        index = loaded.phenomena
+        hits = await recall(self._snapshots.store, loaded.snapshot_id, query, index)
+        recalled = [index.profiles[hit.number].id for hit in hits]
+        wanted = [name for name in (*context.pending, *context.options) if name in index.by_id]
+        ids = sorted({*recalled, *wanted}) if query.keys else []
+        table = features.compare(query, [index.by_id[name] for name in ids], index, self._glossary)
+        boosts = [_boost(name, context, row[features.COLUMN["covered"]]) for name, row in zip(ids, table, strict=True)]
+        ranking = rerank.rank(query, table, boosts, self._weights)
+        candidates = tuple(
+            _candidate(index, ids[position], score, table[position])
+            for position, score in zip(ranking.order, ranking.scores, strict=True)
+        )
+        ranked = decide.Ranked(_tied(candidates), ranking.inside, _vague(query, self._glossary))
+        return Comparison(query, ranked)
+
+    async def _review(self, loaded: Loaded, request: MatchRequest, compared: Sequence[Comparison]) -> Reviewed:
+        if self._model is None:
+            return Reviewed({}, ModelUsage())
+        texts = [normalise(item.text) for item in request.observations]
+        return await review(self._model, texts, [item.ranked.candidates[:DEFAULT_LIMIT] for item in compared])
+
+    def _interpret(
+        self,
+        number: int,
+        observation: Observation,
+        comparison: Comparison,
+        loaded: Loaded,
+        context: MatchContext,
+        reviewed: Reviewed,
+    ) -> Interpretation:
+        ranked = reviewed.applied(number, comparison.ranked)
+        first = ranked.candidates[0].phenomenon_id if ranked.candidates else None
+        judged = (
+            polarity.judge(comparison.query, loaded.phenomena.by_id[first], loaded.phenomena, self._glossary)
+            if first
+            else None
+        )
+        outcome = decide.decide(ranked, judged, observation.certainty, self._thresholds)
+        return Interpretation(number, outcome, ranked.candidates[: context.max_candidates or DEFAULT_LIMIT])
+
+    def _root_causes(self, loaded: Loaded, request: SearchRequest) -> tuple[RootCauseHit, ...]:
+        index = loaded.root_causes
+        query = features.prepare(request.text, index, self._glossary, self._embedder)
+        if not query.keys or not index.profiles:
+            return ()
+        table = features.compare(query, index.profiles, index, self._glossary)
+        ranking = rerank.rank(query, table, [0.0] * len(table), self._weights)
+        hits = [
+            RootCauseHit(index.profiles[position].id, index.profiles[position].name, score)
+            for position, score in zip(ranking.order, ranking.scores, strict=True)
+        ]
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.root_cause_id))[: request.limit])
+
+
+def _check(observations: Sequence[Observation]) -> None:
+    if len(observations) > MAX_OBSERVATIONS:
+        raise InvalidInput(f"matching: {len(observations)} observations; at most {MAX_OBSERVATIONS} in one call")
+    for number, observation in enumerate(observations):
+        _check_text(observation.text, f"observation {number}")
+        if not 0 < observation.certainty <= 1:
+            raise InvalidInput(f"matching: observation {number} has certainty {observation.certainty}, not in (0, 1]")
+
+
+def _check_text(text: str, what: str) -> None:
+    if not text.strip():
+        raise InvalidInput(f"matching: {what} is empty; give the words that were said", reason="empty_text")
+    if len(text) > MAX_CHARACTERS:
+        raise InvalidInput(
+            f"matching: {what} has {len(text)} characters; at most {MAX_CHARACTERS}", reason="text_too_long"
+        )
+
+
+def _boost(phenomenon_id: str, context: MatchContext, covered: float) -> float:
+    if covered < _BOOST_COVERED:
+        return 0.0
+    if phenomenon_id in context.options:
+        return _OPTION_BOOST
+    if phenomenon_id in context.pending:
+        return _PENDING_BOOST
+    return _EVIDENCE_BOOST if phenomenon_id in context.evidence else 0.0
+
+
+def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[float]) -> Candidate:
+    dense, said = row[features.COLUMN["dense_glossed"]], row[features.COLUMN["said_often"]]
+    name = index.by_id[phenomenon_id].name
+    return Candidate(phenomenon_id, name, score, round(float(dense), 6), round(float(said), 6))
+
+
+def _tied(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(candidates, key=lambda item: (-item.score, item.phenomenon_id)))
+
+
+def _vague(query: features.Query, glossary: Glossary) -> bool:
+    """A complaint that names nothing in particular: "the database is slow"."""
+    reading, grammar = query.reading, glossary.grammar
+    content = {token.key: token.weight for token in reading.tokens if token.kind in CONTENT and token.weight > _FAINT}
+    complains = any(key in grammar.complaints for key in content)
+    named = sum(weight for key, weight in content.items() if key not in grammar.unspecific)
+    return complains and named < _NAMED and not reading.foreign and not query.stated

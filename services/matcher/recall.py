@@ -1,0 +1,31 @@
+"""Which entries are worth comparing closely: the union of both arms' nearest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from services.chassis.errors import DependencyDown
+from services.matcher.features import Query
+from services.matcher.index import Index
+from services.matcher.store import Recalled, Store
+
+LIMIT = 16
+_TERMS = 12
+
+
+async def recall(store: Store, snapshot_id: str, query: Query, index: Index) -> tuple[Recalled, ...]:
+    """Up to LIMIT entries of each arm, in index order; nothing for a text without any word."""
+    if not query.keys or not index.profiles:
+        return ()
+    dense = query.raw + query.glossed
+    length = float(np.linalg.norm(dense))
+    weights = query.reading.weights()
+    heaviest = sorted((key for key in query.keys if key in index.keys), key=lambda key: (-query.keys[key], key))
+    sparse = {index.keys[key]: weights[key] for key in heaviest[:_TERMS]}
+    vector = dense / length if length else dense
+    try:
+        return await store.recall(snapshot_id, index, vector, sparse, LIMIT)
+    except DependencyDown:
+        # The collection may be gone, on a server that lost it or by another replica's hand: make it once more.
+        await store.add(snapshot_id, index)
+        return await store.recall(snapshot_id, index, vector, sparse, LIMIT)

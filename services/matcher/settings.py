@@ -1,0 +1,18 @@
+"""The room's settings."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from services.chassis.settings import LlmSettings, ServerSettings
+
+
+class MatcherSettings(ServerSettings, LlmSettings):
+    """`matcher_qdrant_url` None: an embedded index in memory. `agent_model` names the model that reranks."""
+
+    matcher_knowledge_address: str = "127.0.0.1:50054"
+    matcher_qdrant_url: str | None = None
+    matcher_qdrant_timeout_seconds: float = Field(default=5.0, gt=0)
+    matcher_max_snapshots: int = Field(default=3, ge=1)
+    # How long the name of the current snapshot is believed before knowledge is asked again.
+    matcher_refresh_seconds: float = Field(default=2.0, ge=0)

@@ -1,0 +1,118 @@
+"""Text made comparable: normal form, pieces, stems, language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+_HAN = r"\u3400-\u9fff"
+_PIECE = re.compile(
+    rf"(?P<word>%?[A-Za-z][A-Za-z0-9_]*(?:['’][a-z]+)?)|(?P<number>\d[\d,]*(?:\.\d+)?)|(?P<han>[{_HAN}])"
+)
+_BREAK = re.compile(
+    r"[,，。;；!！?？、\n…]|(?<![A-Za-z_])\(|\.(?=\s|$)|\s-+\s|(?:但是|但|不过|可是|然而|而且|却|可(?!以|能|用|见|读))|\b(?:but|however|though|although|while|yet|whereas|and)\b",
+    re.IGNORECASE,
+)
+_CONTROL = re.compile(
+    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+# People write "WAL 目录" and "WAL目录"; one form for both.
+_MIXED_SPACE = re.compile(rf"(?<=[{_HAN}]) (?=[A-Za-z0-9%])|(?<=[A-Za-z0-9%]) (?=[{_HAN}])")
+_IRREGULAR = {
+    "ran": "run", "slept": "sleep", "grew": "grow", "fell": "fall", "held": "hold", "kept": "keep", "died": "die",
+    "dies": "die", "dying": "die", "took": "take", "went": "go", "came": "come", "lost": "lose", "stuck": "stuck",
+    "indices": "index", "indexes": "index", "queries": "query", "queues": "queue", "caches": "cache",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word, number or Chinese character of a normal form; `start` and `end` are offsets, `clause` counts from 0."""
+
+    kind: str
+    text: str
+    stem: str
+    start: int
+    end: int
+    clause: int
+
+
+@cache
+def _converter(config: str) -> Any:
+    import opencc
+
+    return opencc.OpenCC(config)
+
+
+def _simplified(text: str) -> str:
+    """Traditional text in simplified characters and mainland words; simplified text is left alone."""
+    # tw2sp rewrites words that simplified text uses in another sense (文件), so it runs only where it is needed.
+    return str(_converter("tw2sp").convert(text)) if _converter("t2s").convert(text) != text else text
+
+
+def has_han(text: str) -> bool:
+    """Whether any Chinese character is in the text."""
+    return re.search(f"[{_HAN}]", text) is not None
+
+
+def normalise(text: str) -> str:
+    """One form for equal text: NFKC, simplified characters, single spaces, no control characters; case is kept."""
+    flat = _CONTROL.sub(" ", unicodedata.normalize("NFKC", text))
+    if has_han(flat):
+        flat = _simplified(flat)
+    return _MIXED_SPACE.sub("", re.sub(r"[ \t\r\f\v]+", " ", flat)).strip()
+
+
+def language_of(text: str) -> str:
+    """zh, en, or mixed when Latin words stand among Chinese ones."""
+    han = len(re.findall(f"[{_HAN}]", text))
+    words = len(re.findall(r"[A-Za-z]{2,}", text))
+    if not han:
+        return "en"
+    return "mixed" if words >= 2 and words * 2 >= han / 2 else "zh"
+
+
+def pieces(text: str) -> list[Piece]:
+    """The pieces of a normal form, in order. A clause ends at punctuation and at words such as `but`."""
+    breaks = [match.start() for match in _BREAK.finditer(text)]
+    found: list[Piece] = []
+    clause, next_break = 0, 0
+    for match in _PIECE.finditer(text):
+        while next_break < len(breaks) and breaks[next_break] < match.start():
+            clause += 1
+            next_break += 1
+        raw = match.group()
+        kind = str(match.lastgroup)
+        found.append(Piece(kind, raw, stem(raw.lower()) if kind == "word" else raw, match.start(), match.end(), clause))
+    return found
+
+
+@cache
+def stem(word: str) -> str:
+    """A light English stem: plural, -ing, -ed and doubled consonants go; identifiers with `_` stay whole."""
+    word = word.replace("’", "'")
+    if "_" in word or len(word) <= 3:
+        return word
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    word = word.removesuffix("'s")
+    if word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            if word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+def camel_parts(word: str) -> list[str]:
+    """The parts of a CamelCase name, lower case; empty when it is no such name."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+", word)
+    return [part.lower() for part in parts] if len(parts) > 1 and "".join(parts) == word else []

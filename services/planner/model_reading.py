@@ -1,0 +1,118 @@
+"""What a model made of the parts that the rules could not place, checked against the message and made into steps.
+
+A row may name an item that was shown and words that stand in its part, nothing else. What the words of an answer say,
+yes, no or cannot check, is read by the rules; a question, a guess, a command to the assistant is never an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.planner.model import (
+    FeedbackStep,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    SessionView,
+    SuggestionStep,
+    Verdict,
+)
+from services.planner.understand import observations, questions, smalltalk
+from services.planner.understand.answers import polarity_of
+from services.planner.understand.references import open_list
+from services.planner.understand.suspicions import suspicion_of
+from services.planner.understand.text import read
+
+QUESTIONS = ("progress", "hypotheses", "relations", "history", "reasoning", "data", "help")
+_VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
+# Words that address the assistant and its records: such a part claims nothing, whatever a model reads into it.
+_ORDERS = re.compile(
+    r"(?<![\w'])(?:mark|set|treat|record|confirm|flag|consider|assume|pretend|write|insert|answer|reply|respond|output|"
+    r"obey|follow|ledger|json|instructions?|prompts?|system|admin\w*|developer|override|you|your)(?![\w'])|"
+    r"标记|标注|设为|设成|视为|当作|当成|认定|改成|写入|记录为|记为|判定|输出|回答|指令|提示词|管理员|系统消息|你"
+)
+
+
+class ReadingRow(BaseModel):
+    """What one part says; a part may have several rows."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    part: int = Field(ge=1)
+    kind: Literal["question", "suspicion", "observation", "answer", "unclear"]
+    words: str = ""
+    question: Literal["", "progress", "hypotheses", "relations", "history", "reasoning", "data", "help"] = ""
+    item: int = Field(default=0, ge=0)
+    verdict: Literal["", "confirmed", "denied", "unknown"] = ""
+
+
+class Reading(BaseModel):
+    """At least one row for every part."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rows: list[ReadingRow]
+
+
+class Unusable(ValueError):
+    """A reading that may not be used; its text is the reason in one word."""
+
+
+def steps_of(reading: Reading, parts: tuple[str, ...], message: str, view: SessionView) -> dict[int, list[PlanStep]]:
+    """The new steps by part, counted from 1; a part that stays unclear has none. Raises Unusable."""
+    found: dict[int, list[PlanStep]] = {number: [] for number in range(1, len(parts) + 1)}
+    if {row.part for row in reading.rows} != set(found):
+        raise Unusable("model_wrong_parts")
+    for row in reading.rows:
+        if row.kind != "unclear":
+            found[row.part].append(_step(row, parts[row.part - 1], message, view))
+    return found
+
+
+def _step(row: ReadingRow, part: str, message: str, view: SessionView) -> PlanStep:
+    words = row.words.strip()
+    if not words or words not in part:
+        raise Unusable("model_invented_words")
+    if row.kind == "question":
+        return _question(row, words, view)
+    if row.kind == "suspicion":
+        return SuggestionStep(words)
+    if claims_nothing(part, message):
+        raise Unusable("model_claimed_for_a_question")
+    if row.kind == "observation":
+        return ObservationStep(words, observations.certainty_of(read(part).normal))
+    return _answer(row, words, part, view)
+
+
+def _question(row: ReadingRow, words: str, view: SessionView) -> QuestionStep:
+    if not row.question:
+        raise Unusable("model_named_no_question")
+    return questions.question(QuestionKind[row.question.upper()], read(words).normal, words, view)
+
+
+def _answer(row: ReadingRow, words: str, part: str, view: SessionView) -> FeedbackStep:
+    asked = open_list(view)
+    if asked.find(row.item) is None:
+        raise Unusable("model_invented_item")
+    verdict = _VERDICTS.get(row.verdict)
+    # Of the whole part: words cut out of it may have lost their negation.
+    if verdict is None or polarity_of(read(part).normal) is not verdict:
+        raise Unusable("model_wrong_verdict")
+    return FeedbackStep(asked.at(row.item), verdict, words)
+
+
+def claims_nothing(part: str, message: str) -> bool:
+    """Whether a part is a question, a guess or an order, so that nothing in it may become evidence."""
+    text = read(part).normal
+    after = message[message.find(part) + len(part) :].lstrip()
+    asked = after[:1] in ("?", "？")
+    return (
+        questions.asks(text, asked)
+        or suspicion_of(text) is not None
+        or smalltalk.commands_assistant(text)
+        or _ORDERS.search(text) is not None
+    )

@@ -1,0 +1,126 @@
+"""A model's wording of an answer: it may rephrase the template's text, and is checked before a word of it is sent.
+
+Every number, id and command in it must stand in the template's text or in the results; a concluded cause and the
+commands must stay. A text that fails is replaced by the template's, with the reason in the usage.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from services.chassis.errors import DbdiagError
+from services.chassis.llm import LanguageModel, Message, Usage
+from services.planner.decision import ModelUsage
+from services.planner.model import Language, PlanSource
+from services.planner.results import Reply, TurnResults
+
+_PROMPT = Path(__file__).parent / "prompts" / "respond.md"
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_ID = re.compile(r"(?<![A-Za-z0-9])(?:P|RC|T|TK|CASE|INC|DB|PG)-[A-Z0-9-]*\d+", re.IGNORECASE)
+_CODE = re.compile(r"```[a-z]*\n?(.*?)```|`([^`\n]+)`", re.DOTALL)
+_LIST_NUMBER = re.compile(r"(?m)^\s*(?:\*\*)?\d+[.)、]")
+_NUMERALS = dict(zip("一二两三四五六七八九十", ("1", "2", "2", "3", "4", "5", "6", "7", "8", "9", "10"), strict=True))
+_SHARE_ZH = re.compile(r"[一二两三四五六七八九]成|百分之|一半|大约半数")
+_SHARE_EN = re.compile(r"\b(?:half|twice|double|triple|percent|dozen|hundred)\b")
+_CERTAIN = re.compile(
+    r"100\s*%|百分之?百|(?:definitely|certainly|undoubtedly|guaranteed|毫无疑问|肯定就?是|一定就?是)", re.IGNORECASE
+)
+_MAX_GROWTH = 2.0
+_QUOTED = 1500
+
+
+async def reworded(
+    model: LanguageModel, template: str, results: TurnResults, language: Language, message: str, previous: str
+) -> Reply:
+    """The model's wording when it is faithful, else the template's text."""
+    usage = Usage()
+    try:
+        text = "".join([piece async for piece in model.text(_prompt(template, language, message, previous), usage)])
+        problem = unfaithful(text.strip(), template, results, language)
+    except DbdiagError as error:
+        text, problem = "", error.reason
+    counts = ModelUsage(usage.calls, usage.prompt_tokens, usage.completion_tokens, problem)
+    if problem:
+        return Reply(template, PlanSource.RULES, counts)
+    return Reply(text.strip(), PlanSource.MODEL, counts)
+
+
+def unfaithful(text: str, template: str, results: TurnResults, language: Language) -> str:
+    """Why a text may not be sent; empty when it may."""
+    if not text:
+        return "empty_text"
+    known = template + "\n" + "\n".join(_strings(results))
+    if _ids(text) - _ids(known):
+        return "unsupported_id"
+    if _numbers(text) - _numbers(known):
+        return "unsupported_number"
+    if any(word not in known for word in [*_SHARE_ZH.findall(text), *_SHARE_EN.findall(text.lower())]):
+        return "unsupported_number"
+    return _structural(text, template, known, results, language)
+
+
+def _structural(text: str, template: str, known: str, results: TurnResults, language: Language) -> str:
+    flat = _flat(known)
+    if any(_flat(command) not in flat for command in _commands(text)):
+        return "unsupported_command"
+    if any(_flat(command) not in _flat(text) for command in _commands(template)):
+        return "lost_command"
+    conclusion = results.diagnosis.conclusion if results.diagnosis else None
+    if conclusion is not None and _solid(conclusion.name.say(language)) not in _solid(text):
+        return "lost_conclusion"
+    if any(word not in known for word in _CERTAIN.findall(text)):
+        return "overstated"
+    return "too_long" if len(text) > _MAX_GROWTH * len(template) + 200 else ""
+
+
+def _ids(text: str) -> set[str]:
+    return {found.upper() for found in _ID.findall(text)}
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers of a text, with and without what only numbers a list, as plain digits."""
+    plain = _LIST_NUMBER.sub(" ", text)
+    return {found.replace(",", "").rstrip(".") for found in _NUMBER.findall(_ID.sub(" ", plain))} | {
+        digits for numeral, digits in _NUMERALS.items() if re.search(rf"{numeral}(?:成|个百分点|倍)", text)
+    }
+
+
+def _commands(text: str) -> list[str]:
+    return [fenced or inline for fenced, inline in _CODE.findall(text)]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every text in the results; numbers count only as the template words them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _strings(item)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            yield from _strings(getattr(value, field.name))
+
+
+@cache
+def _template() -> Template:
+    return Template(_PROMPT.read_text(encoding="utf-8"))
+
+
+def _prompt(template: str, language: Language, message: str, previous: str) -> list[Message]:
+    system = _template().substitute(language="Chinese" if language is Language.ZH else "English")
+    told = {"previous": previous[:_QUOTED], "person": message[:_QUOTED], "draft": template}
+    parts = [f"<{name}>\n{text}\n</{name}>" for name, text in told.items()]
+    return [{"role": "system", "content": system}, {"role": "user", "content": "\n".join(parts)}]

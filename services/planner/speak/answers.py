@@ -1,0 +1,202 @@
+"""Answers to questions: causes, relations, history, reasoning, what-if, data; the rest is in `progress.py`."""
+
+from __future__ import annotations
+
+from services.planner.answers import (
+    Answer,
+    DataAnswer,
+    HelpAnswer,
+    HistoryAnswer,
+    HypothesesAnswer,
+    HypothesisDetail,
+    ProgressAnswer,
+    ReasoningAnswer,
+    RelationsAnswer,
+    RelationView,
+    WhatIfAnswer,
+)
+from services.planner.model import Verdict
+from services.planner.results import TurnResults
+from services.planner.speak import checks, progress, turn
+from services.planner.speak.conclusion import shortened
+from services.planner.speak.diagnosis import tickets
+from services.planner.speak.voice import Voice
+
+_LINES = 6
+_ASSUMED = {Verdict.CONFIRMED: "assumed_yes", Verdict.DENIED: "assumed_no", Verdict.UNKNOWN: "assumed_unknown"}
+
+
+def said(answer: Answer, results: TurnResults, voice: Voice) -> str:
+    """The section of one answer."""
+    match answer:
+        case ProgressAnswer():
+            return progress.progress(answer, results, voice)
+        case HypothesesAnswer():
+            return _hypotheses(answer, voice)
+        case RelationsAnswer():
+            return _relations(answer, voice)
+        case HistoryAnswer():
+            return _history(answer, voice)
+        case ReasoningAnswer():
+            return _reasoning(answer, voice)
+        case WhatIfAnswer():
+            return _what_if(answer, voice)
+        case HelpAnswer():
+            return progress.help_with(answer, results, voice)
+        case DataAnswer():
+            return _data(answer, voice)
+
+
+def _hypotheses(answer: HypothesesAnswer, voice: Voice) -> str:
+    if not answer.hypotheses:
+        return voice.say("hypotheses_none")
+    counted = answer.total_count > 0
+    heading = voice.say("hypotheses", total=answer.total_count) if counted else voice.say("hypotheses_plain")
+    return "\n".join([heading, *[_hypothesis(item, place, voice) for place, item in enumerate(answer.hypotheses, 1)]])
+
+
+def _hypothesis(item: HypothesisDetail, place: int, voice: Voice) -> str:
+    notes = [
+        voice.say("hypothesis_for", names=voice.names(item.supporting, 3)) if item.supporting else "",
+        voice.say("hypothesis_missing", names=voice.names(item.missing, 3)) if item.missing else "",
+        voice.say("hypothesis_tickets", ids=voice.listed(item.ticket_ids[:3])) if item.ticket_ids else "",
+    ]
+    told = voice.say("semicolon").join(note for note in notes if note)
+    return voice.say(
+        "hypothesis",
+        rank=item.rank or place,
+        name=voice.name(item.name, item.root_cause_id),
+        percent=voice.percent(item.confidence),
+        notes=voice.say("hypothesis_notes", notes=told) if told else "",
+    )
+
+
+def _relations(answer: RelationsAnswer, voice: Voice) -> str:
+    subject = answer.subject.say(voice.language) or answer.subject_id
+    if not subject:
+        return voice.say("relations_unknown")
+    if not answer.relations:
+        return voice.say("relations_none", name=subject)
+    phrase = "relations_phenomena" if answer.subject_is_root_cause else "relations_causes"
+    return "\n".join([voice.say(phrase, name=subject), *[_relation(item, voice) for item in answer.relations[:_LINES]]])
+
+
+def _relation(item: RelationView, voice: Voice) -> str:
+    counted = item.ticket_count > 0
+    reason = item.reason.say(voice.language)
+    return voice.say(
+        "relation",
+        name=voice.name(item.name, item.entity_id),
+        percent=voice.percent(item.likelihood),
+        tickets=voice.say("relation_tickets", hits=item.ticket_hits, count=item.ticket_count) if counted else "",
+        reason=voice.say("relation_reason", text=reason) if reason else "",
+    )
+
+
+def _history(answer: HistoryAnswer, voice: Voice) -> str:
+    if not answer.entries:
+        return voice.say("history_none")
+    heading = voice.say("history", turns=answer.turns) if answer.turns else voice.say("history_plain")
+    lines = [
+        voice.say(
+            "history_entry",
+            turn=entry.turn,
+            name=voice.name(entry.name),
+            verdict=turn.verdict(entry.verdict, voice),
+            words=voice.say("history_words", words=shortened(entry.words)) if entry.words else "",
+            retracted=voice.say("history_retracted") if entry.retracted else "",
+        )
+        for entry in answer.entries
+    ]
+    return "\n".join([heading, *lines])
+
+
+def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
+    asked = _why_asked(answer, voice)
+    if not answer.name.say(voice.language) and not answer.root_cause_id:
+        return asked or voice.say("reasoning_none")
+    if asked and answer.question is not None and not answer.lines:
+        return asked
+    name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
+    lines = [voice.say("reasoning", name=name, percent=percent)]
+    lines.append(voice.say("reasoning_prior", bits=voice.bits(answer.prior_odds_bits)))
+    lines += [
+        voice.say(
+            "reasoning_line",
+            name=voice.name(line.name, line.phenomenon_id),
+            verdict=turn.verdict(line.verdict, voice),
+            bits=voice.bits(line.bits),
+            tickets=tickets(line.ticket_hits, line.ticket_count, voice),
+        )
+        for line in answer.lines[:_LINES]
+    ]
+    lines.append(voice.say("reasoning_sum", bits=voice.bits(answer.posterior_odds_bits)))
+    if answer.unchecked:
+        lines.append(voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)))
+    lines += _overturned(answer, voice)
+    return "\n\n".join(part for part in (asked, "\n".join(lines)) if part)
+
+
+def _why_asked(answer: ReasoningAnswer, voice: Voice) -> str:
+    item = answer.question
+    if item is None:
+        return ""
+    bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
+    reason = voice.say("reasoning_question", name=voice.name(item.name, item.phenomenon_id), bits=bits)
+    return "\n".join(part for part in (reason, checks.outcomes(item, answer.root_cause_id, voice)) if part)
+
+
+def _overturned(answer: ReasoningAnswer, voice: Voice) -> list[str]:
+    overturn = answer.overturn
+    if overturn is None or not overturn.name.say(voice.language):
+        return []
+    return [
+        voice.say(
+            "reasoning_overturn",
+            name=overturn.name.say(voice.language),
+            verdict=turn.verdict(overturn.verdict_then, voice),
+            leader=voice.name(overturn.leader_then),
+            percent=voice.percent(overturn.confidence_then),
+        )
+    ]
+
+
+def _what_if(answer: WhatIfAnswer, voice: Voice) -> str:
+    unresolved = [voice.say("what_if_unresolved", words=words) for words in answer.unresolved]
+    if not answer.assumed:
+        return "\n".join(unresolved) or voice.say("what_if_unresolved", words="?")
+    assumed = voice.listed(
+        [
+            voice.say(_ASSUMED.get(view.verdict, "assumed_yes"), name=voice.marked(view.name, view.phenomenon_id))
+            for view in answer.assumed
+        ]
+    )
+    lines = [voice.say("what_if", assumed=assumed, leader=_leader(answer, voice))]
+    if answer.changes:
+        lines.append(voice.say("what_if_changes", changes=turn.changes(answer.changes, voice)))
+    lines += [*unresolved, voice.say("what_if_note")]
+    return "\n".join(lines)
+
+
+def _leader(answer: WhatIfAnswer, voice: Voice) -> str:
+    before, after = answer.leader_before.say(voice.language), answer.leader_after.say(voice.language)
+    shares = {
+        "before": voice.percent(answer.leader_confidence_before),
+        "after": voice.percent(answer.leader_confidence_after),
+    }
+    if not after:
+        return voice.say("what_if_nothing")
+    if before in ("", after):
+        return voice.say("what_if_same", name=after, **shares)
+    return voice.say("what_if_other", before_name=before, after_name=after, **shares)
+
+
+def _data(answer: DataAnswer, voice: Voice) -> str:
+    lines = [voice.say("data_none")]
+    if answer.tickets:
+        lines.append(voice.say("data_tickets"))
+        lines += [
+            voice.say("data_ticket", id=ticket.ticket_id, text=shortened(ticket.description))
+            for ticket in answer.tickets
+        ]
+    return "\n".join(lines)

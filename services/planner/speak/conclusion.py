@@ -1,0 +1,105 @@
+"""The conclusion: the cause, how sure, what speaks for and against it, what to do, and how to see that it worked."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.speak.checks import code
+from services.planner.speak.voice import Voice
+from services.planner.views import ConclusionView, SolutionStep
+
+_TICKETS = 3
+# A setting changed or reset anywhere, else statements from the start of the text up to their semicolon or its end.
+_SETTING = r"ALTER SYSTEM (?:RESET \w*_\w*|SET \w+ = [^\s;]+)"
+_STATEMENT = re.compile(
+    rf"{_SETTING}(?:;\s*(?:SELECT pg_\w+\([^)]*\)|{_SETTING}))*;?"
+    r"|^(?:(?:ALTER (?:ROLE|TABLE|DATABASE|INDEX)|DROP \w+|SELECT|RESET|GRANT|REVOKE)\s[^;\u4e00-\u9fff]*(?:;|$)\s*)+",
+    re.ASCII,
+)
+_TICKET_LENGTH = 60
+_RISKS = ("none", "low", "medium", "high")
+_SPEEDS = ("at once", "within minutes", "within hours", "later")
+
+
+def concluded(found: ConclusionView, voice: Voice) -> str:
+    """The conclusion in full the first time, in a line when it only stands."""
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    if found.repeated_conclusion:
+        return "\n".join([voice.say("concluded_again", name=name, percent=percent), *_weighed(found, voice)[1:2]])
+    blocks = [
+        voice.say("concluded", name=name, percent=percent),
+        _mechanism(found, voice),
+        "\n".join(_weighed(found, voice)),
+        remedy(found, voice),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _mechanism(found: ConclusionView, voice: Voice) -> str:
+    text = found.mechanism.say(voice.language)
+    return voice.say("mechanism", text=text) if text else ""
+
+
+def _weighed(found: ConclusionView, voice: Voice) -> list[str]:
+    groups = (
+        ("for", found.supporting),
+        ("against", found.conflicting),
+        ("unchecked", found.unchecked),
+        ("unexplained", found.unexplained),
+    )
+    return [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
+
+
+def remedy(found: ConclusionView, voice: Voice) -> str:
+    """What to do in order, how to see that it worked, and similar tickets."""
+    steps = [_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
+    lines = [voice.say("steps"), *steps] if steps else [voice.say("no_steps")]
+    verify = found.verify.say(voice.language)
+    if verify:
+        lines += ["", voice.say("verify", text=verify)]
+    if found.tickets:
+        lines += ["", voice.say("tickets", tickets=_tickets(found, voice))]
+    return "\n".join(lines)
+
+
+def _tickets(found: ConclusionView, voice: Voice) -> str:
+    return voice.say("semicolon").join(
+        voice.say("ticket", id=ticket.ticket_id, text=shortened(ticket.description))
+        if ticket.description
+        else ticket.ticket_id
+        for ticket in found.tickets[:_TICKETS]
+    )
+
+
+def shortened(text: str) -> str:
+    """A ticket's description in one short line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _TICKET_LENGTH else line[: _TICKET_LENGTH - 1] + "…"
+
+
+def _with_code(text: str) -> str:
+    """The text with the statements in it as code, without the semicolon that ends them."""
+    if "`" in text:
+        return text
+    return _STATEMENT.sub(lambda found: f"`{found[0].rstrip('; ')}`" + (" " if found[0].endswith(" ") else ""), text)
+
+
+def _step(number: int, step: SolutionStep, voice: Voice) -> str:
+    undo = _with_code(step.undo.say(voice.language).strip().rstrip(".。;； "))
+    notes = [
+        voice.say("note_risk", risk=voice.say(f"risk_{step.risk}") if step.risk in _RISKS else step.risk)
+        if step.risk
+        else "",
+        voice.say("note_helps", helps=voice.say(f"helps_{step.helps}") if step.helps in _SPEEDS else step.helps)
+        if step.helps
+        else "",
+        voice.say("note_undo", undo=undo) if undo else "",
+        voice.say("note_prevents") if step.prevents else "",
+    ]
+    said = voice.say("semicolon").join(note for note in notes if note)
+    bracketed = voice.say("bracketed", text=said) if said else ""
+    line = voice.say("step", number=number, action=voice.name(step.action, step.how), notes=bracketed)
+    if not step.how.strip():
+        return line
+    shown = code(step.how, "sql")
+    return "\n".join([line, *("   " + part for part in shown.splitlines())])

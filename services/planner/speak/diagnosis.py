@@ -1,0 +1,107 @@
+"""How the causes stand and what moved them; being stuck."""
+
+from __future__ import annotations
+
+from services.planner.model import Status, Verdict
+from services.planner.results import TurnResults
+from services.planner.speak.voice import Voice
+from services.planner.views import DiagnosisView, Mover, RankedHypothesis
+
+_SHOWN = 3
+_TONES = {
+    Status.EXPLORING: "tone_exploring",
+    Status.NARROWING: "tone_narrowing",
+    Status.CONFIRMING: "tone_confirming",
+}
+# Less than this is no movement worth a sentence; a share from this on of "something else" is worth one.
+MOVED = 0.01
+OTHER_WORTH_SAYING = 0.15
+SURPRISING_BITS = 3.0
+
+
+def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
+    """What moved the leader, the leading causes, how far from a conclusion."""
+    if not found.hypotheses:
+        return voice.say("no_causes")
+    first = all(item.confidence_before is None for item in found.hypotheses)
+    phrase = "standing_first" if first else "standing"
+    causes = voice.listed([cause(item, voice) for item in found.hypotheses[:_SHOWN]])
+    parts = ["" if first else _movement(found, results, voice), voice.say(phrase, causes=causes)]
+    if found.other_confidence >= OTHER_WORTH_SAYING:
+        parts.append(voice.say("other_share", percent=voice.percent(found.other_confidence)))
+    if results.status in _TONES:
+        parts.append(voice.say(_TONES[results.status]))
+    return voice.stop.join(part for part in parts if part)
+
+
+def cause(item: RankedHypothesis, voice: Voice) -> str:
+    """A cause with its belief, the person's hint apart."""
+    phrase = "cause_hint" if item.boost > 0 else "cause"
+    return voice.say(
+        phrase,
+        name=voice.name(item.name, item.root_cause_id),
+        percent=voice.percent(item.confidence),
+        boost=voice.percent(item.boost),
+    )
+
+
+def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
+    leader = max(found.hypotheses, key=lambda item: item.confidence)
+    before = leader.confidence_before
+    if before is None or abs(leader.confidence - before) < MOVED:
+        quiet = not any(_moved(item) for item in found.hypotheses) and not results.corrections
+        return voice.say("moved_unchanged") if quiet and not results.suggestions else ""
+    if results.corrections:
+        return ""
+    text = _from_to("moved", leader, voice)
+    text += _because(found.movers, leader.confidence - before, voice)
+    former = max(found.hypotheses, key=lambda item: item.confidence_before or 0.0)
+    if former is not leader:
+        text += _from_to("overtaken", former, voice)
+    return text + voice.say("correction_end")
+
+
+def _moved(item: RankedHypothesis) -> bool:
+    return item.confidence_before is not None and abs(item.confidence - item.confidence_before) >= MOVED
+
+
+def _from_to(phrase: str, item: RankedHypothesis, voice: Voice) -> str:
+    return voice.say(
+        phrase,
+        name=voice.name(item.name, item.root_cause_id),
+        before=voice.percent(item.confidence_before or 0.0),
+        after=voice.percent(item.confidence),
+    )
+
+
+def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
+    """The evidence that moved the leader most, in the direction it moved."""
+    mover = next((item for item in movers if item.bits * change > 0 and item.name.say(voice.language)), None)
+    if mover is None:
+        return ""
+    denied = mover.verdict is Verdict.DENIED
+    name = mover.name.say(voice.language)
+    return voice.say(
+        "moved_because",
+        name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name),
+        bits=voice.bits(mover.bits),
+        # "0 of 3 had it" would speak against what the sentence says for.
+        tickets=tickets(mover.ticket_hits, mover.ticket_count, voice) if mover.ticket_hits and not denied else "",
+    )
+
+
+def tickets(hits: int, count: int, voice: Voice) -> str:
+    """How many tickets of the cause had it; empty when there are none to count."""
+    return voice.say("moved_tickets", hits=hits, count=count) if count else ""
+
+
+def stuck(found: DiagnosisView, voice: Voice) -> str:
+    """That it is stuck, why, and what to do by hand."""
+    parts = [voice.say("stuck_idle", turns=found.idle_turns) if found.idle_turns > 1 else voice.say("stuck")]
+    if found.root_cause_count and found.other_confidence >= OTHER_WORTH_SAYING:
+        other = voice.percent(found.other_confidence)
+        parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
+    if found.surprise_bits >= SURPRISING_BITS:
+        parts.append(voice.say("stuck_surprise"))
+    parts.append(voice.say("stuck_next"))
+    return voice.stop.join(parts)

@@ -1,0 +1,79 @@
+"""Where it stands and what to do now, in a few lines: what is known, who leads, the one check to make next."""
+
+from __future__ import annotations
+
+from services.planner.answers import HelpAnswer, ProgressAnswer
+from services.planner.model import EvidenceView, Status
+from services.planner.results import TurnResults
+from services.planner.speak import checks, diagnosis
+from services.planner.speak.conclusion import remedy
+from services.planner.speak.voice import Voice
+
+_SHOWN = 3
+
+
+def asks_only(results: TurnResults) -> bool:
+    """Whether this turn changed nothing: the person only asked."""
+    return not (results.noted or results.corrections or results.suggestions)
+
+
+def progress(answer: ProgressAnswer, results: TurnResults, voice: Voice) -> str:
+    """What is confirmed, denied and unknown; when nothing else says so also the leading causes and the next check."""
+    if not (answer.confirmed or answer.denied or answer.unknown):
+        return voice.say("progress_none")
+    known = [voice.say("progress", rounds=answer.rounds)] if answer.rounds else []
+    known += [
+        voice.say(phrase, names=_named(views, voice))
+        for phrase, views in (
+            ("progress_confirmed", answer.confirmed),
+            ("progress_denied", answer.denied),
+            ("progress_unknown", answer.unknown),
+        )
+        if views
+    ]
+    lines = [voice.stop.join(known)]
+    if asks_only(results):
+        lines += _standing(results, voice)
+    return "\n".join(lines)
+
+
+def _named(views: tuple[EvidenceView, ...], voice: Voice) -> str:
+    return voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in views)
+
+
+def _standing(results: TurnResults, voice: Voice) -> list[str]:
+    found = results.diagnosis
+    if found is None or found.conclusion is not None or not found.hypotheses:
+        return []
+    causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_SHOWN]])
+    lines = [voice.say("progress_leading", causes=causes)]
+    if results.status is Status.STUCK:
+        lines.append(diagnosis.stuck(found, voice))
+    if found.recommendations:
+        lines.append(checks.in_a_line(found.recommendations[0], found, voice))
+    return lines
+
+
+def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """How to look at an item, what to do about a conclusion, that it is too early to act, or what can be asked."""
+    if answer.items:
+        shown = [
+            "\n".join(
+                [
+                    voice.say("help_item", name=voice.name(item.name, item.phenomenon_id)),
+                    *checks.how_to_look(item, voice),
+                ]
+            )
+            for item in answer.items
+        ]
+        return "\n\n".join(shown)
+    if answer.conclusion is not None:
+        return remedy(answer.conclusion, voice)
+    found = results.diagnosis
+    if found is None or not found.hypotheses:
+        return voice.say("help")
+    if not asks_only(results):
+        return voice.say("help_early")
+    leader = found.hypotheses[0]
+    name = voice.name(leader.name, leader.root_cause_id)
+    return voice.say("help_leading", name=name, percent=voice.percent(leader.confidence))

@@ -1,0 +1,84 @@
+"""What comes next in a turn: code, not judgement. From the plan and what was done, the next tool or None."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from services.planner.decision import Tool, ToolOutcome
+from services.planner.model import (
+    CorrectionStep,
+    FeedbackStep,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    ResetStep,
+    SessionView,
+    Status,
+    SuggestionStep,
+    TurnPlan,
+)
+
+_QUERIES = {
+    QuestionKind.PROGRESS: Tool.QUERY_PROGRESS,
+    QuestionKind.HYPOTHESES: Tool.QUERY_HYPOTHESES,
+    QuestionKind.RELATIONS: Tool.QUERY_RELATIONS,
+    QuestionKind.HISTORY: Tool.SHOW_HISTORY,
+    QuestionKind.REASONING: Tool.EXPLAIN_REASONING,
+    QuestionKind.WHAT_IF: Tool.WHAT_IF,
+}
+# "What can you do" is about the assistant; "what should I do" is about the case.
+_OF_ASSISTANT = re.compile(
+    r"^/help|^help\W*$|^\?|what (?:can|do) you|how (?:do|can|should|to) (?:i |we |you )?(?:use|work|talk)|"
+    r"how does (?:this|it) work|"
+    r"commands|features|你(?:能|会|可以|都能)|怎么用|如何使用|使用方法|功能|命令|^帮助|说明"
+)
+
+
+def next_tool(plan: TurnPlan, view: SessionView, done: Sequence[ToolOutcome]) -> Tool | None:
+    """The next tool of this turn: match words, then diagnose, then each question's query, each once, failed or not."""
+    used = {outcome.tool for outcome in done}
+    if Tool.MATCH_PHENOMENA not in used and any(_has_words(step) for step in plan.steps):
+        return Tool.MATCH_PHENOMENA
+    if Tool.DIAGNOSE not in used and _diagnoses(plan, view, done):
+        return Tool.DIAGNOSE
+    queries = (_QUERIES.get(step.kind) for step in plan.steps if isinstance(step, QuestionStep))
+    return next((tool for tool in queries if tool is not None and tool not in used), None)
+
+
+def _has_words(step: PlanStep) -> bool:
+    match step:
+        case ObservationStep() | SuggestionStep():
+            return True
+        case CorrectionStep(original=original, words=words):
+            return words is not None or original.words is not None
+    return False
+
+
+def _diagnoses(plan: TurnPlan, view: SessionView, done: Sequence[ToolOutcome]) -> bool:
+    """Whether the evidence is to be evaluated: it changed, a suspicion steers it, or it never was."""
+    if any(outcome.evidence_changed for outcome in done):
+        return True
+    if any(isinstance(step, SuggestionStep) for step in plan.steps):
+        return True
+    if view.status is not Status.CONCLUDED and view.evidence and any(_asks_what_to_do(step) for step in plan.steps):
+        return True
+    if any(isinstance(step, ResetStep) for step in plan.steps):
+        return _records(plan) and not any(outcome.needs_clarification for outcome in done)
+    return _records(plan) or (bool(view.evidence) and not view.hypotheses)
+
+
+def _asks_what_to_do(step: PlanStep) -> bool:
+    """Whether it asks for advice on this case, and not how to look at one item or what the assistant can do."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP:
+        return False
+    return step.subject is None and not _OF_ASSISTANT.search(step.text.lower())
+
+
+def _records(plan: TurnPlan) -> bool:
+    """Whether the plan changes the evidence without a tool: answers and corrections by reference."""
+    return any(
+        isinstance(step, FeedbackStep) or (isinstance(step, CorrectionStep) and not _has_words(step))
+        for step in plan.steps
+    )

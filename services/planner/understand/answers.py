@@ -1,0 +1,171 @@
+"""Answers to what was asked: which items a clause points at, and what it says of them.
+
+A clause is read into segments, each some references with one verdict, in either order ("1 and 3 yes", "yes to 1 and 3").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from services.planner.model import Verdict
+from services.planner.understand.tokens import Kind, Token, content_of, tokens_of
+
+_POINTING = (Kind.ORDINALS, Kind.ID, Kind.FIRST, Kind.LAST_ITEMS, Kind.LAST, Kind.JUST)
+_GROUPING = (Kind.ALL, Kind.REST)
+_SILENT = (Kind.MARK, Kind.FUNCTION)
+_JOINING = re.compile(r"[:.)\]]|是|is|the|was|are")
+_NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
+_DEGREE = re.compile(
+    r"很|非常|特别|确实|的确|明显|真|好多|不少|大量|超|爆|满|高|大|多|慢|涨|长|频繁|严重|"
+    r"indeed|lots|many|very|huge|high|full|growing|grew|a lot|plenty|big|really|definitely|large|through the roof"
+)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """References with what is said of them. `excepted`: the references that "except" takes out."""
+
+    refs: tuple[Token, ...] = ()
+    excepted: tuple[Token, ...] = ()
+    verdict: Verdict | None = None
+    hedged: bool = False
+    only: bool = False
+    verdict_first: bool = False
+    content: str = ""
+
+    @property
+    def pointed(self) -> bool:
+        """Whether it names items one by one."""
+        return any(token.kind in _POINTING for token in (*self.refs, *self.excepted))
+
+    @property
+    def empty(self) -> bool:
+        """Whether it says nothing at all."""
+        return not (self.refs or self.excepted or self.verdict or self.hedged or self.content)
+
+
+@dataclass
+class _Reader:
+    """Collects tokens into segments."""
+
+    done: list[Segment] = field(default_factory=list)
+    now: Segment = Segment()
+    excepting: bool = False
+    last: Token | None = None
+
+    def close(self) -> None:
+        if not self.now.empty:
+            self.done.append(self.now)
+        self.now, self.excepting = Segment(), False
+
+    def refer(self, token: Token) -> None:
+        complete = self.now.refs and self.now.verdict is not None and not self.now.verdict_first
+        if complete and not self.excepting:
+            self.close()
+        if self.now.verdict is not None and not self.now.refs and not self.excepting:
+            self.now = replace(self.now, verdict_first=True)
+        if self.excepting and token.kind not in _GROUPING:
+            self.now = replace(self.now, excepted=(*self.now.excepted, token))
+        else:
+            self.excepting = False
+            self.now = replace(self.now, refs=(*self.now.refs, token))
+
+    def judge(self, token: Token) -> None:
+        verdict: Verdict = token.verdict
+        if self.now.verdict is not None and self.now.verdict_first:
+            self.close()
+        elif self.now.verdict is not None:
+            verdict = _combined(self.now.verdict, self.last, token)
+        self.now = replace(self.now, verdict=verdict)
+        self.excepting = False
+        self.last = token
+
+
+def _combined(first: Verdict, last: Token | None, token: Token) -> Verdict:
+    """Two verdicts on the same thing: a double negation affirms, else unknown and no outweigh yes."""
+    if last and last.end == token.start and _NOT_NOT.match(last.text) and token.verdict is Verdict.DENIED:
+        return Verdict.CONFIRMED
+    return max(first, token.verdict)
+
+
+def segments_of(clause: str) -> tuple[Segment, ...]:
+    """The clause as segments, in order."""
+    reader = _Reader()
+    tokens = _placed(tokens_of(clause))
+    for index, token in enumerate(tokens):
+        if token.kind in (*_POINTING, *_GROUPING):
+            reader.refer(token)
+        elif token.kind is Kind.VERDICT:
+            reader.judge(token)
+        elif token.kind is Kind.EXCEPT:
+            reader.excepting = True
+        elif token.kind is Kind.ONLY:
+            _only(reader)
+        elif token.kind is Kind.HEDGE:
+            _hedge(reader, tokens[index + 1 :])
+        elif token.kind is Kind.CONTENT:
+            reader.now = replace(reader.now, content=reader.now.content + token.text)
+    reader.close()
+    return tuple(reader.done)
+
+
+def _only(reader: _Reader) -> None:
+    if reader.now.refs and reader.now.verdict is not None:
+        reader.close()
+    reader.now = replace(reader.now, only=True)
+
+
+def _hedge(reader: _Reader, rest: tuple[Token, ...]) -> None:
+    complete = reader.now.refs and reader.now.verdict is not None
+    if complete and any(token.kind in _POINTING for token in rest):
+        reader.close()
+    reader.now = replace(reader.now, hedged=True)
+
+
+def _placed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens, with bare numbers that stand where no ordinal stands made content."""
+    return tuple(
+        token if token.kind is not Kind.ORDINALS or token.explicit or _is_placed(tokens, index) else _as_content(token)
+        for index, token in enumerate(tokens)
+    )
+
+
+def _as_content(token: Token) -> Token:
+    return replace(token, kind=Kind.CONTENT, numbers=())
+
+
+def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
+    before = next((token for token in reversed(tokens[:index]) if token.kind not in _SILENT), None)
+    after = next((token for token in tokens[index + 1 :] if token.kind not in _SILENT), None)
+    if before and before.kind in (Kind.CONTENT, Kind.JUST):
+        return bool(
+            before.kind is Kind.CONTENT
+            and after
+            and after.kind is Kind.VERDICT
+            and before.end < tokens[index].start
+            and any(token.kind is Kind.VERDICT for token in tokens[:index])
+        )
+    if after and after.kind is Kind.CONTENT:
+        between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
+        states_value = before is None and after.text[0].isdigit() and bool(between.strip())
+        return states_value or bool(_JOINING.search(between))
+    return True
+
+
+def verdict_of_content(segment: Segment, clause: str) -> Verdict | None:
+    """What words of degree say of an item that got no plain verdict: "the second one grew a lot"."""
+    if segment.verdict is not None or not _DEGREE.search(clause):
+        return segment.verdict
+    return Verdict.CONFIRMED
+
+
+def polarity_of(clause: str) -> Verdict | None:
+    """The one verdict of a clause without regard to items; None when it has none or several."""
+    found = {segment.verdict for segment in segments_of(clause) if segment.verdict is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def is_bare(clause: str) -> bool:
+    """Whether the clause is nothing but references, verdicts and function words."""
+    return not content_of(_placed(tokens_of(clause)))

@@ -1,0 +1,163 @@
+"""A message cut into sentences and clauses; pasted output stays whole.
+
+A sentence ends at a full stop, a question mark or a line break; a clause at a comma, at a conjunction that opens a new
+statement, or, in Chinese, at a space after a finished predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from services.planner.understand.lexicon import words
+from services.planner.understand.text import CJK, Message
+
+_PASTED = re.compile(
+    r"^\s*(?:\d{4}-\d\d-\d\d[ t]\d\d:\d\d.*|.*?(?<![\w])(?:error|fatal|panic|log|warning|detail|hint|statement|context|"
+    r"notice|错误|致命错误|警告|日志|详细信息): .*|[-+| ]*[-+|]{3,}[-+| ]*|.*\S\s+\|\s+\S.*|\s*\(\d+ rows?\)|```.*|\[\d{4,}\].*|"
+    r"(?:explain|select|insert|update|delete|show)\s.*;)\s*$"
+)
+_POSED = re.compile(r"^\W*(?:system|assistant|user|admin|系统|助手)\b")
+# A person's sentence is shorter and a message has fewer; what is longer is pasted, and kept whole.
+_LONG = 600
+_SHORT = 40
+_MOST = 100
+_HARD = re.compile(r"[。!?;\n…]+|(?<=[\w\)\"'”’ %])\.(?=\s|$)")
+_LIST_NUMBER = re.compile(r"^\s*\[?\d{1,2}$")
+_CONJUNCTION_ZH = r"但是|不过|可是|而且|并且|另外(?![两三几一])|同时(?!间)|然后|以及|此外|顺便|(?<!不)但(?![凡愿])"
+_CONJUNCTION_EN = words(
+    "(?<!all )(?<!nothing )(?<!anything )but(?! not)",
+    "however",
+    "whereas",
+    "plus",
+    "and also",
+    "also",
+    "by the way",
+    "btw",
+)
+_SOFT = re.compile(rf"(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
+_FINISHED_ZH = re.compile(rf"(?<=[{CJK}][高低慢多满大常题有涨掉断]|[{CJK}%]了)\s+(?=[{CJK}a-z])")
+_AND = re.compile(r"\s(?:and|while|&)\s")
+_PREDICATE = re.compile(
+    words(
+        "is|are|was|were|be|has|have|had|do|does|did|not|no|never|keeps?|kept|grows?|grew|goes|went|gets?|got|takes?|took",
+        r"[a-z]{2,}(?:ed|ing)|high|low|slow|full|fine|ok|okay|normal|huge|stuck|down|up|why|what|how|which|rises?|rose|fell",
+        r"shows?|hits?|drops?|jumps?|spikes?|waits?|fails?|hangs?|climbs?|says?|yes|nope",
+    )
+    + r"|\d|n't\b"
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """normal[start:end] of a message; `asks` when a question mark ends it."""
+
+    text: str
+    start: int
+    end: int
+    asks: bool = False
+    pasted: bool = False
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The clauses between two full stops, in order."""
+
+    clauses: tuple[Clause, ...]
+
+    @property
+    def text(self) -> str:
+        """The sentence without its ending."""
+        return ",".join(clause.text for clause in self.clauses)
+
+
+def sentences_of(message: Message) -> tuple[Sentence, ...]:
+    """The message's sentences, each with at least one clause."""
+    found: list[Sentence] = []
+    for start, end, asks, pasted in _spans(message.normal):
+        if pasted:
+            found.append(Sentence((_clause(message.normal, start, end, asks, pasted=True),)))
+            continue
+        cuts = [
+            (left, right)
+            for left, right in _cut(message.normal, start, end)
+            if message.normal[left:right].strip(" ,.:、，'\"“”()-*>")
+        ]
+        clauses = tuple(_clause(message.normal, *cut, asks and cut is cuts[-1]) for cut in cuts)
+        if clauses:
+            found.append(Sentence(clauses))
+    return tuple(found)
+
+
+def _clause(text: str, start: int, end: int, asks: bool, pasted: bool = False) -> Clause:
+    while start < end and text[start] in " ,:\n":
+        start += 1
+    while end > start and text[end - 1] in " ,.:\n":
+        end -= 1
+    return Clause(text[start:end], start, end, asks, pasted)
+
+
+def _spans(text: str) -> list[tuple[int, int, bool, bool]]:
+    """(start, end, asks, pasted) of each sentence; neighbouring pasted lines make one."""
+    found: list[tuple[int, int, bool, bool]] = []
+    position = 0
+    for line in text.split("\n"):
+        end = position + len(line)
+        if len(line) <= _LONG and _PASTED.match(line) and not _POSED.match(line):
+            if found and found[-1][3]:
+                found[-1] = (found[-1][0], end, False, True)
+            else:
+                found.append((position, end, False, True))
+        elif line.strip():
+            found.extend(_sentences(text, position, end))
+        position = end + 1
+    if len(found) > _MOST:
+        found[_MOST:] = [(found[_MOST][0], found[-1][1], False, True)]
+    return found
+
+
+def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool, bool]]:
+    found = []
+    left = start
+    for stop in _HARD.finditer(text, start, end):
+        if _LIST_NUMBER.match(text[left : stop.start()]) and stop.group() == ".":
+            continue
+        if "?" in stop.group() and _shorthand_unknown(text, left, stop.start(), end):
+            continue
+        found.append((left, stop.start(), "?" in stop.group(), stop.start() - left > _LONG))
+        left = stop.end()
+    if text[left:end].strip():
+        found.append((left, end, False, end - left > _LONG))
+    return [span for span in found if text[span[0] : span[1]].strip()]
+
+
+def _shorthand_unknown(text: str, left: int, stop: int, end: int) -> bool:
+    """Whether the question mark is an answer, as in `1y 2n 3?`."""
+    before = text[max(left, stop - _SHORT) : stop]
+    return bool(re.search(r"(?:^|[\s,])#?\d{1,2}\s*$", before)) and not re.search(r"[a-z]{3}|[吗呢么什怎哪]", before)
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The clauses of one sentence."""
+    cuts = [match.span() for match in _SOFT.finditer(text, start, end)]
+    cuts += [match.span() for match in _FINISHED_ZH.finditer(text, start, end)]
+    pieces: list[tuple[int, int]] = []
+    left = start
+    for cut_start, cut_end in sorted(cuts):
+        pieces.append((left, cut_start))
+        left = cut_end
+    pieces.append((left, end))
+    return [part for piece in pieces for part in _cut_at_and(text, *piece)]
+
+
+def _cut_at_and(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut at "and" where a statement of its own follows a statement."""
+    for match in _AND.finditer(text, start, end):
+        left, right = text[start : match.start()], text[match.end() : end]
+        if _states(left, 3) and _states(right, 2) and "between" not in left:
+            return [(start, match.start()), *_cut_at_and(text, match.end(), end)]
+    return [(start, end)]
+
+
+def _states(text: str, least: int) -> bool:
+    return len(text.split()) >= least and bool(_PREDICATE.search(text))

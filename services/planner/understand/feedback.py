@@ -1,0 +1,263 @@
+"""Segments made into steps: references resolved against what was asked, unclear ones asked back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    ItemList,
+    PlanStep,
+    Reference,
+    SessionView,
+    Verdict,
+)
+from services.planner.understand.answers import Segment, verdict_of_content
+from services.planner.understand.references import Asked, open_list
+from services.planner.understand.thresholds import verdict_by_value
+from services.planner.understand.tokens import Kind, Token, canonical_id
+
+_OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
+HEDGED_NO = 0.7
+
+
+@dataclass
+class Answers:
+    """Collects the answers of one message. `held`: references that wait for their verdict."""
+
+    view: SessionView
+    steps: list[PlanStep] = field(default_factory=list)
+    held: tuple[Reference, ...] = ()
+    held_words: str = ""
+    excepted: tuple[Reference, ...] = ()
+    last_verdict: Verdict | None = None
+    last_refs: tuple[Reference, ...] = ()
+    last_verdict_first: bool = False
+
+    def answer(self, segment: Segment, words: str, asked: Asked) -> None:
+        """One segment that points at items, or holds groups, or is a bare verdict."""
+        refs = self._resolve(segment.refs, asked, words)
+        excepted = self._resolve(segment.excepted, asked, words)
+        if segment.excepted and segment.verdict is None:
+            if segment.refs or "all but" in words.lower():
+                segment = replace(segment, verdict=Verdict.CONFIRMED)
+            else:
+                self._take_out(excepted, words)
+                return
+        if segment.only and refs:
+            excepted, refs = refs, self._others(refs, asked)
+            self._only(segment, words, excepted, refs, asked)
+            return
+        if segment.excepted:
+            refs = self._others(excepted, asked)
+            self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
+        if self.excepted and segment.verdict is not None and segment.refs and not segment.pointed:
+            refs = self._others(self.excepted, asked)
+            self._record(self.excepted, _OPPOSITE.get(segment.verdict), words, asked, segment)
+            self.excepted = ()
+        if not refs and segment.pointed:
+            return
+        verdict = segment.verdict
+        if verdict is None and segment.content:
+            verdict = self._by_content(segment, words, refs, asked)
+        self._settle(segment, words, refs, verdict, asked)
+
+    def _settle(
+        self, segment: Segment, words: str, refs: tuple[Reference, ...], verdict: Verdict | None, asked: Asked
+    ) -> None:
+        if not refs and segment.verdict is not None:
+            self._bare(segment, words, asked)
+        elif verdict is None and not segment.hedged and not segment.content:
+            self._hold(refs, words)
+        else:
+            if self.held and not segment.verdict_first:
+                refs = (*self.held, *refs)
+            self.held = ()
+            self._record(refs, verdict, words, asked, segment)
+
+    def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
+        """References without a verdict: more of a list that began with its verdict, else waiting for one."""
+        if self.last_verdict_first and self.last_verdict is not None:
+            self.steps += [FeedbackStep(ref, self.last_verdict, words) for ref in refs]
+            return
+        self.held, self.held_words = (*self.held, *refs), words
+
+    def _bare(self, segment: Segment, words: str, asked: Asked) -> None:
+        verdict = segment.verdict or Verdict.UNSPECIFIED
+        if self.held:
+            refs, self.held = self.held, ()
+            self._record(refs, verdict, words, asked, segment)
+        elif self.last_verdict is not None:
+            self._restate(verdict, words)
+        elif not asked.items:
+            self.steps.append(ClarifyStep(ClarifyKind.VAGUE, words))
+        elif len(asked.items) == 1:
+            self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
+        elif verdict is Verdict.CONFIRMED:
+            references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
+            self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
+        else:
+            self._record((Reference(group=Group.ALL, list=asked.list),), verdict, words, asked, segment)
+
+    def _restate(self, verdict: Verdict, words: str) -> None:
+        """A bare verdict after an answer: a reason or an emphasis, unless it turns a yes into a no or back."""
+        if verdict is not Verdict.UNKNOWN and self.last_verdict is not Verdict.UNKNOWN:
+            self.steps += [FeedbackStep(ref, verdict, words) for ref in self.last_refs if verdict != self.last_verdict]
+            self.last_verdict = verdict
+
+    def _record(
+        self,
+        refs: Sequence[Reference],
+        verdict: Verdict | None,
+        words: str,
+        asked: Asked,
+        segment: Segment,
+    ) -> None:
+        if not refs or (verdict is None and not segment.hedged and not segment.content):
+            return
+        weak = segment.hedged and verdict is not Verdict.DENIED and verdict is not Verdict.UNKNOWN
+        if weak or verdict is None:
+            self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, tuple(refs)))
+        else:
+            certainty = HEDGED_NO if segment.hedged and verdict is Verdict.DENIED else None
+            self.steps += [FeedbackStep(ref, verdict, words, certainty) for ref in refs]
+        self.last_refs, self.last_verdict = tuple(refs), verdict
+        self.last_verdict_first = segment.verdict_first
+
+    def _only(
+        self,
+        segment: Segment,
+        words: str,
+        named: tuple[Reference, ...],
+        others: tuple[Reference, ...],
+        asked: Asked,
+    ) -> None:
+        verdict = segment.verdict or Verdict.CONFIRMED
+        self._record(named, verdict, words, asked, segment)
+        self._record(others, _OPPOSITE.get(verdict), words, asked, replace(segment, hedged=False, content=""))
+
+    def _take_out(self, excepted: tuple[Reference, ...], words: str) -> None:
+        """ "All yes, except 2": the exception comes after."""
+        opposite = _OPPOSITE.get(self.last_verdict or Verdict.UNSPECIFIED)
+        if opposite is not None:
+            self.steps += [FeedbackStep(ref, opposite, words) for ref in excepted]
+        elif self.last_verdict is None:
+            self.excepted = excepted
+
+    def _by_content(self, segment: Segment, words: str, refs: tuple[Reference, ...], asked: Asked) -> Verdict | None:
+        item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
+        by_value = verdict_by_value(words, item.name) if item else None
+        return by_value or verdict_of_content(segment, words)
+
+    def _others(self, named: tuple[Reference, ...], asked: Asked) -> tuple[Reference, ...]:
+        taken = {ref.ordinal for ref in named}
+        ids = {ref.id for ref in named if ref.id}
+        return tuple(
+            asked.at(item.ordinal)
+            for item in asked.items
+            if item.ordinal not in taken and item.phenomenon_id not in ids
+        )
+
+    def _resolve(self, tokens: Sequence[Token], asked: Asked, words: str) -> tuple[Reference, ...]:
+        pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in tokens)
+        found: list[Reference] = []
+        for token in tokens:
+            if token.kind is Kind.ALL and (pointed or any(other.kind is Kind.REST for other in tokens)):
+                continue
+            found += self._point(token, asked, words)
+        return tuple(dict.fromkeys(found))
+
+    def _point(self, token: Token, asked: Asked, words: str) -> list[Reference]:
+        if token.kind is Kind.ID:
+            return [Reference(id=canonical_id(token.text))]
+        if token.kind is Kind.JUST:
+            return self._just_mentioned(asked, words)
+        if token.kind is Kind.ALL:
+            return [Reference(group=Group.ALL, list=asked.list)] if asked.items else self._missing((), words)
+        if token.kind is Kind.REST:
+            return self._rest(asked)
+        ordinals = _ordinals(token, asked)
+        existing = [asked.at(ordinal) for ordinal in ordinals if asked.find(ordinal)]
+        missing = [ordinal for ordinal in ordinals if not asked.find(ordinal)]
+        if missing or not ordinals:
+            self._missing(tuple(asked.at(ordinal) for ordinal in missing), words)
+        return existing
+
+    def _missing(self, references: tuple[Reference, ...], words: str) -> list[Reference]:
+        self.steps.append(ClarifyStep(ClarifyKind.NO_SUCH_ITEM, words, references))
+        return []
+
+    def _just_mentioned(self, asked: Asked, words: str) -> list[Reference]:
+        if self.last_refs:
+            return list(self.last_refs)
+        if len(asked.items) == 1:
+            return [asked.at(asked.items[0].ordinal)]
+        references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
+        self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
+        return []
+
+    def _rest(self, asked: Asked) -> list[Reference]:
+        named: set[int] = set()
+        for step in self.steps:
+            references = step.references if isinstance(step, ClarifyStep) else ()
+            references = (step.reference,) if isinstance(step, FeedbackStep) else references
+            for ref in references:
+                item = next((item for item in asked.items if ref.id and item.phenomenon_id == ref.id), None)
+                named.add(item.ordinal if item else ref.ordinal or 0)
+        return [asked.at(ordinal) for ordinal in asked.ordinals if ordinal not in named]
+
+    def finish(self, whole_message: bool) -> None:
+        """The end of the message: references still held mean yes when they are all there is or an option is chosen."""
+        if not self.held:
+            return
+        chosen = any(ref.list is ItemList.OPTIONS for ref in self.held)
+        if whole_message or chosen:
+            self.steps += [FeedbackStep(ref, Verdict.CONFIRMED, self.held_words) for ref in self.held]
+        else:
+            self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, self.held_words, self.held))
+        self.held = ()
+
+
+def _ordinals(token: Token, asked: Asked) -> list[int]:
+    shown = list(asked.ordinals)
+    if token.kind is Kind.LAST:
+        return shown[-1:]
+    if token.kind is Kind.FIRST:
+        wanted = token.numbers[0]
+        return [*shown[:wanted], *range(len(shown) + 1, wanted + 1)] if wanted else []
+    if token.kind is Kind.LAST_ITEMS:
+        return shown[-token.numbers[0] :]
+    return list(token.numbers)
+
+
+def last_word(steps: Sequence[PlanStep], view: SessionView) -> tuple[PlanStep, ...]:
+    """The steps with one answer an item: groups are spelled out where single answers stand beside them, the last word counts."""
+    asked = open_list(view)
+    singles = [step for step in steps if isinstance(step, FeedbackStep) and step.reference.group is None]
+    spelled: list[PlanStep] = []
+    for step in steps:
+        grouped = isinstance(step, FeedbackStep) and step.reference.group is Group.ALL
+        if isinstance(step, FeedbackStep) and grouped and singles and step.reference.list is asked.list:
+            spelled += [replace(step, reference=asked.at(ordinal)) for ordinal in asked.ordinals]
+        else:
+            spelled.append(step)
+    kept: list[PlanStep] = []
+    for index, step in enumerate(spelled):
+        later = (other for other in spelled[index + 1 :] if isinstance(other, FeedbackStep))
+        if not isinstance(step, FeedbackStep) or all(
+            _target(other.reference, asked) != _target(step.reference, asked) for other in later
+        ):
+            kept.append(step)
+    return tuple(kept)
+
+
+def _target(reference: Reference, asked: Asked) -> object:
+    """What a reference comes to, so that an id and its ordinal are the same."""
+    if reference.ordinal is not None and reference.list is asked.list:
+        item = asked.find(reference.ordinal)
+        return item.phenomenon_id or reference if item else reference
+    return reference.id or reference

@@ -1,0 +1,154 @@
+"""The turn plan of a message by rules: each sentence is read, its clauses become steps, the steps are put in order."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
+    ObservationStep,
+    PlanSource,
+    PlanStep,
+    ResetStep,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    TurnPlan,
+)
+from services.planner.understand import questions, smalltalk
+from services.planner.understand.answers import Segment, is_bare, segments_of
+from services.planner.understand.clauses import Sentence, sentences_of
+from services.planner.understand.corrections import correction_of
+from services.planner.understand.feedback import Answers, last_word
+from services.planner.understand.reading import REPAIR, Turn, read_clause
+from services.planner.understand.suppositions import supposition_of
+from services.planner.understand.suspicions import suspicion_of
+from services.planner.understand.text import Message, language_of, read
+
+_REPAIR_OPENING = re.compile(
+    r"^(?:哦|啊|等等|等下|不对|不是|说错了|看错了|更正|其实|wait|oops|sorry|actually|i mean(?:t)?|correction|scratch that|"
+    r"make that|rather|no)[\s,:]*(?=\S)"
+)
+# "What I said" names something said, it asks for nothing.
+_SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
+_QUOTED_LENGTH = 200
+# What the matcher reads of one observation.
+_OBSERVED_LENGTH = 2_000
+
+
+def understand(original: str, view: SessionView) -> TurnPlan:
+    """The plan of a message; it has at least one step."""
+    return read_message(original, view)[0]
+
+
+def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
+    """The plan of a message, and the person's words of the clauses that the rules only guess at."""
+    language = language_of(original, view.language)
+    direct = smalltalk.command(original)
+    if direct is not None:
+        return TurnPlan((direct,), view.language or language, PlanSource.RULES), ()
+    message = _without_posing(read(original))
+    turn = Turn(message, view, Answers(view))
+    sentences = sentences_of(message)
+    for sentence in sentences:
+        _read_sentence(turn, sentence)
+    pointed_only = len(sentences) == 1 and all(is_bare(clause.text) for clause in sentences[0].clauses)
+    turn.answers.finish(pointed_only)
+    steps = _tidied(last_word(turn.steps, view)) or (_nothing_said(message, original),)
+    return TurnPlan(steps, language, PlanSource.RULES), tuple(turn.unsure)
+
+
+def _nothing_said(message: Message, original: str) -> PlanStep:
+    if message.normal.strip() != read(original).normal.strip():
+        return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
+    return ClarifyStep(ClarifyKind.VAGUE, original.strip()[:_QUOTED_LENGTH])
+
+
+def _without_posing(message: Message) -> Message:
+    """The message without text that poses as the system or the assistant: blanks stand in its place."""
+    text = message.normal
+    for start, end in smalltalk.posed(text):
+        text = text[:start] + "." + " " * (end - start - 1) + text[end:]
+    return Message(message.original, text, message.origins)
+
+
+def _read_sentence(turn: Turn, sentence: Sentence) -> None:
+    """One sentence: pasted output, a new start, talk, a supposition, a correction, else clause by clause."""
+    if sentence.clauses[0].pasted:
+        turn.add(ObservationStep(turn.words(sentence.clauses[0])[:_OBSERVED_LENGTH]))
+        return
+    whole = _whole_sentence(turn, sentence)
+    if whole is not None:
+        turn.add(whole)
+        return
+    for index, clause in enumerate(sentence.clauses):
+        if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
+            continue
+        read_clause(turn, clause)
+
+
+def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
+    """The one step that a sentence is as a whole; None when its clauses are to be read."""
+    if any(smalltalk.commands_assistant(clause.text) for clause in sentence.clauses):
+        return None
+    if smalltalk.resets(sentence.text):
+        return ResetStep()
+    talk = smalltalk.talk(sentence.text)
+    if talk is not None:
+        return SmalltalkStep(talk)
+    supposed = supposition_of(sentence, turn.message, turn.view)
+    if supposed is not None:
+        return supposed
+    return None if _repairs_itself(turn, sentence) else _correction(turn, sentence)
+
+
+def _repairs_itself(turn: Turn, sentence: Sentence) -> bool:
+    """Whether a correction is of something said in this very message."""
+    said_before = any(isinstance(step, FeedbackStep) for step in turn.steps)
+    said_here = any(_answers(segment) for segment in segments_of(sentence.clauses[0].text))
+    marks = any(REPAIR.match(clause.text) or _REPAIR_OPENING.match(clause.text) for clause in sentence.clauses)
+    return marks and (said_before or (said_here and len(sentence.clauses) > 1))
+
+
+def _answers(segment: Segment) -> bool:
+    return segment.pointed and segment.verdict is not None
+
+
+def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
+    clauses = sentence.clauses
+    if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
+        return None
+    if any(suspicion_of(clause.text) for clause in clauses) and not turn.view.evidence:
+        return None
+    return correction_of(turn.message, (clauses[0].start, clauses[-1].end), turn.view)
+
+
+def _tidied(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
+    """The steps without talk and vagueness beside something that says more, at most one clarification."""
+    answered = any(isinstance(step, FeedbackStep) for step in steps)
+    says_more = any(not isinstance(step, SmalltalkStep | ClarifyStep) for step in steps)
+    kept: list[PlanStep] = []
+    for step in dict.fromkeys(steps):
+        dropped = (
+            (isinstance(step, ClarifyStep) and _is_settled(step, kept, answered, says_more))
+            or (isinstance(step, SmalltalkStep) and (says_more or _has(kept, SmalltalkStep)))
+            or (isinstance(step, CorrectionStep) and bool(step.retract) and _has(kept, CorrectionStep))
+        )
+        if not dropped:
+            kept.append(step)
+    return tuple(kept)
+
+
+def _has(steps: list[PlanStep], kind: type[PlanStep]) -> bool:
+    return any(isinstance(step, kind) for step in steps)
+
+
+def _is_settled(step: ClarifyStep, kept: list[PlanStep], answered: bool, says_more: bool) -> bool:
+    """Whether there is no need to ask back: another step says what was unclear, or something is asked already."""
+    if step.kind is ClarifyKind.VAGUE:
+        return says_more or _has(kept, ClarifyStep)
+    bare = step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK and len(step.references) > 1
+    return bare and answered

@@ -1,0 +1,217 @@
+"""One clause at a time: a question, a suspicion, an answer, or a statement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    SuggestionStep,
+    Verdict,
+)
+from services.planner.understand import observations, questions, smalltalk
+from services.planner.understand.answers import Segment, is_bare, segments_of
+from services.planner.understand.clauses import Clause
+from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
+from services.planner.understand.feedback import Answers
+from services.planner.understand.references import Asked, earlier_list, nearest_item, open_list
+from services.planner.understand.suspicions import suspicion_of
+from services.planner.understand.text import Message
+from services.planner.understand.tokens import Kind
+
+REPAIR = re.compile(
+    r"^(?:哦|啊|呃|额|噢|等等|等下|等一下|不|不是|不对|错了|说错了|看错了|搞错了|手滑|抱歉|更正|纠正|wait|no|oops|sorry|hold on|hmm+|"
+    r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
+)
+_EARLIER = re.compile(
+    r"之前|前面|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
+    r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
+)
+_UNANSWERED = re.compile(
+    r"没(?:有)?(?:答|回|看|查|确认|说)|未(?:答|查|确认)|漏|skipped|unanswered|didn't (?:answer|check)|hadn't|haven't|"
+    r"not answered|left (?:out|open)"
+)
+_MISREAD = re.compile(r"(?:看|说|搞|弄|点|记)(?:错|反)了?|mis(?:read|typed|spoke)|(?:was|got (?:it|that)) wrong")
+_TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
+_OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
+
+
+@dataclass
+class Turn:
+    """One message on its way to a plan. `unsure`: the words of clauses that the rules only guess at."""
+
+    message: Message
+    view: SessionView
+    answers: Answers
+    unsure: list[str] = field(default_factory=list)
+
+    @property
+    def steps(self) -> list[PlanStep]:
+        """The steps so far, in the order of the message."""
+        return self.answers.steps
+
+    @property
+    def answered(self) -> bool:
+        """Whether something was answered in this message already."""
+        return any(isinstance(step, FeedbackStep) for step in self.steps)
+
+    def add(self, step: PlanStep, guessed_from: str = "") -> None:
+        """One more step; `guessed_from` is set when the rules are not sure of it."""
+        if guessed_from:
+            self.unsure.append(guessed_from)
+        self.steps.append(step)
+
+    def words(self, clause: Clause, span: tuple[int, int] | None = None) -> str:
+        """The person's words for a clause, or for a span in it."""
+        start, end = span or (0, clause.end - clause.start)
+        return self.message.words(clause.start + start, clause.start + end)
+
+
+def read_clause(turn: Turn, clause: Clause) -> None:
+    """Adds the steps of one clause."""
+    if smalltalk.commands_assistant(clause.text):
+        turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE))
+    elif REPAIR.match(clause.text) and turn.answered:
+        return
+    elif not (_asks(turn, clause) or _suspects(turn, clause) or _answers(turn, clause)):
+        _states(turn, clause)
+
+
+def _asks(turn: Turn, clause: Clause) -> bool:
+    text, said = clause.text, turn.words(clause)
+    if not questions.asks(text, clause.asks) or (observations.is_plea(text) and not turn.view.evidence):
+        return False
+    if not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
+        return False
+    kind = questions.kind_of(text, turn.view)
+    if is_foreign(text) and not questions.of_diagnosis(kind, text):
+        turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
+        return True
+    if kind is not QuestionKind.UNSPECIFIED:
+        turn.add(questions.question(kind, text, said, turn.view))
+        return True
+    if _OWN_WHY.search(text) or is_vague(re.sub("[吗么呢]", "", text)):
+        return False
+    guess = QuestionKind.RELATIONS if is_technical(text) else QuestionKind.HELP
+    if is_technical(text) or DIAGNOSIS.search(text):
+        turn.add(questions.question(guess, text, said, turn.view), said)
+    else:
+        turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
+    return True
+
+
+def _suspects(turn: Turn, clause: Clause) -> bool:
+    if any(segment.pointed and _is_answer(segment) for segment in segments_of(clause.text)):
+        return False
+    found = suspicion_of(clause.text)
+    if found is None or questions.has_wh(clause.text):
+        return False
+    turn.add(SuggestionStep(turn.words(clause, found)))
+    return True
+
+
+def _is_answer(segment: Segment) -> bool:
+    return segment.verdict is not None or segment.hedged or not segment.content
+
+
+def _answers(turn: Turn, clause: Clause) -> bool:
+    segments = segments_of(clause.text)
+    if not segments:
+        return True
+    if not any(segment.pointed for segment in segments) or _only_that_one(segments):
+        return _answers_without_pointing(turn, clause, segments)
+    asked, said = _list_for(turn, clause), turn.words(clause)
+    unanswered = bool(_UNANSWERED.search(clause.text)) and bool(_EARLIER.search(clause.text))
+    described = unanswered or bool(_MISREAD.search(clause.text))
+    for segment in segments:
+        if segment.pointed or not segment.content:
+            # "The first one I did not answer": the verdict describes the item, the answer is still to come.
+            turn.answers.answer(Segment(refs=segment.refs) if described else segment, said, asked)
+    _tail(turn, clause, segments)
+    return True
+
+
+def _only_that_one(segments: tuple[Segment, ...]) -> bool:
+    """Whether "that one" goes with words that name it: "the one about writes"."""
+    kinds = {token.kind for segment in segments for token in segment.refs}
+    return kinds == {Kind.JUST} and any(segment.content for segment in segments)
+
+
+def _tail(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> None:
+    """A statement that follows the last verdict within the clause ("1有 CPU也很高") is a fact of its own."""
+    found = _TAIL.search(clause.text)
+    if found and segments[-1].content and is_technical(found["fact"]) and not is_vague(found["fact"]):
+        turn.add(ObservationStep(turn.words(clause, found.span("fact")), observations.certainty_of(found["fact"])))
+
+
+def _list_for(turn: Turn, clause: Clause) -> Asked:
+    """The list a clause counts in: the one before when it says so and there is one."""
+    earlier = earlier_list(turn.view) if _EARLIER.search(clause.text) else None
+    if earlier is None:
+        return open_list(turn.view)
+    if not _UNANSWERED.search(clause.text):
+        return earlier
+    recorded = {evidence.phenomenon_id for evidence in turn.view.evidence}
+    unanswered = [item for item in earlier.items if item.phenomenon_id not in recorded]
+    return Asked(earlier.list, tuple(unanswered)) if len(unanswered) == 1 else earlier
+
+
+def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool:
+    asked = open_list(turn.view)
+    if any(segment.content for segment in segments):
+        return _answers_by_words(turn, clause, segments, asked)
+    grouped = any(segment.refs for segment in segments)
+    for segment in segments:
+        if segment.verdict is None and not grouped:
+            return _weak(turn, clause, segment, asked)
+        if not (segment.only and segment.verdict is None and not segment.refs):
+            turn.answers.answer(segment, turn.words(clause), asked)
+    return True
+
+
+def _weak(turn: Turn, clause: Clause, segment: Segment, asked: Asked) -> bool:
+    """Only a hedge: a weak yes to what was asked, or more of the clause before."""
+    if segment.hedged and not turn.steps:
+        references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
+        kind = ClarifyKind.AMBIGUOUS_FEEDBACK if references else ClarifyKind.VAGUE
+        turn.add(ClarifyStep(kind, turn.words(clause), references))
+    return True
+
+
+def _answers_by_words(turn: Turn, clause: Clause, segments: tuple[Segment, ...], asked: Asked) -> bool:
+    """An item named by its words: a choice among options, or something that cannot be checked."""
+    item = nearest_item(clause.text, asked)
+    verdicts = {segment.verdict for segment in segments if segment.verdict}
+    if item is not None and turn.view.options and not verdicts:
+        turn.add(FeedbackStep(asked.at(item.ordinal), Verdict.CONFIRMED, turn.words(clause)))
+        return True
+    if verdicts == {Verdict.UNKNOWN} and not re.search(r"\d", clause.text):
+        if item is not None:
+            turn.add(FeedbackStep(asked.at(item.ordinal), Verdict.UNKNOWN, turn.words(clause)))
+            return True
+        return turn.answered
+    return False
+
+
+def _states(turn: Turn, clause: Clause) -> None:
+    """A statement: a plea, a vague complaint, talk, or a fact."""
+    text, said = clause.text, turn.words(clause)
+    talk = smalltalk.talk(text)
+    if talk is not None:
+        turn.add(SmalltalkStep(talk))
+    elif observations.is_plea(text) or not has_letters(text) or is_vague(text):
+        turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
+    elif not is_technical(text) and not turn.view.pending and not turn.view.options:
+        turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
+    else:
+        words = turn.words(clause, observations.fact_span(text))
+        turn.add(ObservationStep(words, observations.certainty_of(text)), "" if is_technical(text) else said)

@@ -1,0 +1,89 @@
+"""The lists a message may point into, and how near words are to a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from services.planner.model import Item, ItemList, Reference, SessionView, Speaker, Text
+from services.planner.understand.lexicon import FUNCTION_EN, FUNCTION_ZH
+from services.planner.understand.text import CJK, read
+
+_TOKEN = re.compile(rf"[a-z0-9_]+|[{CJK}]+")
+_EMPTY = re.compile(f"{FUNCTION_EN}|{FUNCTION_ZH}", re.ASCII)
+_ENDINGS = re.compile(r"(?:ing|ed|es|s|ly)$")
+LIKE = 0.5
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A list that was shown: `items` in their order."""
+
+    list: ItemList
+    items: tuple[Item, ...]
+
+    @property
+    def ordinals(self) -> tuple[int, ...]:
+        """The ordinals that exist in it, rising."""
+        return tuple(sorted(item.ordinal for item in self.items))
+
+    def at(self, ordinal: int) -> Reference:
+        """A reference to one of its items."""
+        return Reference(ordinal=ordinal, list=self.list)
+
+    def find(self, ordinal: int) -> Item | None:
+        """The item shown under `ordinal`."""
+        return next((item for item in self.items if item.ordinal == ordinal), None)
+
+
+def open_list(view: SessionView) -> Asked:
+    """What an ordinal means: the open clarification's options when there are any, else the pending items."""
+    if view.options:
+        return Asked(ItemList.OPTIONS, view.options)
+    return Asked(ItemList.PENDING, view.pending)
+
+
+def earlier_list(view: SessionView) -> Asked | None:
+    """What was asked before the pending items, if the history has it."""
+    current = {item.phenomenon_id for item in view.pending}
+    for utterance in reversed(view.history):
+        asked = {item.phenomenon_id for item in utterance.items}
+        if utterance.speaker is Speaker.ASSISTANT and asked and asked != current:
+            return Asked(ItemList.EARLIER, utterance.items)
+    return None
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """What a text is about: stems of its words, pairs of its Chinese characters; no function words."""
+    found: set[str] = set()
+    for run in _TOKEN.findall(_EMPTY.sub(" ", read(text).normal)):
+        if run[0].isascii():
+            found.update(_ENDINGS.sub("", part) or part for part in run.split("_") if part)
+        else:
+            found.update({run} if len(run) == 1 else {run[at : at + 2] for at in range(len(run) - 1)})
+    return frozenset(found)
+
+
+def likeness(words: frozenset[str], *names: str) -> float:
+    """The share of `words` that the nearest of `names` has, in [0, 1]."""
+    if not words:
+        return 0.0
+    return max((len(words & terms_of(name)) / len(words) for name in names if name), default=0.0)
+
+
+def nearest(words: str, names: Iterable[tuple[int, Text, str]], least: float = LIKE) -> int | None:
+    """The key of the (key, name, alias) whose name or alias is nearest to `words`, if one is and no other is as near."""
+    terms = terms_of(words)
+    scored = sorted(((likeness(terms, name.zh, name.en, alias), key) for key, name, alias in names), reverse=True)
+    if not scored or scored[0][0] < least:
+        return None
+    if len(scored) > 1 and scored[1][0] == scored[0][0]:
+        return None
+    return scored[0][1]
+
+
+def nearest_item(words: str, asked: Asked, least: float = LIKE) -> Item | None:
+    """The item of the list that the words mean, if they clearly mean one."""
+    ordinal = nearest(words, ((item.ordinal, item.name, "") for item in asked.items), least)
+    return asked.find(ordinal) if ordinal is not None else None

@@ -1,0 +1,78 @@
+"""What-if questions: what is supposed, and that nothing of it is claimed."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.model import Assumption, QuestionKind, QuestionStep, Reference, SessionView, Verdict
+from services.planner.understand.answers import Segment, segments_of
+from services.planner.understand.clauses import Clause, Sentence
+from services.planner.understand.lexicon import words
+from services.planner.understand.references import open_list
+from services.planner.understand.text import Message
+from services.planner.understand.tokens import Kind, canonical_id
+
+_OPENS = re.compile(
+    r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假设(?!有哪)|假定|倘若|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
+    + words(
+        r"what if|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|suppos(?:e|ing)(?: that)?|assum(?:e|ing)(?: that)?|say|imagine(?: that)?|let'?s (?:say|assume|suppose|pretend)(?: that)?|hypothetically|provided(?: that)?|were"
+    )
+    + r")\s*"
+)
+_WITHIN = re.compile(
+    r"(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
+    + words(
+        r"what if|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
+    )
+)
+_REST_OF_IF = re.compile(r"(?:的话|呢|会怎么?样?|怎么样|怎么办|会如何|then)?$")
+_CONSEQUENCE = re.compile(
+    r"结论|还是?一样|还会|会(?:变|怎|是|不|有|如何)|怎么?样|变|呢|那么?|概率|排|如何|什么|吗|"
+    + words(r"would|will|does|do|is|then|change\w*|still|what|how|which|rank\w*|belief|where|leader")
+)
+
+
+def supposition_of(sentence: Sentence, message: Message, view: SessionView) -> QuestionStep | None:
+    """The what-if question that a sentence is; None when it supposes nothing."""
+    first = sentence.clauses[0]
+    opening = _OPENS.match(first.text)
+    span = (first.start, sentence.clauses[-1].end)
+    if opening is None:
+        inner = next((clause for clause in sentence.clauses if _WITHIN.search(clause.text)), None)
+        if inner is None or not any(_CONSEQUENCE.search(clause.text) for clause in sentence.clauses):
+            return None
+        found = _WITHIN.search(inner.text)
+        supposed = _Supposed(inner, found.end() if found else 0)
+        return _question(supposed, message, view, span)
+    return _question(_Supposed(first, opening.end()), message, view, span)
+
+
+class _Supposed:
+    """A clause and where in it the supposition begins."""
+
+    def __init__(self, clause: Clause, offset: int) -> None:
+        ending = _REST_OF_IF.search(clause.text)
+        self.start = clause.start + offset
+        self.text = clause.text[offset : ending.start() if ending and ending.start() > offset else None]
+
+
+def _question(supposed: _Supposed, message: Message, view: SessionView, span: tuple[int, int]) -> QuestionStep:
+    said = message.words(supposed.start, supposed.start + len(supposed.text))
+    assumptions = tuple(assumption for segment in segments_of(supposed.text) for assumption in _assumed(segment, view))
+    if not assumptions and said:
+        segments = segments_of(supposed.text)
+        verdict = next((segment.verdict for segment in segments if segment.verdict), Verdict.CONFIRMED)
+        assumptions = (Assumption(Reference(words=said), verdict),)
+    return QuestionStep(QuestionKind.WHAT_IF, None, message.words(*span), assumptions)
+
+
+def _assumed(segment: Segment, view: SessionView) -> list[Assumption]:
+    verdict = segment.verdict or Verdict.CONFIRMED
+    asked = open_list(view)
+    found: list[Assumption] = []
+    for token in segment.refs:
+        if token.kind is Kind.ID:
+            found.append(Assumption(Reference(id=canonical_id(token.text)), verdict))
+        elif token.kind is Kind.ORDINALS:
+            found += [Assumption(asked.at(number), verdict) for number in token.numbers if asked.find(number)]
+    return found

@@ -1,0 +1,44 @@
+"""A stated value against the limit in an item's name: "1 is 40 %" denies "CPU above 90 %"."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.model import Text, Verdict
+from services.planner.understand.text import read
+
+_UNITS = r"%|ms|gb|mb|kb|tb|秒|分钟|小时|天|次|个|seconds?|minutes?|hours?|days?|s|h"
+_VALUE = re.compile(rf"(?<![\w.])(\d+(?:\.\d+)?)\s*({_UNITS})?(?![a-z0-9])", re.ASCII)
+_ABOVE = re.compile(
+    rf"(?:超过|高于|大于|多于|超出|接近|达到|above|over|more than|exceeds?|near|at least|>=?)\s*(?:one\s)?(\d+(?:\.\d+)?)\s*({_UNITS})?"
+)
+_BELOW = re.compile(rf"(?:低于|小于|少于|不足|below|under|less than|<=?)\s*(\d+(?:\.\d+)?)\s*({_UNITS})?")
+_NEAR = re.compile(r"接近|near")
+_NEAR_SHARE = 0.95
+_SAME = {"秒": "s", "second": "s", "分钟": "min", "minute": "min", "小时": "h", "hour": "h", "天": "day"}
+
+
+def verdict_by_value(clause: str, name: Text) -> Verdict | None:
+    """What the value in `clause` says of an item of this name; None when the two cannot be compared."""
+    values = list(_VALUE.finditer(clause))
+    if not values:
+        return None
+    stated = next((value for value in values if value[2]), values[-1])
+    for wording in (name.zh, name.en):
+        verdict = _compare(float(stated[1]), _unit(stated[2]), read(wording).normal)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def _compare(value: float, unit: str, name: str) -> Verdict | None:
+    for limit, above in ((_ABOVE.search(name), True), (_BELOW.search(name), False)):
+        if limit and _unit(limit[2]) == unit:
+            bound = float(limit[1]) * (_NEAR_SHARE if above and _NEAR.match(limit[0]) else 1.0)
+            return Verdict.CONFIRMED if (value >= bound if above else value < bound) else Verdict.DENIED
+    return None
+
+
+def _unit(written: str | None) -> str:
+    unit = (written or "").rstrip("s") or (written or "")
+    return _SAME.get(unit, unit)

@@ -1,0 +1,191 @@
+"""A clause as tokens: references, groups, verdicts, hedges, function words, and the words that carry content."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from services.planner.model import Verdict
+from services.planner.understand import lexicon
+from services.planner.understand.lexicon import EN_CARDINALS, EN_ORDINALS, UNIT, ZH_DIGITS, words
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    ORDINALS = "ordinals"
+    ID = "id"
+    FIRST = "first"
+    LAST_ITEMS = "last_items"
+    LAST = "last"
+    ALL = "all"
+    REST = "rest"
+    EXCEPT = "except"
+    ONLY = "only"
+    JUST = "just"
+    VERDICT = "verdict"
+    HEDGE = "hedge"
+    FUNCTION = "function"
+    MARK = "mark"
+    CONTENT = "content"
+
+
+@dataclass(frozen=True)
+class Token:
+    """normal[start:end] of the clause. `numbers`: ordinals, or a count for FIRST and LAST_ITEMS."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    numbers: tuple[int, ...] = ()
+    verdict: Verdict = Verdict.UNSPECIFIED
+    explicit: bool = False
+
+
+_ZH = "[一二两三四五六七八九十]"
+_CARDINAL = r"(?:\d{1,2}|" + _ZH + "|" + "|".join(EN_CARDINALS) + ")"
+_NOT_UNIT = rf"(?!\d|\.\d|{UNIT}|[/:]\d)"
+_NUMBER = rf"(?<![\w.%$/-])\d{{1,2}}{_NOT_UNIT}(?!(?!(?:y|n|u|x|yes|no|ok|na|n/a)(?![a-z]))[a-z_]|[/-]\w)"
+_EN_ORDINAL = "|".join(EN_ORDINALS)
+
+_REFERENCES = (
+    ("ID", r"(?<![\w-])(?:p|rc)[-_ ]?\d{4,}(?!\w)"),
+    (
+        "RANGE",
+        rf"(?:第|#|items? )?(?:{_ZH}|(?<![\w.])\d{{1,2}})\s*(?:-|~|–|到|至| to | through | thru )\s*(?:第|#)?(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:[个项条])?",
+    ),
+    ("FIRST", rf"(?:前面?|头)\s*{_CARDINAL}\s*[个项条点]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?')}"),
+    (
+        "LAST_ITEMS",
+        rf"(?:最?后面?)\s*(?:[二两三四五六七八九]|[2-9])\s*[个项条点]|"
+        rf"{words(r'(?:the )?last (?:[2-9]|two|three|four|couple)(?: ones| items)?')}",
+    ),
+    (
+        "LAST",
+        r"最后(?:面)?(?:那)?一?[个项条点]?|末尾那?[个项]|" + words(r"(?:the )?last(?: one| item)(?: on the list)?"),
+    ),
+    (
+        "ORDINAL",
+        rf"第\s*(?:{_ZH}|\d{{1,2}})\s*[个项条点种]?(?!次|天|周)|(?:编号|选项|选择?|序号)\s*(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:号|[个项条])?|"
+        rf"(?<![\w.])\d{{1,2}}号(?![\w线])|#\s*\d{{1,2}}(?!\d)|\[\d{{1,2}}\]|\(\d{{1,2}}\)|"
+        + words(
+            rf"(?:the )?(?:{_EN_ORDINAL})(?: ones?| items?| options?| points?)?(?! time| thing| place)",
+            rf"(?:items?|options?|numbers?|no\.|points?|questions?|checks?)\s*#?\d{{1,2}}{_NOT_UNIT}",
+            r"(?:number|option|item) (?:one|two|three|four|five)",
+            r"the (?:former|latter)",
+        )
+        + "|前者|后者",
+    ),
+    ("NUMBER", rf"(?<!\d=)(?:{_NUMBER})(?!\s*=\s*\d)"),
+    (
+        "ZH_NUMBER",
+        rf"(?<![\w]){_ZH}(?=(?:[也都是]|确认)?(?:有|没|无|不|看|查|是))|(?<![\w]){_ZH}(?=\s*[、,和跟]\s*{_ZH})",
+    ),
+)
+_GROUPS = (
+    (
+        "EXCEPT",
+        r"除了|除去|除开|除(?!非)|"
+        + words(
+            "except(?: for)?", "apart from", "aside from", "other than", "all but", "excluding", "but not", "besides"
+        ),
+    ),
+    (
+        "REST",
+        r"(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?[两二三四几]?[个项条]?)的?(?=$|[\s,都也全没有不是查看暂还正我未])|"
+        + words(
+            r"(?:the )?(?:rest|others|remaining(?: ones?| two| three| items)?)(?: of (?:them|those|it|the list))?",
+            r"the other (?:ones?|two|three|four|items?)",
+            "everything else",
+            "anything else",
+        ),
+    ),
+    ("ONLY", r"(?:就|仅|光)?只有?|仅有?|(?<![\w])就(?=第|\d|有?[一二三])|" + words("only", "just")),
+    (
+        "ALL",
+        r"全都?|都|全部|所有的?|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?|"
+        + words(
+            r"all(?: (?:two|three|four|five|[2-9]))?(?: of (?:them|those|these|the above))?",
+            "everything",
+            "both(?: of (?:them|those))?",
+            "each(?: one)?",
+        ),
+    ),
+    ("JUST", r"(?:刚才|刚刚|刚)?(?:那|这)(?:一)?[个项条](?!月|人|表|库)|" + words(r"(?:that|this)(?: last)? one")),
+)
+_VERDICTS = (
+    ("UNKNOWN", "|".join((*lexicon.UNKNOWN_ZH, *lexicon.UNKNOWN_EN))),
+    ("HEDGE", f"{lexicon.HEDGE_ZH}|{lexicon.HEDGE_EN}"),
+    ("DENIED", "|".join((*lexicon.DENIED_ZH, *lexicon.DENIED_EN)) + f"|[{lexicon.MARKS_NO}]"),
+    ("CONFIRMED", "|".join((*lexicon.CONFIRMED_ZH, *lexicon.CONFIRMED_EN)) + f"|[{lexicon.MARKS_YES}]"),
+)
+_GLUED = (
+    ("GLUED_YES", r"(?<=\d)(?:yes|y|ok)(?![a-z])|(?<=\d)\s*\+(?=\s*(?:,|$|\d))"),
+    ("GLUED_NO", r"(?<=\d)(?:no|n|x)(?![a-z])|(?<=\d)\s*-(?=\s*(?:,|$|\d))"),
+    ("GLUED_UNKNOWN", r"(?<=\d)\s*(?:\?|u(?![a-z])|n/a)"),
+)
+_OTHER = (
+    ("FUNCTION", f"{lexicon.FUNCTION_ZH}|{lexicon.FUNCTION_EN}"),
+    ("MARK", r"[\s,.:;、/&()\[\]\"'“”=>*-]+"),
+    ("CONTENT", r"[a-z0-9_]+(?:[.'_/-][a-z0-9_]+)*%?|."),
+)
+_PLAIN = {kind.name: kind for kind in Kind}
+_VERDICT_OF = {"UNKNOWN": Verdict.UNKNOWN, "DENIED": Verdict.DENIED, "CONFIRMED": Verdict.CONFIRMED}
+_VERDICT_OF |= {"GLUED_YES": Verdict.CONFIRMED, "GLUED_NO": Verdict.DENIED, "GLUED_UNKNOWN": Verdict.UNKNOWN}
+
+
+@cache
+def _lexer() -> re.Pattern[str]:
+    groups = (*_GLUED, *_REFERENCES, *_GROUPS, *_VERDICTS, *_OTHER)
+    return re.compile("|".join(f"(?P<{name}>{fragment})" for name, fragment in groups), re.DOTALL | re.ASCII)
+
+
+def tokens_of(clause: str) -> tuple[Token, ...]:
+    """The clause's tokens in order; together they cover it."""
+    return tuple(_token(match) for match in _lexer().finditer(clause))
+
+
+def _token(match: re.Match[str]) -> Token:
+    name, text = match.lastgroup or "CONTENT", match.group()
+    start, end = match.span()
+    if name in _VERDICT_OF:
+        return Token(Kind.VERDICT, text, start, end, verdict=_VERDICT_OF[name])
+    if name == "RANGE":
+        low, high = (number_of(part) for part in re.findall(rf"\d+|{_ZH}", text)[:2])
+        return Token(Kind.ORDINALS, text, start, end, tuple(range(low, min(high, low + 20) + 1)), explicit=True)
+    if name in ("NUMBER", "ZH_NUMBER", "ORDINAL"):
+        return Token(Kind.ORDINALS, text, start, end, (number_of(text),), explicit=name == "ORDINAL")
+    if name in ("FIRST", "LAST_ITEMS"):
+        return Token(_PLAIN[name], text, start, end, (number_of(text, cardinal=True),), explicit=True)
+    return Token(_PLAIN[name], text, start, end)
+
+
+def number_of(text: str, cardinal: bool = False) -> int:
+    """The number that a numeral in either language states; 0 when it states none."""
+    digits = re.search(r"\d+", text)
+    if digits:
+        return int(digits.group())
+    if text in ("前者", "the former"):
+        return 1
+    if text in ("后者", "the latter"):
+        return 2
+    for table in (EN_CARDINALS, EN_ORDINALS) if cardinal else (EN_ORDINALS, EN_CARDINALS):
+        for word in re.findall("[a-z0-9]+", text):
+            if word in table:
+                return table[word]
+    chinese = [ZH_DIGITS[character] for character in text if character in ZH_DIGITS]
+    return chinese[-1] if chinese else 0
+
+
+def canonical_id(text: str) -> str:
+    """An id as the library writes it: `p0012` -> `P-0012`."""
+    found = re.fullmatch(r"(p|rc)[-_ ]?(\d+)", text)
+    return f"{found.group(1).upper()}-{found.group(2)}" if found else text.upper()
+
+
+def content_of(tokens: tuple[Token, ...]) -> str:
+    """What the content tokens say, joined."""
+    return "".join(token.text for token in tokens if token.kind is Kind.CONTENT)

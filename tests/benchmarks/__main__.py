@@ -1,0 +1,107 @@
+"""`make bench`: what a newcomer feels, measured. Prints one JSON object; figures stand in docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.support.conversations import Conversation, play
+from tests.support.processes import Running, embedded
+
+_CASES = sorted((Path(__file__).parent.parent / "e2e" / "conversations").glob("*.json"))
+_REPEATS = 15
+_ROUNDS = 5
+
+
+def machine() -> dict[str, object]:
+    """The facts a figure means nothing without."""
+    return {"python": platform.python_version(), "cores": os.cpu_count(), "machine": platform.machine()}
+
+
+def help_milliseconds() -> float:
+    """Median wall time of `dbdiag --help`."""
+    command = [str(Path(sys.executable).parent / "dbdiag"), "--help"]
+    return statistics.median(_timed(lambda: subprocess.run(command, check=True, capture_output=True)))
+
+
+def _timed(act: Callable[[], object]) -> list[float]:
+    seconds = []
+    for _ in range(_REPEATS):
+        started = time.perf_counter()
+        act()
+        seconds.append((time.perf_counter() - started) * 1000)
+    return seconds
+
+
+def start_seconds(folder: Path) -> float:
+    """From starting the process to the first ready line."""
+    started = time.perf_counter()
+    with embedded(folder):
+        return time.perf_counter() - started
+
+
+def turn_milliseconds(running: Running) -> list[float]:
+    """Wall times of every turn of every conversation, over HTTP."""
+    seconds: list[float] = []
+    for _ in range(_ROUNDS):
+        for path in _CASES:
+            case = json.loads(path.read_text(encoding="utf-8"))
+            conversation = _Timed(running.url)
+            for turn in case["turns"]:
+                play(conversation, turn, case["truth"])
+            seconds += conversation.milliseconds
+    return sorted(seconds)
+
+
+class _Timed(Conversation):
+    """A conversation that keeps the time of each turn."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.milliseconds: list[float] = []
+
+    def say(self, message: str, **more: object) -> dict[str, object]:
+        """Sends a message and keeps the time."""
+        started = time.perf_counter()
+        response = super().say(message, **more)
+        self.milliseconds.append((time.perf_counter() - started) * 1000)
+        return response
+
+
+def memory_megabytes(running: Running) -> float:
+    """The most memory the all-in-one process has held."""
+    status = Path(f"/proc/{running.processes['all'].pid}/status").read_text()
+    peak = next(line for line in status.split("\n") if line.startswith("VmHWM"))
+    return int(peak.split()[1]) / 1024
+
+
+def main() -> None:
+    """Measures and prints."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cold = start_seconds(folder)
+        warm = start_seconds(folder)
+        with embedded(folder) as running:
+            turns = turn_milliseconds(running)
+            memory = memory_megabytes(running)
+    figures = {
+        "machine": machine(),
+        "help_ms": round(help_milliseconds(), 1),
+        "ready_seconds": {"first_start": round(cold, 2), "later": round(warm, 2)},
+        "peak_memory_mb": round(memory),
+        "turns": len(turns),
+        "turn_ms": {"p50": round(turns[len(turns) // 2], 1), "p95": round(turns[int(len(turns) * 0.95)], 1)},
+    }
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""What every test stands on: nothing of the machine's own configuration reaches it, and log lines can be read back."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from services.chassis import logs
+
+
+def pytest_configure() -> None:
+    """Forgets the caller's settings and proxies: tests talk to this machine only."""
+    for name in [name for name in os.environ if name.startswith("DBDIAG_") or name.lower().endswith("_proxy")]:
+        del os.environ[name]
+
+
+@pytest.fixture
+def log_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """Configures logs as a process would, at level debug; calling the value gives all lines written so far."""
+    written = io.StringIO()
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.stderr", written)
+        logs.configure("debug")
+    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+    structlog.reset_defaults()

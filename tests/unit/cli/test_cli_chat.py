@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.cli import failures, plain
+from gateway.cli.conversation import Conversation, lines_kept, printable, unknown_command
+from gateway.cli.phrases import PHRASES, choose_language, step_words
+from gateway.cli.remote import Gateway
+from services.chassis import errors
+from tests.unit.cli.conftest import ScriptedGateway
+
+
+def _chat(scripted: ScriptedGateway, lines: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", scripted.url, *arguments]
+    return subprocess.run(command, input=lines, capture_output=True, text=True, timeout=30)
+
+
+def test_a_script_says_one_message_a_line(scripted: ScriptedGateway) -> None:
+    """Without a terminal each line is one message of the same session, and the answers are plain text."""
+    done = _chat(scripted, "reports are slow\n\nsecond\n/exit\nnever said\n")
+    assert done.returncode == 0
+    assert done.stdout == "You said reports are slow <to me>[31m\n\nYou said second <to me>[31m\n\n"
+    assert [body["message"] for body in scripted.bodies] == ["reports are slow", "second"]
+    assert "session_id" not in scripted.bodies[0]
+    assert scripted.bodies[1]["session_id"] == "s-1"
+    assert "session s-1" in done.stderr
+
+
+def test_json_prints_one_object_a_turn(scripted: ScriptedGateway) -> None:
+    """With --json each line of output is the body of one answer."""
+    done = _chat(scripted, "慢\n再慢\n", "--json", "--language", "zh")
+    bodies = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [body["turn"] for body in bodies] == [1, 2]
+    assert scripted.bodies[0]["language"] == "zh"
+
+
+def test_a_refused_message_is_told_and_the_rest_goes_on(scripted: ScriptedGateway) -> None:
+    """A refusal is one line on stderr and exit code 2 at the end; later messages are still said."""
+    done = _chat(scripted, "refuse\nthen this\n")
+    assert done.returncode == failures.BAD_INPUT
+    assert "dbdiag: refused as told\n" in done.stderr
+    assert "then this" in done.stdout
+
+
+def test_a_gateway_that_is_down_ends_it(scripted: ScriptedGateway) -> None:
+    """A dependency that is down ends the conversation with exit code 3."""
+    done = _chat(scripted, "down\nnever said\n", "--json")
+    assert done.returncode == failures.DEPENDENCY_DOWN
+    assert json.loads(done.stderr.splitlines()[0])["reason"] == "engine_down"
+    assert len(scripted.bodies) == 1
+
+
+def test_nobody_there_is_exit_code_3() -> None:
+    """A named gateway that does not answer is told with what to do, and nothing else is started."""
+    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", "http://127.0.0.1:9"]
+    done = subprocess.run(command, input="x\n", capture_output=True, text=True, timeout=30)
+    assert done.returncode == failures.DEPENDENCY_DOWN
+    assert "dbdiag up" in done.stderr
+
+
+def test_a_broken_answer_is_asked_for_again(scripted: ScriptedGateway) -> None:
+    """When the stream breaks off, the same request id is sent once more."""
+    gateway = Gateway(scripted.url)
+    talk = Conversation(gateway, session_id=None, language=None, new_id=lambda: "r-1")
+    out = io.StringIO()
+    assert plain.run(talk, ["break"], out, as_json=False) == 0
+    gateway.close()
+    assert [body["request_id"] for body in scripted.bodies] == ["r-1", "r-1"]
+    assert out.getvalue().count("You said break") == 1
+
+
+def test_only_a_dbdiag_counts_as_ready(scripted: ScriptedGateway) -> None:
+    """Something else that answers on the port is not taken for a gateway."""
+    gateway = Gateway(scripted.url)
+    assert gateway.is_ready()
+    scripted.paths = {}
+    assert not gateway.is_ready()
+    gateway.close()
+
+
+def test_an_unknown_session_is_not_found(scripted: ScriptedGateway) -> None:
+    """Asking for a session that is gone raises NotFound with the gateway's reason."""
+    gateway = Gateway(scripted.url)
+    with pytest.raises(errors.NotFound) as caught:
+        gateway.session("../secrets")
+    gateway.close()
+    assert caught.value.reason == "session_not_found"
+
+
+def test_an_address_must_be_one() -> None:
+    """A URL without scheme and host is refused before anything is sent."""
+    with pytest.raises(errors.InvalidInput):
+        Gateway("localhost:8080")
+
+
+@given(st.text())
+def test_nothing_printed_steers_the_terminal(text: str) -> None:
+    """Of any text only printable characters, line ends and tabs are left, and plain text is left as it is."""
+    shown = printable(text)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown)
+    assert printable(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("message", "command"),
+    [("/status", None), ("/stauts", "/stauts"), ("/var/log is full", None), ("it is slow", None), ("/EXIT", None)],
+)
+def test_only_whole_words_are_commands(message: str, command: str | None) -> None:
+    """A path is a message; a slash word that nobody knows is told."""
+    assert unknown_command(message) == command
+
+
+def test_line_ends_are_kept_and_lists_stand_apart() -> None:
+    """Lines are not joined, a list may begin at 2, what follows it is no part of it, and code stays as it is."""
+    text = "look:\n2. two\n   `x`\nthen\n```sql\n- 1\nSELECT\n```\nend"
+    spaced = "look:  \n\n2. two  \n   `x`  \n\nthen  \n```sql\n- 1\nSELECT\n```\nend  "
+    assert lines_kept(text) == spaced
+
+
+def test_both_languages_say_the_same_things() -> None:
+    """Every phrase exists in Chinese and English with the same values to fill in."""
+
+    def fields(text: str) -> set[str | None]:
+        return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+    assert PHRASES["zh"].keys() == PHRASES["en"].keys()
+    for key, text in PHRASES["zh"].items():
+        assert fields(text) == fields(PHRASES["en"][key]), key
+
+
+def test_language_by_wish_then_by_locale() -> None:
+    """What was asked for wins over the locale; LC_ALL wins over LANG; English without either."""
+    assert choose_language("en", {"LANG": "zh_CN.UTF-8"}) == "en"
+    assert choose_language(None, {"LANG": "zh_CN.UTF-8"}) == "zh"
+    assert choose_language(None, {"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}) == "en"
+    assert choose_language(None, {}) == "en"
+    assert step_words("en", "match_phenomena") != step_words("en", "diagnose")
+
+
+@pytest.fixture
+def terminal(scripted: ScriptedGateway, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A chat in session s-1 on a terminal of its own, and our side of that terminal."""
+    ours, theirs = pty.openpty()
+    environ = os.environ | {"XDG_STATE_HOME": str(tmp_path), "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", scripted.url, "--session", "s-1"]
+    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True)
+    os.close(theirs)
+    yield child, ours
+    child.kill()
+    child.wait()
+    os.close(ours)
+
+
+def test_a_terminal_resumes_and_says_how_to_come_back(
+    terminal: tuple[subprocess.Popen[bytes], int], tmp_path: Path
+) -> None:
+    """On a terminal the past is shown, a message is answered, and leaving tells the command to go on."""
+    child, ours = terminal
+    seen = _until(ours, "you › ")
+    os.write(ours, b"hello there\n")
+    seen += _until(ours, "[31m")
+    seen += _until(ours, "you › ")
+    os.write(ours, b"\x04")
+    seen += _until(ours, "--url")
+    assert child.wait(10) == 0
+    assert "记下了" in seen
+    assert "You said hello there <to me>" in seen
+    assert "dbdiag chat --session s-1" in seen
+    assert (tmp_path / "dbdiag" / "history").stat().st_mode & 0o077 == 0
+
+
+def test_an_interrupt_ends_the_waiting_not_the_session(terminal: tuple[subprocess.Popen[bytes], int]) -> None:
+    """Ctrl-C while an answer is awaited gives the prompt back, and the next message is answered."""
+    child, ours = terminal
+    _until(ours, "you › ")
+    os.write(ours, b"wait\n")
+    _until(ours, "comparing")
+    child.send_signal(signal.SIGINT)
+    assert "The session is kept" in _until(ours, "you › ")
+    os.write(ours, b"and now\n")
+    _until(ours, "You said and now")
+
+
+def _until(terminal: int, words: str) -> str:
+    seen, end = b"", time.monotonic() + 15
+    while words not in seen.decode("utf-8", "replace"):
+        assert time.monotonic() < end, seen
+        seen += os.read(terminal, 4096)
+    return seen.decode("utf-8", "replace")

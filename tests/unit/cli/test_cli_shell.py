@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import click
+import pytest
+
+from gateway.cli import failures, main
+from services.chassis import errors
+
+HEAVY = ("grpc", "numpy", "pydantic", "rich", "fastapi", "httpx", "uvicorn", "services.chassis.settings")
+
+
+def _dbdiag(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gateway.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """Help is written from a table: none of the heavy packages is loaded for it."""
+    program = (
+        "import sys; from gateway.cli.main import main; main(['--help']);"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    assert done.stderr.strip() == "[]"
+    assert all(verb in done.stdout for verb in main.VERBS)
+
+
+def test_help_is_quick() -> None:
+    """The fastest of five runs of help stays under 150 ms of wall time."""
+    taken = []
+    for _ in range(5):
+        started = time.perf_counter()
+        _dbdiag("--help")
+        taken.append(time.perf_counter() - started)
+    assert min(taken) < 0.15
+
+
+@pytest.mark.parametrize("verb", sorted(main.VERBS))
+def test_every_verb_can_be_loaded(verb: str) -> None:
+    """Each verb of the table names a command that exists."""
+    command = main.LazyGroup("dbdiag").get_command(click.Context(main.cli), verb)
+    assert isinstance(command, click.Command)
+
+
+def test_version_is_the_packages() -> None:
+    """The version shown is the installed package's."""
+    from importlib.metadata import version
+
+    assert _dbdiag("--version").stdout == f"dbdiag {version('dbdiag')}\n"
+
+
+def test_bad_usage_is_one_line_and_code_2() -> None:
+    """A wrong option is told in one line that points at the verb's help."""
+    done = _dbdiag("chat", "--colour")
+    assert done.returncode == failures.BAD_INPUT
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("dbdiag: ")
+    assert "dbdiag chat --help" in done.stderr
+
+
+def test_no_arguments_show_the_help_and_code_2() -> None:
+    """Without a verb the help is shown, as a mistake."""
+    done = _dbdiag()
+    assert done.returncode == failures.BAD_INPUT
+    assert "Verbs:" in done.stderr + done.stdout
+
+
+CODES = [
+    (errors.InvalidInput, 2),
+    (errors.NotFound, 2),
+    (errors.Precondition, 2),
+    (errors.TooBusy, 3),
+    (errors.DeadlinePassed, 3),
+    (errors.DependencyDown, 3),
+    (errors.NotOffered, 1),
+    (errors.Internal, 1),
+]
+
+
+@pytest.mark.parametrize(("kind", "code"), CODES)
+def test_every_known_error_has_its_exit_code(
+    kind: type[errors.DbdiagError], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A member of the error tree ends as its exit code and one line on stderr."""
+    assert failures.report(kind("looking for x:\n not there"), as_json=False) == code
+    assert capsys.readouterr().err == "dbdiag: looking for x: not there\n"
+
+
+def test_every_known_error_is_an_object_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json the error is one JSON object with message, reason and details."""
+    failures.report(errors.NotFound("no such thing", reason="thing_not_found", details={"id": "现象"}), as_json=True)
+    body = {"error": "no such thing", "reason": "thing_not_found", "details": {"id": "现象"}}
+    assert json.loads(capsys.readouterr().err) == body
+
+
+def test_defects_are_not_tidied_away() -> None:
+    """An error outside the tree is left to be seen with its traceback."""
+    assert failures.report(ValueError("defect"), as_json=False) is None

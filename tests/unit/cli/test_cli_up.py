@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from gateway.cli import failures, private_services
+from services.chassis.errors import DependencyDown
+
+UP = [sys.executable, "-m", "gateway.cli", "up", "--data-dir", "data"]
+
+
+def _get(url: str) -> int:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(url, timeout=10) as response:
+        return int(response.status)
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
+def test_up_welcomes_serves_and_drains(tmp_path: Path, signal_number: signal.Signals) -> None:
+    """The welcome comes when answers can be had, with what is known; a signal ends it with exit code 0."""
+    command = [*UP, "--port", "0", "--json"]
+    environ = os.environ | {"DBDIAG_URL": "http://elsewhere:8080"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as child:
+        assert child.stdout is not None
+        welcome = json.loads(child.stdout.readline())
+        try:
+            assert _get(f"{welcome['url']}/readyz") == 200
+            assert _get(f"{welcome['url']}/") == 200
+            assert _get(f"{welcome['url']}/static/app.js") == 200
+            assert welcome["knowledge"]["root_causes"] > 0
+            assert welcome["data_dir"] == "data"
+        finally:
+            child.send_signal(signal_number)
+        assert child.wait(20) == failures.DONE
+
+
+def test_a_taken_port_is_told_with_what_to_do(tmp_path: Path) -> None:
+    """A port that is in use is one line that names it and the option for another, and exit code 3."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run([*UP, "--port", str(port)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == failures.DEPENDENCY_DOWN
+    told = done.stderr.splitlines()[-1]
+    assert told.startswith("dbdiag: ")
+    assert str(port) in told
+    assert "--port" in told
+
+
+def test_a_missing_library_is_bad_input(tmp_path: Path) -> None:
+    """A library folder that does not exist is refused before anything starts."""
+    command = [*UP, "--library", "no/such/folder"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30)
+    assert done.returncode == failures.BAD_INPUT
+    assert "no/such/folder" in done.stderr
+
+
+def test_an_unknown_setting_is_bad_input(tmp_path: Path) -> None:
+    """A setting that nobody knows stops the start and names the nearest one."""
+    environ = os.environ | {"DBDIAG_PROT": "8081"}
+    done = subprocess.run(UP, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=30)
+    assert done.returncode == failures.BAD_INPUT
+    assert "prot" in done.stderr
+    assert "port" in done.stderr
+
+
+def test_chat_starts_its_own_services_and_ends_them(tmp_path: Path) -> None:
+    """The private services answer while they are wanted, and are gone afterwards."""
+    with private_services.running(tmp_path / "own") as url:
+        assert _get(f"{url}/readyz") == 200
+    with pytest.raises(OSError, match="refused"):
+        _get(f"{url}/healthz")
+    assert (tmp_path / "own" / private_services.LOG_NAME).exists()
+
+
+def test_private_services_that_do_not_start_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the private services end before they are ready, the error carries what they said last."""
+    monkeypatch.setenv("DBDIAG_PROT", "1")
+    with pytest.raises(DependencyDown, match="prot"), private_services.running(tmp_path / "own"):
+        pytest.fail("it must not start")

@@ -1,0 +1,123 @@
+"""The figures of docs/knowledge.md: `python -m tests.unit.knowledge.measure recognition`, or `... scale 10000`."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from services.knowledge.entries import TicketEntry
+from services.knowledge.importing.embedding import PackagedEmbedder
+from services.knowledge.importing.importer import import_tickets
+from services.knowledge.importing.recognise import PhenomenonRecogniser
+from services.knowledge.importing.review import Review
+from services.knowledge.importing.rulings import PHENOMENON_LIMITS
+from services.knowledge.importing.sights import anomaly_statement
+from services.knowledge.importing.site import Site
+from services.knowledge.library import Library, load
+from services.knowledge.shipped import POSTGRESQL
+
+_AREAS = (
+    "订单",
+    "库存",
+    "支付",
+    "会员",
+    "结算",
+    "物流",
+    "广告",
+    "风控",
+    "报表",
+    "账单",
+    "搜索",
+    "推荐",
+    "消息",
+    "网关",
+)
+
+
+class RememberingEmbedder:
+    """Embeds each text once; the recogniser is built anew for every ticket that is held out."""
+
+    def __init__(self) -> None:
+        self._inner, self._known = PackagedEmbedder(), dict[str, npt.NDArray[np.float32]]()
+
+    def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """See Embedder."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._known]
+        self._known.update(zip(missing, self._inner.vectors(missing), strict=True))
+        return np.array([self._known[text] for text in texts], dtype=np.float32)
+
+
+def recognition() -> None:
+    """Prints how the labelled anomalies of the shipped tickets are recognised, each ticket held out in turn."""
+    library, embedder = load([POSTGRESQL]), RememberingEmbedder()
+    total = first = merged = right = 0
+    for ticket in library.tickets.values():
+        for wanted, best in _held_out(library, ticket, embedder):
+            total += 1
+            first += bool(best) and best[0][0] == wanted
+            scores = [score for _, score in best] + [0.0, 0.0]
+            if scores[0] >= PHENOMENON_LIMITS.clear and round(scores[0] - scores[1], 3) >= PHENOMENON_LIMITS.margin:
+                merged += 1
+                right += best[0][0] == wanted
+    print(f"{total} anomalies of {len(library.tickets)} tickets: first {first / total:.3f}")
+    print(f"merged {merged}, of these right {right / merged:.3f}")
+
+
+def _held_out(
+    library: Library, ticket: TicketEntry, embedder: RememberingEmbedder
+) -> list[tuple[str, list[tuple[str, float]]]]:
+    others = {name: other for name, other in library.tickets.items() if other is not ticket}
+    site = Site(Path(), replace(library, tickets=others), {}, Review())
+    labelled = [anomaly for anomaly in ticket.anomalies if anomaly.phenomenon_id]
+    recogniser = PhenomenonRecogniser(site.known_phenomena(), embedder)
+    statements = [anomaly_statement(anomaly).text for anomaly in labelled]
+    found = recogniser.candidates(statements, [anomaly.observation_method for anomaly in labelled])
+    return [
+        (str(anomaly.phenomenon_id), [(candidate.id, candidate.score) for candidate in best])
+        for anomaly, best in zip(labelled, found, strict=True)
+    ]
+
+
+def scale(count: int) -> None:
+    """Prints how long an import of `count` generated tickets of four anomalies takes, and the same import again."""
+    export = json.dumps(_generated(count), ensure_ascii=False).encode()
+    with tempfile.TemporaryDirectory() as name:
+        for _ in range(2):
+            started = time.perf_counter()
+            report = import_tickets(export, "json", Path(name), (POSTGRESQL,))
+            print(f"{report.new_tickets} new tickets, {time.perf_counter() - started:.1f} s")
+
+
+def _generated(count: int) -> list[dict[str, Any]]:
+    """Recombined words of the shipped tickets, half of the anomalies behind the names of two areas."""
+    chance, known = random.Random(1), list(load([POSTGRESQL]).tickets.values())
+    seen = [anomaly.model_dump(exclude={"phenomenon_id"}) for ticket in known for anomaly in ticket.anomalies]
+    tickets = []
+    for number in range(count):
+        anomalies = [dict(anomaly) for anomaly in chance.sample(seen, 4)]
+        for anomaly in anomalies:
+            if chance.random() < 0.5:
+                anomaly["description"] = "".join(chance.sample(_AREAS, 2)) + "系统" + anomaly["description"]
+        area = chance.choice(_AREAS) if chance.random() < 0.4 else ""
+        cause = area + chance.choice(known).root_cause
+        tickets.append(
+            {"ticket_id": f"S-{number:05d}", "description": "慢", "root_cause": cause, "anomalies": anomalies}
+        )
+    return tickets
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["scale"]:
+        scale(int(sys.argv[2]))
+    else:
+        recognition()

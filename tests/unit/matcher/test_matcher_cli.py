@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gateway.cli.match import match
+
+WORLD = Path(__file__).parents[4] / "shared/data/utterances_world.json"
+
+
+def run(arguments: list[str], text: str) -> tuple[int, list[dict[str, object]]]:
+    result = CliRunner().invoke(match, arguments, input=text, standalone_mode=False)
+    return int(result.return_value), [json.loads(line) for line in result.output.splitlines()]
+
+
+@pytest.fixture
+def library_file(tmp_path: Path, snapshot_bytes: bytes) -> str:
+    path = tmp_path / "world.json"
+    path.write_bytes(snapshot_bytes)
+    return str(path)
+
+
+def test_each_line_gets_one_object(library_file: str) -> None:
+    """One observation a line gives one JSON object a line, with its decision, candidates and language."""
+    code, answers = run(["--json", "--library", library_file], "没有锁等待\n\nredis is down\ndisk 97% used\n")
+    assert code == 0
+    assert [answer["decision"] for answer in answers] == ["match", "no_match", "match"]
+    assert [answer["language"] for answer in answers] == ["zh", "en", "en"]
+    assert answers[0]["verdict"] == "denied"
+
+
+def test_finding_nothing_is_told_by_the_exit_code(library_file: str) -> None:
+    """When no line is about the library the exit code is 1."""
+    assert run(["--json", "--library", library_file], "order a pizza\n")[0] == 1
+
+
+@pytest.mark.skipif(not WORLD.exists(), reason="the shared sample data is not beside the repository")
+def test_the_sample_world_finds_its_own_descriptions() -> None:
+    """Each description of the sample world, in each language, finds its own phenomenon first."""
+    phenomena = json.loads(WORLD.read_text(encoding="utf-8"))["phenomena"]
+    texts = [(item["description"][side], item["id"]) for item in phenomena for side in ("zh", "en")]
+    _, answers = run(["--json", "--library", str(WORLD)], "\n".join(text for text, _ in texts))
+    firsts = [answer["candidates"][0]["phenomenon_id"] for answer in answers]  # type: ignore[index]
+    assert firsts == [name for _, name in texts]

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import pytest
+
+from services.chassis.errors import InvalidInput, NotFound
+from services.matcher.match import MAX_CHARACTERS, MAX_OBSERVATIONS, Matcher
+from services.matcher.model import (
+    Clarification,
+    ClarificationKind,
+    Interpretation,
+    Match,
+    MatchContext,
+    MatchRequest,
+    NoMatch,
+    Observation,
+    SearchRequest,
+)
+
+GARBAGE = (
+    "。。。", "?", "1234567890", "\u200b\u200b.", "🙂🙂🙂", "a" * MAX_CHARACTERS, "'; DROP TABLE users; --", "%s%n%d",
+    "NaN", "../../etc/passwd", "<script>alert(1)</script>", "\u202ereversed", "{}[]()", "\x00\x01x", "\ud800",
+    "ｆｕｌｌｗｉｄｔｈ", "不" * 200, "no " * 300, "/" * 500,
+)  # fmt: skip
+
+
+async def interpret(matcher: Matcher, *texts: str, context: MatchContext | None = None) -> tuple[Interpretation, ...]:
+    request = MatchRequest("", tuple(map(Observation, texts)), context or MatchContext())
+    return (await matcher.match(request)).interpretations
+
+
+def named(interpretation: Interpretation) -> set[str]:
+    outcome = interpretation.outcome
+    ids = {item.phenomenon_id for item in interpretation.candidates}
+    if isinstance(outcome, Match):
+        ids |= {outcome.phenomenon_id, *({outcome.also_possible_id} - {""})}
+    if isinstance(outcome, Clarification):
+        ids |= {item.phenomenon_id for item in outcome.options}
+    return ids
+
+
+async def test_every_observation_gets_one_interpretation_in_order(matcher: Matcher) -> None:
+    """There is exactly one interpretation an observation, in the request's order."""
+    texts = ("锁等待很多", "mysql binlog 坏了", "归档失败", "db is slow", "cpu at 99%")
+    found = await interpret(matcher, *texts)
+    assert [item.observation_index for item in found] == list(range(len(texts)))
+
+
+@pytest.mark.parametrize("text", ["磁盘快满了", "everything is slow", "printer out of paper", "连不上", "lock"])
+async def test_only_known_ids_come_back(matcher: Matcher, text: str, small_library: object) -> None:
+    """No id is named that the snapshot lacks, whatever the context lists."""
+    known = {f"P-{number:04d}" for number in range(1, 13)}
+    context = MatchContext(pending=("P-9999",), options=("P-8888",), evidence=("P-7777",))
+    assert named((await interpret(matcher, text, context=context))[0]) <= known
+
+
+async def test_the_same_text_has_the_same_answer(matcher: Matcher) -> None:
+    """Equal requests give equal answers, alone or among others."""
+    alone = (await interpret(matcher, "归档失败"))[0]
+    among = (await interpret(matcher, "cpu 99%", "归档失败"))[1]
+    assert (alone.outcome, alone.candidates) == (among.outcome, among.candidates)
+
+
+@pytest.mark.parametrize("text", GARBAGE)
+async def test_garbage_is_answered_sanely(matcher: Matcher, text: str) -> None:
+    """Text without meaning is never forced onto a phenomenon."""
+    found = (await interpret(matcher, text))[0]
+    assert isinstance(found.outcome, NoMatch | Clarification)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mysql replication broken, error 1062",
+        "打印机卡纸",
+        "redis 内存满了",
+        "k8s pod CrashLoopBackOff",
+        "今天好累",
+        "order a pizza",
+    ],
+)
+async def test_what_is_not_in_the_library_is_no_match(matcher: Matcher, text: str) -> None:
+    """Things of other worlds are an honest "not in the library"."""
+    assert isinstance((await interpret(matcher, text))[0].outcome, NoMatch)
+
+
+@pytest.mark.parametrize("text", ["数据库好慢", "db is slow", "系统有点卡", "the system has a problem"])
+async def test_a_vague_complaint_is_asked_back(matcher: Matcher, text: str) -> None:
+    """A complaint that names nothing is asked back with at most four distinct options."""
+    outcome = (await interpret(matcher, text))[0].outcome
+    assert isinstance(outcome, Clarification)
+    ids = [item.phenomenon_id for item in outcome.options]
+    assert outcome.kind == ClarificationKind.VAGUE
+    assert 1 <= len(ids) <= 4
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("text", "phenomenon_id"),
+    [
+        ("备库落后越来越多", "P-0008"),
+        ("replica is 20 minutes behind", "P-0008"),
+        ("客户端begin了不提交,idle in transaction 半小时", "P-0006"),
+        ("archiver failed again", "P-0010"),
+        ("資料庫死鎖了", "P-0009"),
+        ("where 条件那列根本没索引", "P-0004"),
+    ],
+)
+async def test_other_words_and_languages_find_the_same(matcher: Matcher, text: str, phenomenon_id: str) -> None:
+    """Paraphrases in either language and in traditional characters find the phenomenon."""
+    assert (await interpret(matcher, text))[0].candidates[0].phenomenon_id == phenomenon_id
+
+
+async def test_asked_items_are_preferred(matcher: Matcher) -> None:
+    """An item that was asked scores higher for the same words than when it was not."""
+    plain = (await interpret(matcher, "延迟很大"))[0]
+    asked = (await interpret(matcher, "延迟很大", context=MatchContext(pending=("P-0008",))))[0]
+    score = {item.phenomenon_id: item.score for item in plain.candidates}.get("P-0008", 0.0)
+    assert asked.candidates[0].phenomenon_id == "P-0008"
+    assert asked.candidates[0].score > score
+
+
+async def test_an_open_option_is_chosen_by_words(matcher: Matcher) -> None:
+    """Words that fit one option of the open clarification choose that option."""
+    context = MatchContext(options=("P-0007", "P-0011"))
+    outcome = (await interpret(matcher, "连接那个", context=context))[0].outcome
+    assert isinstance(outcome, Match)
+    assert outcome.phenomenon_id == "P-0007"
+
+
+async def test_hedges_weigh_less(matcher: Matcher) -> None:
+    """The certainty multiplies the score."""
+    sure = await matcher.match(MatchRequest("", (Observation("死锁 deadlock detected"),)))
+    hedged = await matcher.match(MatchRequest("", (Observation("死锁 deadlock detected", 0.5),)))
+    first, second = sure.interpretations[0].outcome, hedged.interpretations[0].outcome
+    assert isinstance(first, Match)
+    assert isinstance(second, Match)
+    assert second.score == pytest.approx(first.score / 2, abs=1e-6)
+
+
+async def test_scores_are_ordered_probabilities(matcher: Matcher) -> None:
+    """Scores lie in [0, 1] and fall; ties are in id order."""
+    for found in await interpret(matcher, "磁盘", "lock", "cpu", "慢", "连接"):
+        keys = [(-item.score, item.phenomenon_id) for item in found.candidates]
+        assert keys == sorted(keys)
+        assert all(0 <= item.score <= 1 and 0 <= item.dense_score <= 1 for item in found.candidates)
+
+
+@pytest.mark.parametrize(
+    ("observations", "reason"),
+    [
+        ((Observation(""),), "empty_text"),
+        ((Observation(" \n"),), "empty_text"),
+        ((Observation("x" * (MAX_CHARACTERS + 1)),), "text_too_long"),
+        ((Observation("x"),) * (MAX_OBSERVATIONS + 1), "invalid_request"),
+        ((Observation("x", 0.0),), "invalid_request"),
+        ((Observation("x", float("nan")),), "invalid_request"),
+    ],
+)
+async def test_bad_input_is_refused(matcher: Matcher, observations: tuple[Observation, ...], reason: str) -> None:
+    """Empty, too long, too many and impossible certainties are refused with their reason."""
+    with pytest.raises(InvalidInput) as refused:
+        await matcher.match(MatchRequest("", observations))
+    assert refused.value.reason == reason
+
+
+async def test_an_unknown_snapshot_is_refused(matcher: Matcher) -> None:
+    """A snapshot that nobody has is not_found, never silently another one."""
+    with pytest.raises(NotFound) as refused:
+        await matcher.match(MatchRequest("sha256:" + "0" * 64, (Observation("死锁"),)))
+    assert refused.value.reason == "snapshot_not_found"
+
+
+async def test_search_finds_phenomena_and_causes(matcher: Matcher) -> None:
+    """A search returns at most its limit, by falling score, and causes only when asked for."""
+    with_causes = await matcher.search(SearchRequest("", "索引膨胀", 2, include_root_causes=True))
+    without = await matcher.search(SearchRequest("", "索引膨胀", 2))
+    assert with_causes.root_causes[0].root_cause_id == "RC-0001"
+    assert without.root_causes == ()
+    assert len(without.candidates) == 2

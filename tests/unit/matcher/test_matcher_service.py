@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+import pytest
+from dbdiag.knowledge.v1 import knowledge_pb2, knowledge_pb2_grpc
+from dbdiag.matcher.v1 import matcher_pb2 as pb
+from dbdiag.matcher.v1.matcher_pb2_grpc import MatcherServiceStub
+
+from services.chassis import channel
+from services.chassis.errors import DependencyDown, NotFound
+from services.chassis.server import Host, Servable
+from services.chassis.settings import ServerSettings
+from services.matcher import wire
+from services.matcher.app import MatcherApp
+from services.matcher.index import Index
+from services.matcher.library import name_of
+from services.matcher.model import (
+    Candidate,
+    Clarification,
+    ClarificationKind,
+    Interpretation,
+    LocalizedText,
+    Match,
+    MatchAnswer,
+    MatchContext,
+    MatchRequest,
+    ModelUsage,
+    NoMatch,
+    Observation,
+    RootCauseHit,
+    SearchAnswer,
+    SearchRequest,
+    Verdict,
+)
+from services.matcher.settings import MatcherSettings
+from services.matcher.store import Store
+
+REASON = channel.REASON_KEY
+
+
+# Its type stub makes every method abstract; at run time those that are left out answer UNIMPLEMENTED.
+_Servicer: Any = knowledge_pb2_grpc.KnowledgeServiceServicer
+
+
+class Published(_Servicer):  # type: ignore[misc]
+    """A knowledge service with one snapshot, for a matcher to start from."""
+
+    service_name = "dbdiag.knowledge.v1.KnowledgeService"
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def register(self, server: grpc.aio.Server) -> None:
+        knowledge_pb2_grpc.add_KnowledgeServiceServicer_to_server(self, server)
+
+    async def start(self) -> None:
+        """Nothing to load."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+    async def ListSnapshots(self, request: Any, context: Any) -> knowledge_pb2.ListSnapshotsResponse:
+        return knowledge_pb2.ListSnapshotsResponse(current_snapshot_id=name_of(self._content))
+
+    async def GetSnapshot(self, request: Any, context: Any) -> AsyncIterator[knowledge_pb2.GetSnapshotResponse]:
+        if request.snapshot_id != name_of(self._content):
+            raise NotFound(f"looking for snapshot {request.snapshot_id}: not here", reason="snapshot_not_found")
+        yield knowledge_pb2.GetSnapshotResponse(manifest=knowledge_pb2.SnapshotManifest())
+        for start in range(0, len(self._content), 1000):
+            yield knowledge_pb2.GetSnapshotResponse(chunk=self._content[start : start + 1000])
+
+
+@pytest.fixture
+async def stub(snapshot_bytes: bytes, tmp_path: Path) -> AsyncIterator[Any]:
+    address = f"unix:{tmp_path}/s"
+    apps: list[Servable] = [Published(snapshot_bytes), MatcherApp(MatcherSettings(matcher_knowledge_address=address))]
+    host = Host(apps, ServerSettings(bind=address, drain_seconds=0))
+    await host.start()
+    async with channel.connect(address) as opened:
+        yield MatcherServiceStub(opened)
+    await host.stop()
+
+
+async def test_matching_over_grpc(stub: Any, snapshot_bytes: bytes) -> None:
+    """Observations come in over gRPC and are interpreted on the current snapshot."""
+    request = pb.MatchPhenomenaRequest(
+        observations=[pb.Observation(text="没有锁等待"), pb.Observation(text="磁盘95%了", certainty=0.5)], language="zh"
+    )
+    answer = await stub.MatchPhenomena(request, timeout=10)
+    first, second = answer.interpretations
+    assert answer.snapshot_id == name_of(snapshot_bytes)
+    assert (first.match.phenomenon_id, first.match.verdict) == ("P-0002", pb.VERDICT_DENIED)
+    assert (second.match.phenomenon_id, second.match.extracted_value) == ("P-0001", "95%")
+    assert second.match.score <= 0.5
+
+
+async def test_searching_over_grpc(stub: Any) -> None:
+    """A search answers with candidates, and root causes when asked."""
+    request = pb.SearchPhenomenaRequest(text="connection leak", limit=3, include_root_causes=True)
+    answer = await stub.SearchPhenomena(request, timeout=10)
+    assert answer.root_causes[0].root_cause_id == "RC-0002"
+    assert len(answer.candidates) <= 3
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "reason"),
+    [
+        (pb.MatchPhenomenaRequest(), grpc.StatusCode.INVALID_ARGUMENT, "empty_text"),
+        (pb.MatchPhenomenaRequest(observations=[pb.Observation()]), grpc.StatusCode.INVALID_ARGUMENT, "empty_text"),
+        (
+            pb.MatchPhenomenaRequest(observations=[pb.Observation(text="x")], language="fr"),
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "invalid_request",
+        ),
+        (
+            pb.MatchPhenomenaRequest(observations=[pb.Observation(text="x" * 2001)]),
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "text_too_long",
+        ),
+        (
+            pb.MatchPhenomenaRequest(observations=[pb.Observation(text="x")], snapshot_id="sha256:" + "0" * 64),
+            grpc.StatusCode.NOT_FOUND,
+            "snapshot_not_found",
+        ),
+    ],
+)
+async def test_errors_carry_their_reason(
+    stub: Any, request_: pb.MatchPhenomenaRequest, status: grpc.StatusCode, reason: str
+) -> None:
+    """Each refused request has the status and reason of the contract."""
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await stub.MatchPhenomena(request_, timeout=10)
+    assert refused.value.code() == status
+    assert dict(refused.value.trailing_metadata() or ())[REASON] == reason
+
+
+async def test_a_missing_knowledge_service_is_named(tmp_path: Path) -> None:
+    """A matcher that cannot reach knowledge says so, with the reason of the contract."""
+    app = MatcherApp(MatcherSettings(matcher_knowledge_address=f"unix:{tmp_path}/nobody"))
+    app.register(grpc.aio.server())
+    with pytest.raises(DependencyDown) as refused:
+        await app.start()
+    await app.close()
+    assert refused.value.reason == "knowledge_unreachable"
+
+
+async def test_a_missing_qdrant_is_named(entries: Index) -> None:
+    """A store whose server does not answer raises index_unreachable."""
+    store = Store("http://127.0.0.1:9", 1.0)
+    with pytest.raises(DependencyDown) as refused:
+        await store.add("x", entries)
+    await store.close()
+    assert refused.value.reason == "index_unreachable"
+
+
+NAME = LocalizedText("锁等待", "lock waits")
+CANDIDATE = Candidate("P-0002", NAME, 0.5, 0.25, 0.125)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        MatchAnswer(
+            "sha256:1",
+            (
+                Interpretation(0, Match("P-0002", Verdict.UNKNOWN, 0.5, "65%", "P-0001"), (CANDIDATE,)),
+                Interpretation(1, Clarification(ClarificationKind.MULTIPLE_MATCHES, (CANDIDATE,)), ()),
+                Interpretation(2, NoMatch()),
+            ),
+            ModelUsage(1, 2, 3, "model_malformed"),
+        ),
+        MatchAnswer("", ()),
+    ],
+)
+def test_match_answers_survive_the_wire(answer: MatchAnswer) -> None:
+    """An answer to the wire and back is the same answer."""
+    assert wire.match_answer_from_wire(wire.match_answer_to_wire(answer)) == answer
+
+
+def test_requests_and_searches_survive_the_wire() -> None:
+    """Requests and search answers to the wire and back are the same."""
+    context = MatchContext(("P-0001",), ("P-0002",), ("P-0003",), "zh", 7)
+    request = MatchRequest("sha256:1", (Observation("x", 0.5), Observation("y")), context)
+    search = SearchRequest("sha256:1", "x", 9, True)
+    found = SearchAnswer("sha256:1", (CANDIDATE,), (RootCauseHit("RC-0001", NAME, 0.5),))
+    assert wire.match_request_from_wire(wire.match_request_to_wire(request)) == request
+    assert wire.search_request_from_wire(wire.search_request_to_wire(search)) == search
+    assert wire.search_answer_from_wire(wire.search_answer_to_wire(found)) == found

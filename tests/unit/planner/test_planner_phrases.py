@@ -1,0 +1,27 @@
+"""Both languages say the same things."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from services.planner.speak import en, zh
+
+
+def holes(said: str | tuple[str, ...]) -> list[set[str]]:
+    """The placeholders of each wording of a phrase."""
+    wordings = (said,) if isinstance(said, str) else said
+    return [{name for _, name, _, _ in string.Formatter().parse(text) if name is not None} for text in wordings]
+
+
+def test_the_phrase_tables_have_the_same_keys() -> None:
+    """What can be said in one language can be said in the other."""
+    assert set(zh.PHRASES) == set(en.PHRASES)
+
+
+@pytest.mark.parametrize("key", sorted(zh.PHRASES))
+def test_every_wording_of_a_phrase_has_the_same_placeholders(key: str) -> None:
+    """No wording in either language drops a value or asks for one that another lacks."""
+    found = [*holes(zh.PHRASES[key]), *holes(en.PHRASES[key])]
+    assert all(names == found[0] for names in found), found

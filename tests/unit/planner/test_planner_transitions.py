@@ -1,0 +1,107 @@
+"""What comes next, as a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.decision import Tool, ToolOutcome
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    CorrectionStep,
+    EvidenceView,
+    FeedbackStep,
+    Group,
+    HypothesisView,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    Reference,
+    ResetStep,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    Status,
+    SuggestionStep,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.transitions import next_tool
+
+NEW = SessionView()
+RUNNING = SessionView(
+    evidence=(EvidenceView("P-0001", verdict=Verdict.CONFIRMED),), hypotheses=(HypothesisView("RC-0001"),)
+)
+UNDIAGNOSED = SessionView(evidence=RUNNING.evidence)
+CONCLUDED = SessionView(evidence=RUNNING.evidence, hypotheses=RUNNING.hypotheses, status=Status.CONCLUDED)
+FACT = ObservationStep("IO is high")
+ANSWER = FeedbackStep(Reference(ordinal=1), Verdict.CONFIRMED, "1 yes")
+UNDO = CorrectionStep(Reference(group=Group.LAST_TURN), retract=True)
+REWORDED = CorrectionStep(Reference(words="IO is fine"), words="IO is high")
+ASK_BACK = ClarifyStep(ClarifyKind.VAGUE, "it is slow")
+TALK = SmalltalkStep(SmalltalkKind.THANKS)
+ADVICE = QuestionStep(QuestionKind.HELP, text="what should I do")
+ABILITIES = QuestionStep(QuestionKind.HELP, text="what can you do")
+HOW_TO_LOOK = QuestionStep(QuestionKind.HELP, Reference(ordinal=2), "how do I check 2")
+MATCH, DIAGNOSE = Tool.MATCH_PHENOMENA, Tool.DIAGNOSE
+
+
+def question(kind: QuestionKind) -> QuestionStep:
+    return QuestionStep(kind, text="?")
+
+
+@pytest.mark.parametrize(
+    ("steps", "view", "tools"),
+    [
+        ([FACT], NEW, [MATCH, DIAGNOSE]),
+        ([ANSWER], RUNNING, [DIAGNOSE]),
+        ([ANSWER, FACT], RUNNING, [MATCH, DIAGNOSE]),
+        ([UNDO], RUNNING, [DIAGNOSE]),
+        ([REWORDED], RUNNING, [MATCH, DIAGNOSE]),
+        ([SuggestionStep("the disk")], RUNNING, [MATCH, DIAGNOSE]),
+        ([ASK_BACK], NEW, []),
+        ([TALK], RUNNING, []),
+        ([ResetStep()], RUNNING, []),
+        ([TALK], UNDIAGNOSED, [DIAGNOSE]),
+        ([question(QuestionKind.PROGRESS)], RUNNING, [Tool.QUERY_PROGRESS]),
+        ([question(QuestionKind.HYPOTHESES)], NEW, [Tool.QUERY_HYPOTHESES]),
+        ([question(QuestionKind.RELATIONS)], RUNNING, [Tool.QUERY_RELATIONS]),
+        ([question(QuestionKind.HISTORY)], RUNNING, [Tool.SHOW_HISTORY]),
+        ([question(QuestionKind.REASONING)], RUNNING, [Tool.EXPLAIN_REASONING]),
+        ([question(QuestionKind.WHAT_IF)], RUNNING, [Tool.WHAT_IF]),
+        ([question(QuestionKind.DATA)], RUNNING, []),
+        ([ADVICE], RUNNING, [DIAGNOSE]),
+        ([ADVICE], CONCLUDED, []),
+        ([ADVICE], NEW, []),
+        ([ABILITIES], RUNNING, []),
+        ([HOW_TO_LOOK], RUNNING, []),
+        (
+            [FACT, question(QuestionKind.REASONING), question(QuestionKind.PROGRESS)],
+            RUNNING,
+            [MATCH, DIAGNOSE, Tool.EXPLAIN_REASONING, Tool.QUERY_PROGRESS],
+        ),
+    ],
+)
+def test_the_tools_of_a_turn_follow_from_its_plan(steps: list[PlanStep], view: SessionView, tools: list[Tool]) -> None:
+    """Words are matched, changed evidence is diagnosed, each question is looked up once, then comes the answer."""
+    done: list[ToolOutcome] = []
+    while (tool := next_tool(TurnPlan(tuple(steps)), view, done)) is not None:
+        done.append(ToolOutcome(tool, evidence_changed=tool is MATCH))
+    assert [outcome.tool for outcome in done] == tools
+
+
+@pytest.mark.parametrize("failing", list(Tool)[1:])
+def test_a_failed_tool_is_not_called_again_and_the_others_go_on(failing: Tool) -> None:
+    """Whatever fails, every other tool of the turn still runs, each once."""
+    plan = TurnPlan((FACT, ANSWER, *(question(kind) for kind in list(QuestionKind)[1:7])))
+    done: list[ToolOutcome] = []
+    while (tool := next_tool(plan, RUNNING, done)) is not None:
+        done.append(ToolOutcome(tool, failed=tool is failing, evidence_changed=tool is MATCH is not failing))
+    assert sorted(outcome.tool for outcome in done) == sorted(list(Tool)[1:])
+
+
+def test_what_is_only_unclear_is_not_diagnosed() -> None:
+    """Words that need clarifying and recorded nothing lead straight to the question back."""
+    matched = ToolOutcome(MATCH, needs_clarification=True)
+    assert next_tool(TurnPlan((FACT,)), RUNNING, [matched]) is None
