@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -152,53 +153,70 @@ def test_language_by_wish_then_by_locale() -> None:
     assert step_words("en", "match_phenomena") != step_words("en", "diagnose")
 
 
+class Terminal:
+    """A chat in session s-1 on a terminal of its own, seen from our side of that terminal."""
+
+    def __init__(self, url: str, state: Path) -> None:
+        self._ours, theirs = pty.openpty()
+        environ = os.environ | {"XDG_STATE_HOME": str(state), "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        command = [sys.executable, "-m", "gateway.cli", "chat", "--url", url, "--session", "s-1"]
+        self.child = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True
+        )
+        os.close(theirs)
+        self._unread = b""
+
+    def until(self, words: str) -> str:
+        """What is shown up to and with these words; what came after them is left for the next time."""
+        wanted, end = words.encode(), time.monotonic() + 15
+        while wanted not in self._unread:
+            ready, _, _ = select.select([self._ours], [], [], max(0.0, end - time.monotonic()))
+            assert ready, f"waited for {words!r}, seen {self._unread!r}"
+            self._unread += os.read(self._ours, 4096)
+        at = self._unread.index(wanted) + len(wanted)
+        seen, self._unread = self._unread[:at], self._unread[at:]
+        return seen.decode("utf-8", "replace")
+
+    def type(self, keys: bytes) -> None:
+        """Presses these keys."""
+        os.write(self._ours, keys)
+
+    def close(self) -> None:
+        """Ends the chat, however it stands."""
+        self.child.kill()
+        self.child.wait(10)
+        os.close(self._ours)
+
+
 @pytest.fixture
-def terminal(scripted: ScriptedGateway, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A chat in session s-1 on a terminal of its own, and our side of that terminal."""
-    ours, theirs = pty.openpty()
-    environ = os.environ | {"XDG_STATE_HOME": str(tmp_path), "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", scripted.url, "--session", "s-1"]
-    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True)
-    os.close(theirs)
-    yield child, ours
-    child.kill()
-    child.wait()
-    os.close(ours)
+def terminal(scripted: ScriptedGateway, tmp_path: Path) -> Iterator[Terminal]:
+    opened = Terminal(scripted.url, tmp_path)
+    yield opened
+    opened.close()
 
 
-def test_a_terminal_resumes_and_says_how_to_come_back(
-    terminal: tuple[subprocess.Popen[bytes], int], tmp_path: Path
-) -> None:
+def test_a_terminal_resumes_and_says_how_to_come_back(terminal: Terminal, tmp_path: Path) -> None:
     """On a terminal the past is shown, a message is answered, and leaving tells the command to go on."""
-    child, ours = terminal
-    seen = _until(ours, "you › ")
-    os.write(ours, b"hello there\n")
-    seen += _until(ours, "[31m")
-    seen += _until(ours, "you › ")
-    os.write(ours, b"\x04")
-    seen += _until(ours, "--url")
-    assert child.wait(10) == 0
+    seen = terminal.until("you › ")
+    terminal.type(b"hello there\n")
+    seen += terminal.until("[31m")
+    seen += terminal.until("you › ")
+    terminal.type(b"\x04")
+    seen += terminal.until("--url")
+    assert terminal.child.wait(10) == 0
     assert "记下了" in seen
     assert "You said hello there <to me>" in seen
     assert "dbdiag chat --session s-1" in seen
     assert (tmp_path / "dbdiag" / "history").stat().st_mode & 0o077 == 0
 
 
-def test_an_interrupt_ends_the_waiting_not_the_session(terminal: tuple[subprocess.Popen[bytes], int]) -> None:
+def test_an_interrupt_ends_the_waiting_not_the_session(terminal: Terminal) -> None:
     """Ctrl-C while an answer is awaited gives the prompt back, and the next message is answered."""
-    child, ours = terminal
-    _until(ours, "you › ")
-    os.write(ours, b"wait\n")
-    _until(ours, "comparing")
-    child.send_signal(signal.SIGINT)
-    assert "The session is kept" in _until(ours, "you › ")
-    os.write(ours, b"and now\n")
-    _until(ours, "You said and now")
-
-
-def _until(terminal: int, words: str) -> str:
-    seen, end = b"", time.monotonic() + 15
-    while words not in seen.decode("utf-8", "replace"):
-        assert time.monotonic() < end, seen
-        seen += os.read(terminal, 4096)
-    return seen.decode("utf-8", "replace")
+    terminal.until("you › ")
+    terminal.type(b"wait\n")
+    terminal.until("comparing")
+    terminal.child.send_signal(signal.SIGINT)
+    terminal.until("The session is kept")
+    terminal.until("you › ")
+    terminal.type(b"and now\n")
+    terminal.until("You said and now")
