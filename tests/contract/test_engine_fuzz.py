@@ -110,6 +110,7 @@ async def test_random_requests_are_answered_or_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 async def test_ten_thousand_random_requests(tmp_path: Path) -> None:
     """The same of ten thousand requests."""
     ends = await play(tmp_path, 10_000)
