@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gateway.language import LocalizedText, Verdict
 from gateway.plan import EvidenceView
-from gateway.views import BeliefChange, ConclusionView, RankedRecommendation, TicketReference
+from gateway.views import BeliefChange, ConclusionView, OverturnView, RankedRecommendation, TicketReference
 
 
 @dataclass(frozen=True)
@@ -91,16 +91,7 @@ class ReasonLine:
     bits: float
     ticket_hits: int = 0
     ticket_count: int = 0
-
-
-@dataclass(frozen=True)
-class OverturnView:
-    """A single answer that would change the leader."""
-
-    name: LocalizedText
-    verdict_then: Verdict
-    leader_then: LocalizedText
-    confidence_then: float
+    ticket_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,6 +107,7 @@ class ReasoningAnswer:
     unchecked: tuple[LocalizedText, ...] = ()
     overturn: OverturnView | None = None
     question: RankedRecommendation | None = None
+    leads: bool = False
 
 
 @dataclass(frozen=True)

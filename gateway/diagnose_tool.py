@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gateway.catalog import Catalog
 from gateway.clients import EngineClient
+from gateway.doubts import contradiction_view, overturn_view, pair_of, second_cause
 from gateway.plan import HypothesisView, Item
 from gateway.reasoning import Conclusion, DiagnoseRequest, Diagnosis, Hint, Hypothesis, Outcome, Recommendation
 from gateway.results import AppliedCorrection, AppliedSuggestion
@@ -43,14 +44,22 @@ async def diagnose(turn: Turn, engine: EngineClient) -> None:
     diagnosis = await engine.diagnose(request)
     turn.exchanges.append(("diagnose", request, diagnosis))
     before = {belief.root_cause_id: belief.confidence for belief in session.beliefs()}
-    was_concluded = session.points[-1].concluded if session.case_points() else ""
+    last = session.case_points()[-1] if session.case_points() else None
+    was_concluded = last.concluded if last else ""
     concluded = diagnosis.conclusion.root_cause_id if diagnosis.conclusion else ""
     beliefs = tuple(HypothesisView(h.root_cause_id, h.name, h.confidence) for h in diagnosis.hypotheses)
     session.add_point(beliefs, turn.evidence_changed(), concluded)
     turn.diagnosis = diagnosis
     turn.corrections = [_with_changes(correction, beliefs, before) for correction in turn.corrections]
     turn.suggestions = [await _with_confidence(turn, engine, suggestion) for suggestion in turn.suggestions]
-    turn.diagnosis_view = _view(turn, diagnosis, before, was_concluded == concluded != "")
+    session.keep_doubts(diagnosis.surprise_bits, pair_of(diagnosis))
+    view = _view(turn, diagnosis, before, was_concluded == concluded != "")
+    turn.diagnosis_view = replace(
+        view,
+        conclusion=await _challenged(turn, engine, view.conclusion),
+        contradiction=contradiction_view(turn, diagnosis, last.contradiction if last else ()),
+        surprise_bits_before=last.surprise_bits if last else None,
+    )
     _set_pending(turn, () if concluded else diagnosis.recommendations)
 
 
@@ -84,6 +93,14 @@ async def _with_confidence(turn: Turn, engine: EngineClient, suggestion: Applied
         confidence = explained.confidence
     effective = min(confidence + suggestion.boost, 1.0)
     return replace(suggestion, confidence=confidence, effective_confidence=effective)
+
+
+async def _challenged(turn: Turn, engine: EngineClient, concluded: ConclusionView | None) -> ConclusionView | None:
+    """A new conclusion with the single answer that would overturn it."""
+    if concluded is None or concluded.repeated_conclusion:
+        return concluded
+    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence())
+    return replace(concluded, overturn=overturn_view(turn.catalog, explained.overturns))
 
 
 def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: bool) -> DiagnosisView:
@@ -191,4 +208,5 @@ def concluded_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> Conclu
         verify=cause.verify if cause else None,
         tickets=tuple(tickets[ticket_id] for ticket_id in conclusion.ticket_ids if ticket_id in tickets),
         repeated_conclusion=repeated,
+        second_cause=second_cause(catalog, conclusion),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gateway.answers import (
     Answer,
     DataAnswer,
@@ -12,7 +10,6 @@ from gateway.answers import (
     HistoryEntry,
     HypothesesAnswer,
     HypothesisDetail,
-    OverturnView,
     ProgressAnswer,
     ReasoningAnswer,
     ReasonLine,
@@ -23,13 +20,14 @@ from gateway.answers import (
 from gateway.apply import assumed
 from gateway.clients import Services
 from gateway.diagnose_tool import concluded_view, diagnose, recommended
+from gateway.doubts import how_to_look, overturn_view
 from gateway.language import Verdict
 from gateway.match_tool import NAMES_A_CAUSE_FROM, suppositions
 from gateway.plan import ItemList, QuestionKind, QuestionStep, Reference
 from gateway.reasoning import Conclusion, DiagnoseRequest, Evidence, Explanation, Hypothesis
 from gateway.references import NoSuchItem, resolve
 from gateway.turn import Turn
-from gateway.views import BeliefChange, RankedRecommendation
+from gateway.views import BeliefChange
 
 _DETAILED = 3
 _LINES = 6
@@ -179,7 +177,8 @@ async def explain_reasoning(turn: Turn, services: Services) -> None:
 
 def _reasoning(turn: Turn, explained: Explanation) -> ReasoningAnswer:
     catalog = turn.catalog
-    overturn = explained.overturns[0] if explained.overturns else None
+    leads = [belief.root_cause_id for belief in turn.session.beliefs()[:1]] in ([], [explained.root_cause_id])
+    overturns = tuple(item for item in explained.overturns if leads or item.leader_then == explained.root_cause_id)
     return ReasoningAnswer(
         explained.root_cause_id,
         explained.name,
@@ -194,21 +193,16 @@ def _reasoning(turn: Turn, explained: Explanation) -> ReasoningAnswer:
                 item.bits,
                 item.ticket_hits,
                 item.ticket_count,
+                item.ticket_ids,
             )
             for item in explained.contributions[:_LINES]
         ),
         tuple(catalog.phenomenon_name(item.phenomenon_id) for item in explained.unchecked[:3]),
-        OverturnView(
-            catalog.phenomenon_name(overturn.phenomenon_id),
-            overturn.verdict_then,
-            catalog.root_cause_name(overturn.leader_then),
-            overturn.confidence_then,
-        )
-        if overturn
-        else None,
+        overturn_view(catalog, overturns),
         recommended(catalog, explained.question, 0, turn.diagnosis.hypotheses if turn.diagnosis else ())
         if explained.question
         else None,
+        leads,
     )
 
 
@@ -263,7 +257,7 @@ async def help_and_data(turn: Turn, services: Services) -> None:
     """How to look at an item, what to do about a conclusion, and the data questions nobody here can compute."""
     for question in questions(turn, QuestionKind.HELP):
         phenomenon_id, _ = await _subject(turn, services, question)
-        items = (_how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
+        items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
         conclusion = await _conclusion(turn, services)
         view = concluded_view(turn, conclusion, True) if conclusion and not items else None
         turn.answers.append(Answer(help=HelpAnswer(items, view)))
@@ -271,19 +265,6 @@ async def help_and_data(turn: Turn, services: Services) -> None:
         leader = turn.session.beliefs()[:1]
         cause = turn.catalog.root_causes.get(leader[0].root_cause_id) if leader else None
         turn.answers.append(Answer(data=DataAnswer(question.text, cause.tickets[:5] if cause else ())))
-
-
-def _how_to_look(turn: Turn, phenomenon_id: str) -> RankedRecommendation:
-    found = turn.catalog.phenomena[phenomenon_id]
-    ordinals = [item.ordinal for item in turn.session.pending if item.phenomenon_id == phenomenon_id]
-    view = RankedRecommendation(ordinals[0] if ordinals else 0, phenomenon_id, found.name)
-    return replace(
-        view,
-        observe_kind=found.observe_kind,
-        observation_method=found.observation_method,
-        present_when=found.present_when,
-        cost=found.cost,
-    )
 
 
 async def _conclusion(turn: Turn, services: Services) -> Conclusion | None:

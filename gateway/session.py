@@ -46,6 +46,9 @@ class BeliefPoint:
     beliefs: tuple[HypothesisView, ...]
     evidence_changed: bool
     concluded: str = ""
+    surprise_bits: float = 0.0
+    # The two phenomena whose answers contradict each other; empty when none do.
+    contradiction: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,10 @@ class Session:
     def add_point(self, beliefs: tuple[HypothesisView, ...], evidence_changed: bool, concluded: str) -> None:
         """Keeps the leading beliefs of this turn."""
         self.points.append(BeliefPoint(self.case, self.turn, beliefs[:_KEPT_BELIEFS], evidence_changed, concluded))
+
+    def keep_doubts(self, surprise_bits: float, contradiction: tuple[str, ...]) -> None:
+        """Adds to this turn's beliefs how well the evidence fits them, so that it is not said twice."""
+        self.points[-1] = replace(self.points[-1], surprise_bits=surprise_bits, contradiction=contradiction)
 
     def beliefs(self) -> tuple[HypothesisView, ...]:
         """The leading beliefs as last evaluated in this case."""

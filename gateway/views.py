@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.language import LocalizedText, Verdict
-from gateway.plan import HypothesisView
+from gateway.plan import EvidenceView, HypothesisView
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,17 @@ class TicketReference:
 
 
 @dataclass(frozen=True)
+class OverturnView:
+    """A single answer that would change the leader; `verdict_now` is None when it was not given yet."""
+
+    name: LocalizedText
+    verdict_then: Verdict
+    leader_then: LocalizedText
+    confidence_then: float
+    verdict_now: Verdict | None = None
+
+
+@dataclass(frozen=True)
 class ConclusionView:
     """The concluded cause with what a person needs to act."""
 
@@ -102,6 +113,19 @@ class ConclusionView:
     verify: LocalizedText | None = None
     tickets: tuple[TicketReference, ...] = ()
     repeated_conclusion: bool = False
+    second_cause: HypothesisView | None = None
+    overturn: OverturnView | None = None
+
+
+@dataclass(frozen=True)
+class ContradictionView:
+    """Two answers that no cause explains together, and the one of them to look at again."""
+
+    first: EvidenceView
+    second: EvidenceView
+    bits: float
+    recheck: RankedRecommendation
+    repeated: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,3 +140,5 @@ class DiagnosisView:
     movers: tuple[Mover, ...] = ()
     root_cause_count: int = 0
     idle_turns: int = 0
+    contradiction: ContradictionView | None = None
+    surprise_bits_before: float | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.planner.model import EvidenceView, Text, Verdict
-from services.planner.views import BeliefChange, ConclusionView, RankedRecommendation, TicketReference
+from services.planner.views import BeliefChange, ConclusionView, OverturnView, RankedRecommendation, TicketReference
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,7 @@ class ReasonLine:
     bits: float = 0.0
     ticket_hits: int = 0
     ticket_count: int = 0
-
-
-@dataclass(frozen=True)
-class OverturnView:
-    """The answer that would change the leader."""
-
-    name: Text = Text()
-    verdict_then: Verdict = Verdict.UNSPECIFIED
-    leader_then: Text = Text()
-    confidence_then: float = 0.0
+    ticket_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,6 +106,7 @@ class ReasoningAnswer:
     unchecked: tuple[Text, ...] = ()
     overturn: OverturnView | None = None
     question: RankedRecommendation | None = None
+    leads: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from services.planner.model import HypothesisView, Text, Verdict
+from services.planner.model import EvidenceView, HypothesisView, Text, Verdict
+
+_NO_EVIDENCE = EvidenceView()
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,17 @@ class TicketReference:
 
 
 @dataclass(frozen=True)
+class OverturnView:
+    """The answer that would change the leader; `verdict_now` is UNSPECIFIED when it was not given yet."""
+
+    name: Text = Text()
+    verdict_then: Verdict = Verdict.UNSPECIFIED
+    leader_then: Text = Text()
+    confidence_then: float = 0.0
+    verdict_now: Verdict = Verdict.UNSPECIFIED
+
+
+@dataclass(frozen=True)
 class ConclusionView:
     """A cause certain enough to act on, with what speaks for and against it and what to do."""
 
@@ -101,6 +114,19 @@ class ConclusionView:
     verify: Text = Text()
     tickets: tuple[TicketReference, ...] = ()
     repeated_conclusion: bool = False
+    second_cause: HypothesisView | None = None
+    overturn: OverturnView | None = None
+
+
+@dataclass(frozen=True)
+class ContradictionView:
+    """Two answers that no cause explains together, and the one of them to look at again."""
+
+    first: EvidenceView = _NO_EVIDENCE
+    second: EvidenceView = _NO_EVIDENCE
+    bits: float = 0.0
+    recheck: RankedRecommendation = RankedRecommendation()
+    repeated: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,3 +141,5 @@ class DiagnosisView:
     movers: tuple[Mover, ...] = ()
     root_cause_count: int = 0
     idle_turns: int = 0
+    contradiction: ContradictionView | None = None
+    surprise_bits_before: float | None = None

@@ -11,18 +11,24 @@ from services.planner.answers import (
     HypothesisDetail,
     ProgressAnswer,
     ReasoningAnswer,
+    ReasonLine,
     RelationsAnswer,
     RelationView,
     WhatIfAnswer,
 )
 from services.planner.model import Verdict
 from services.planner.results import TurnResults
-from services.planner.speak import checks, progress, turn
+from services.planner.speak import checks, doubts, progress, turn
 from services.planner.speak.conclusion import shortened
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.voice import Voice
+from services.planner.views import RankedRecommendation
 
 _LINES = 6
+_TICKETS = 5
+_APART = 3
+# A contribution of fewer bits reads as 0.0.
+_WEIGHS = 0.05
 _ASSUMED = {Verdict.CONFIRMED: "assumed_yes", Verdict.DENIED: "assumed_no", Verdict.UNKNOWN: "assumed_unknown"}
 
 
@@ -112,53 +118,57 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
 
 
 def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
-    asked = _why_asked(answer, voice)
+    if answer.question is not None:
+        return _why_asked(answer.question, answer.root_cause_id, voice)
     if not answer.name.say(voice.language) and not answer.root_cause_id:
-        return asked or voice.say("reasoning_none")
-    if asked and answer.question is not None and not answer.lines:
-        return asked
+        return voice.say("reasoning_none")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     lines = [voice.say("reasoning", name=name, percent=percent)]
     lines.append(voice.say("reasoning_prior", bits=voice.bits(answer.prior_odds_bits)))
-    lines += [
-        voice.say(
-            "reasoning_line",
-            name=voice.name(line.name, line.phenomenon_id),
-            verdict=turn.verdict(line.verdict, voice),
-            bits=voice.bits(line.bits),
-            tickets=tickets(line.ticket_hits, line.ticket_count, voice),
-        )
-        for line in answer.lines[:_LINES]
-    ]
+    lines += [_reason(line, voice) for line in answer.lines[:_LINES] if abs(line.bits) >= _WEIGHS]
     lines.append(voice.say("reasoning_sum", bits=voice.bits(answer.posterior_odds_bits)))
-    if answer.unchecked:
-        lines.append(voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)))
-    lines += _overturned(answer, voice)
-    return "\n\n".join(part for part in (asked, "\n".join(lines)) if part)
+    return "\n\n".join(part for part in ("\n".join(lines), "\n".join(_weighed(answer, voice))) if part)
 
 
-def _why_asked(answer: ReasoningAnswer, voice: Voice) -> str:
-    item = answer.question
-    if item is None:
-        return ""
-    bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
-    reason = voice.say("reasoning_question", name=voice.name(item.name, item.phenomenon_id), bits=bits)
-    return "\n".join(part for part in (reason, checks.outcomes(item, answer.root_cause_id, voice)) if part)
+def _reason(line: ReasonLine, voice: Voice) -> str:
+    return voice.say(
+        "reasoning_for" if line.bits > 0 else "reasoning_against",
+        name=voice.name(line.name, line.phenomenon_id),
+        verdict=turn.verdict(line.verdict, voice),
+        bits=voice.bits(line.bits),
+        tickets=tickets(line.ticket_hits, line.ticket_count, voice),
+    )
 
 
-def _overturned(answer: ReasoningAnswer, voice: Voice) -> list[str]:
-    overturn = answer.overturn
-    if overturn is None or not overturn.name.say(voice.language):
-        return []
-    return [
-        voice.say(
-            "reasoning_overturn",
-            name=overturn.name.say(voice.language),
-            verdict=turn.verdict(overturn.verdict_then, voice),
-            leader=voice.name(overturn.leader_then),
-            percent=voice.percent(overturn.confidence_then),
-        )
+def _weighed(answer: ReasoningAnswer, voice: Voice) -> list[str]:
+    """That nothing speaks against it, what is not checked, the tickets behind, and what would overturn it."""
+    against = any(line.bits <= -_WEIGHS for line in answer.lines)
+    behind = dict.fromkeys(
+        ticket
+        for line in answer.lines
+        if line.bits > 0 and line.verdict is Verdict.CONFIRMED
+        for ticket in line.ticket_ids
+    )
+    overturn = doubts.overturned(answer.overturn, None if answer.leads else answer.name, voice)
+    lines = [
+        voice.say("reasoning_unopposed") if answer.lines and not against else "",
+        voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
+        voice.say("reasoning_tickets", ids=voice.listed(list(behind)[:_TICKETS])) if behind else "",
+        overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
+    return [line for line in lines if line]
+
+
+def _why_asked(item: RankedRecommendation, leader: str, voice: Voice) -> str:
+    bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
+    apart = [voice.name(view.name, view.root_cause_id) for view in item.related[:_APART]]
+    reason = voice.say(
+        "reasoning_question_apart" if len(apart) > 1 else "reasoning_question",
+        name=voice.name(item.name, item.phenomenon_id),
+        bits=bits,
+        causes=voice.listed(apart),
+    )
+    return "\n".join(part for part in (reason, checks.outcomes(item, leader, voice)) if part)
 
 
 def _what_if(answer: WhatIfAnswer, voice: Voice) -> str:

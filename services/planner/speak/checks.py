@@ -65,6 +65,16 @@ def _ask_for_command(item: RankedRecommendation, voice: Voice) -> str:
     return voice.say("more_command", ordinal=item.ordinal)
 
 
+def how_to_recheck(item: RankedRecommendation, voice: Voice) -> str:
+    """The command of a check in brackets when it fits a line, else how to ask for it; empty when there is none."""
+    how = item.observation_method.strip()
+    if not how:
+        return ""
+    if _fits_a_line(how):
+        return voice.say("bracketed", text=code(how, item.observe_kind).rstrip(" .。"))
+    return voice.say("more_command", ordinal=item.phenomenon_id) if item.phenomenon_id else ""
+
+
 def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:
     """The command and what counts as yes, as lines; empty when the results have neither."""
     lines = [code(item.observation_method, item.observe_kind)] if item.observation_method.strip() else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.planner.answers import HelpAnswer, ProgressAnswer
 from services.planner.model import Language, Status
 from services.planner.results import TurnResults
-from services.planner.speak import answers, checks, diagnosis, turn
+from services.planner.speak import answers, checks, diagnosis, doubts, turn
 from services.planner.speak.conclusion import concluded
 from services.planner.speak.polish import polished
 from services.planner.speak.progress import asks_only
@@ -36,12 +36,12 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     advised = [answer for answer in results.answers if isinstance(answer, HelpAnswer) and not answer.items]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
-        return [] if told else [concluded(found.conclusion, voice)]
+        return [] if told else [concluded(found.conclusion, doubts.doubts(found, voice), voice)]
     if asks_only(results) and (advised or _asks_progress(results) or results.clarification is not None):
         return []
     if results.status is Status.STUCK:
         return [diagnosis.standing(results, found, voice), diagnosis.stuck(found, voice)]
-    return [diagnosis.standing(results, found, voice)]
+    return [diagnosis.standing(results, found, voice), doubts.doubts(found, voice)]
 
 
 def _asks_progress(results: TurnResults) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from services.planner.speak import doubts
 from services.planner.speak.checks import code
 from services.planner.speak.voice import Voice
 from services.planner.views import ConclusionView, SolutionStep
@@ -21,15 +22,16 @@ _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
-def concluded(found: ConclusionView, voice: Voice) -> str:
-    """The conclusion in full the first time, in a line when it only stands."""
+def concluded(found: ConclusionView, doubted: str, voice: Voice) -> str:
+    """The conclusion in full the first time, in short when it only stands; what is `doubted` before the steps."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
-        return "\n".join([voice.say("concluded_again", name=name, percent=percent), *_weighed(found, voice)[1:2]])
+        return "\n".join(line for line in (*_again(found, voice), doubted) if line)
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),
         "\n".join(_weighed(found, voice)),
+        doubted,
         remedy(found, voice),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -45,9 +47,16 @@ def _weighed(found: ConclusionView, voice: Voice) -> list[str]:
         ("for", found.supporting),
         ("against", found.conflicting),
         ("unchecked", found.unchecked),
-        ("unexplained", found.unexplained),
     )
-    return [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
+    lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
+    lines += [doubts.unexplained(found, voice), doubts.overturned(found.overturn, None, voice)]
+    return [line for line in lines if line]
+
+
+def _again(found: ConclusionView, voice: Voice) -> list[str]:
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    against = voice.say("against", names=voice.names(found.conflicting)) if found.conflicting else ""
+    return [voice.say("concluded_again", name=name, percent=percent), against, doubts.second_again(found, voice)]
 
 
 def remedy(found: ConclusionView, voice: Voice) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services.planner.model import Status, Verdict
 from services.planner.results import TurnResults
+from services.planner.speak import doubts
 from services.planner.speak.voice import Voice
 from services.planner.views import DiagnosisView, Mover, RankedHypothesis
 
@@ -16,7 +17,6 @@ _TONES = {
 # Less than this is no movement worth a sentence; a share from this on of "something else" is worth one.
 MOVED = 0.01
 OTHER_WORTH_SAYING = 0.15
-SURPRISING_BITS = 3.0
 
 
 def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
@@ -101,7 +101,5 @@ def stuck(found: DiagnosisView, voice: Voice) -> str:
     if found.root_cause_count and found.other_confidence >= OTHER_WORTH_SAYING:
         other = voice.percent(found.other_confidence)
         parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
-    if found.surprise_bits >= SURPRISING_BITS:
-        parts.append(voice.say("stuck_surprise"))
-    parts.append(voice.say("stuck_next"))
-    return voice.stop.join(parts)
+    parts += [doubts.stuck_on(found, voice), voice.say("stuck_next")]
+    return voice.stop.join(part for part in parts if part)

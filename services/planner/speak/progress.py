@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.planner.answers import HelpAnswer, ProgressAnswer
 from services.planner.model import EvidenceView, Status
 from services.planner.results import TurnResults
-from services.planner.speak import checks, diagnosis
+from services.planner.speak import checks, diagnosis, doubts
 from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
 
@@ -49,9 +49,11 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     lines = [voice.say("progress_leading", causes=causes)]
     if results.status is Status.STUCK:
         lines.append(diagnosis.stuck(found, voice))
+    else:
+        lines.append(doubts.contradicted(found, voice))
     if found.recommendations:
         lines.append(checks.in_a_line(found.recommendations[0], found, voice))
-    return lines
+    return [line for line in lines if line]
 
 
 def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -68,7 +70,8 @@ def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         ]
         return "\n\n".join(shown)
     if answer.conclusion is not None:
-        return remedy(answer.conclusion, voice)
+        second = doubts.second_again(answer.conclusion, voice)
+        return "\n\n".join(part for part in (remedy(answer.conclusion, voice), second) if part)
     found = results.diagnosis
     if found is None or not found.hypotheses:
         return voice.say("help")

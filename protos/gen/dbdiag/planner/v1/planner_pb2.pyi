@@ -1442,6 +1442,8 @@ class ConclusionView(_message.Message):
     VERIFY_FIELD_NUMBER: _builtins.int
     TICKETS_FIELD_NUMBER: _builtins.int
     REPEATED_CONCLUSION_FIELD_NUMBER: _builtins.int
+    SECOND_CAUSE_FIELD_NUMBER: _builtins.int
+    OVERTURN_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     repeated_conclusion: _builtins.bool
@@ -1464,6 +1466,14 @@ class ConclusionView(_message.Message):
     def verify(self) -> Global___LocalizedText: ...
     @_builtins.property
     def tickets(self) -> _containers.RepeatedCompositeFieldContainer[Global___TicketReference]: ...
+    @_builtins.property
+    def second_cause(self) -> Global___HypothesisView:
+        """The cause that explains the unexplained phenomena best, with the belief in it given those alone."""
+
+    @_builtins.property
+    def overturn(self) -> Global___OverturnView:
+        """The answer that would overturn the conclusion; absent if none would, or when it was not asked for."""
+
     def __init__(
         self,
         *,
@@ -1479,14 +1489,63 @@ class ConclusionView(_message.Message):
         verify: Global___LocalizedText | None = ...,
         tickets: _abc.Iterable[Global___TicketReference] | None = ...,
         repeated_conclusion: _builtins.bool = ...,
+        second_cause: Global___HypothesisView | None = ...,
+        overturn: Global___OverturnView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["mechanism", b"mechanism", "name", b"name", "verify", b"verify"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "second_cause", b"second_cause", "verify", b"verify"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "conflicting", b"conflicting", "mechanism", b"mechanism", "name", b"name", "repeated_conclusion", b"repeated_conclusion", "root_cause_id", b"root_cause_id", "solution", b"solution", "supporting", b"supporting", "tickets", b"tickets", "unchecked", b"unchecked", "unexplained", b"unexplained", "verify", b"verify"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "confidence", b"confidence", "conflicting", b"conflicting", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "repeated_conclusion", b"repeated_conclusion", "root_cause_id", b"root_cause_id", "second_cause", b"second_cause", "solution", b"solution", "supporting", b"supporting", "tickets", b"tickets", "unchecked", b"unchecked", "unexplained", b"unexplained", "verify", b"verify"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__overturn: _TypeAlias = _typing.Literal["overturn"]  # noqa: Y015
+    _WhichOneofArgType__overturn: _TypeAlias = _typing.Literal["_overturn", b"_overturn"]  # noqa: Y015
+    _WhichOneofReturnType__second_cause: _TypeAlias = _typing.Literal["second_cause"]  # noqa: Y015
+    _WhichOneofArgType__second_cause: _TypeAlias = _typing.Literal["_second_cause", b"_second_cause"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__overturn) -> _WhichOneofReturnType__overturn | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__second_cause) -> _WhichOneofReturnType__second_cause | None: ...
+
+Global___ConclusionView: _TypeAlias = ConclusionView  # noqa: Y015
+
+@_typing.final
+class ContradictionView(_message.Message):
+    """Two answers that no cause explains together."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: _builtins.int
+    SECOND_FIELD_NUMBER: _builtins.int
+    BITS_FIELD_NUMBER: _builtins.int
+    RECHECK_FIELD_NUMBER: _builtins.int
+    REPEATED_FIELD_NUMBER: _builtins.int
+    bits: _builtins.float
+    """How much even the cause that explains both best falls short of explaining each."""
+    repeated: _builtins.bool
+    """The same two had been named in the turn before."""
+    @_builtins.property
+    def first(self) -> Global___EvidenceView: ...
+    @_builtins.property
+    def second(self) -> Global___EvidenceView: ...
+    @_builtins.property
+    def recheck(self) -> Global___RankedRecommendation:
+        """The one to look at again: the less sure of the two, else the cheaper to look at."""
+
+    def __init__(
+        self,
+        *,
+        first: Global___EvidenceView | None = ...,
+        second: Global___EvidenceView | None = ...,
+        bits: _builtins.float = ...,
+        recheck: Global___RankedRecommendation | None = ...,
+        repeated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "recheck", b"recheck", "second", b"second"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "first", b"first", "recheck", b"recheck", "repeated", b"repeated", "second", b"second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ConclusionView: _TypeAlias = ConclusionView  # noqa: Y015
+Global___ContradictionView: _TypeAlias = ContradictionView  # noqa: Y015
 
 @_typing.final
 class DiagnosisView(_message.Message):
@@ -1500,11 +1559,15 @@ class DiagnosisView(_message.Message):
     MOVERS_FIELD_NUMBER: _builtins.int
     ROOT_CAUSE_COUNT_FIELD_NUMBER: _builtins.int
     IDLE_TURNS_FIELD_NUMBER: _builtins.int
+    CONTRADICTION_FIELD_NUMBER: _builtins.int
+    SURPRISE_BITS_BEFORE_FIELD_NUMBER: _builtins.int
     other_confidence: _builtins.float
     surprise_bits: _builtins.float
     root_cause_count: _builtins.int
     idle_turns: _builtins.int
     """Turns in a row that moved nothing."""
+    surprise_bits_before: _builtins.float
+    """In the evaluation before; absent in the first."""
     @_builtins.property
     def hypotheses(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedHypothesis]: ...
     @_builtins.property
@@ -1513,6 +1576,8 @@ class DiagnosisView(_message.Message):
     def conclusion(self) -> Global___ConclusionView: ...
     @_builtins.property
     def movers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mover]: ...
+    @_builtins.property
+    def contradiction(self) -> Global___ContradictionView: ...
     def __init__(
         self,
         *,
@@ -1524,14 +1589,25 @@ class DiagnosisView(_message.Message):
         movers: _abc.Iterable[Global___Mover] | None = ...,
         root_cause_count: _builtins.int = ...,
         idle_turns: _builtins.int = ...,
+        contradiction: Global___ContradictionView | None = ...,
+        surprise_bits_before: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "hypotheses", b"hypotheses", "idle_turns", b"idle_turns", "movers", b"movers", "other_confidence", b"other_confidence", "recommendations", b"recommendations", "root_cause_count", b"root_cause_count", "surprise_bits", b"surprise_bits"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "hypotheses", b"hypotheses", "idle_turns", b"idle_turns", "movers", b"movers", "other_confidence", b"other_confidence", "recommendations", b"recommendations", "root_cause_count", b"root_cause_count", "surprise_bits", b"surprise_bits", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015
+    _WhichOneofReturnType__contradiction: _TypeAlias = _typing.Literal["contradiction"]  # noqa: Y015
+    _WhichOneofArgType__contradiction: _TypeAlias = _typing.Literal["_contradiction", b"_contradiction"]  # noqa: Y015
+    _WhichOneofReturnType__surprise_bits_before: _TypeAlias = _typing.Literal["surprise_bits_before"]  # noqa: Y015
+    _WhichOneofArgType__surprise_bits_before: _TypeAlias = _typing.Literal["_surprise_bits_before", b"_surprise_bits_before"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__conclusion) -> _WhichOneofReturnType__conclusion | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__contradiction) -> _WhichOneofReturnType__contradiction | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__surprise_bits_before) -> _WhichOneofReturnType__surprise_bits_before | None: ...
 
 Global___DiagnosisView: _TypeAlias = DiagnosisView  # noqa: Y015
 
@@ -1761,6 +1837,7 @@ class ReasonLine(_message.Message):
     BITS_FIELD_NUMBER: _builtins.int
     TICKET_HITS_FIELD_NUMBER: _builtins.int
     TICKET_COUNT_FIELD_NUMBER: _builtins.int
+    TICKET_IDS_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     verdict: Global___Verdict.ValueType
     bits: _builtins.float
@@ -1768,6 +1845,10 @@ class ReasonLine(_message.Message):
     ticket_count: _builtins.int
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def ticket_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tickets of the cause that recorded it, at most five."""
+
     def __init__(
         self,
         *,
@@ -1777,10 +1858,11 @@ class ReasonLine(_message.Message):
         bits: _builtins.float = ...,
         ticket_hits: _builtins.int = ...,
         ticket_count: _builtins.int = ...,
+        ticket_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "name", b"name", "phenomenon_id", b"phenomenon_id", "ticket_count", b"ticket_count", "ticket_hits", b"ticket_hits", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "name", b"name", "phenomenon_id", b"phenomenon_id", "ticket_count", b"ticket_count", "ticket_hits", b"ticket_hits", "ticket_ids", b"ticket_ids", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1799,10 +1881,13 @@ class ReasoningAnswer(_message.Message):
     UNCHECKED_FIELD_NUMBER: _builtins.int
     OVERTURN_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
+    LEADS_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     prior_odds_bits: _builtins.float
     posterior_odds_bits: _builtins.float
+    leads: _builtins.bool
+    """This cause has the highest belief."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1811,7 +1896,7 @@ class ReasoningAnswer(_message.Message):
     def unchecked(self) -> _containers.RepeatedCompositeFieldContainer[Global___LocalizedText]: ...
     @_builtins.property
     def overturn(self) -> Global___OverturnView:
-        """The answer that would overturn the leader; absent if none would."""
+        """The answer that would overturn the leader, or put this cause in front when another leads; absent if none was found."""
 
     @_builtins.property
     def question(self) -> Global___RankedRecommendation:
@@ -1829,10 +1914,11 @@ class ReasoningAnswer(_message.Message):
         unchecked: _abc.Iterable[Global___LocalizedText] | None = ...,
         overturn: Global___OverturnView | None = ...,
         question: Global___RankedRecommendation | None = ...,
+        leads: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "name", b"name", "overturn", b"overturn", "question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "confidence", b"confidence", "lines", b"lines", "name", b"name", "overturn", b"overturn", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "root_cause_id", b"root_cause_id", "unchecked", b"unchecked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "confidence", b"confidence", "leads", b"leads", "lines", b"lines", "name", b"name", "overturn", b"overturn", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "root_cause_id", b"root_cause_id", "unchecked", b"unchecked"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__overturn: _TypeAlias = _typing.Literal["overturn"]  # noqa: Y015
     _WhichOneofArgType__overturn: _TypeAlias = _typing.Literal["_overturn", b"_overturn"]  # noqa: Y015
@@ -1853,8 +1939,11 @@ class OverturnView(_message.Message):
     VERDICT_THEN_FIELD_NUMBER: _builtins.int
     LEADER_THEN_FIELD_NUMBER: _builtins.int
     CONFIDENCE_THEN_FIELD_NUMBER: _builtins.int
+    VERDICT_NOW_FIELD_NUMBER: _builtins.int
     verdict_then: Global___Verdict.ValueType
     confidence_then: _builtins.float
+    verdict_now: Global___Verdict.ValueType
+    """The answer as it stands; unspecified when it was not given yet."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1866,10 +1955,11 @@ class OverturnView(_message.Message):
         verdict_then: Global___Verdict.ValueType = ...,
         leader_then: Global___LocalizedText | None = ...,
         confidence_then: _builtins.float = ...,
+        verdict_now: Global___Verdict.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["leader_then", b"leader_then", "name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence_then", b"confidence_then", "leader_then", b"leader_then", "name", b"name", "verdict_then", b"verdict_then"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence_then", b"confidence_then", "leader_then", b"leader_then", "name", b"name", "verdict_now", b"verdict_now", "verdict_then", b"verdict_then"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,93 @@
+"""What speaks against taking a diagnosis at its word: a contradiction, an ill fit, a second cause, an overturn."""
+
+from __future__ import annotations
+
+from services.planner.model import EvidenceView, HypothesisView, Text, Verdict
+from services.planner.speak import checks
+from services.planner.speak.voice import Voice
+from services.planner.views import ConclusionView, ContradictionView, DiagnosisView, OverturnView
+
+# From about here on the evidence surprises even the likeliest cause.
+SURPRISING_BITS = 3.0
+_VERDICTS = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
+
+
+def doubts(found: DiagnosisView, voice: Voice) -> str:
+    """The two answers that contradict each other and the one to look at again, else an ill fit; each said once."""
+    pair = found.contradiction
+    if pair is not None and not pair.repeated:
+        second = found.conclusion.second_cause if found.conclusion else None
+        if second is not None:
+            return _of_two("contradiction_second", pair, voice)
+        return _of_two("contradiction", pair, voice) + voice.stop + _recheck(pair, voice)
+    if pair is None and fits_badly(found) and (found.surprise_bits_before or 0.0) < SURPRISING_BITS:
+        return voice.say("improbable")
+    return ""
+
+
+def contradicted(found: DiagnosisView, voice: Voice) -> str:
+    """The two answers in a sentence, for whoever asks how it stands; empty when none contradict each other."""
+    return _of_two("contradiction_stands", found.contradiction, voice) if found.contradiction else ""
+
+
+def fits_badly(found: DiagnosisView) -> bool:
+    """Whether the evidence as a whole is improbable under even the likeliest cause."""
+    return found.surprise_bits >= SURPRISING_BITS and found.conclusion is None
+
+
+def stuck_on(found: DiagnosisView, voice: Voice) -> str:
+    """The doubt worth naming when nothing moves."""
+    if found.contradiction is not None:
+        return _of_two("stuck_contradiction", found.contradiction, voice)
+    return voice.say("improbable") if fits_badly(found) else ""
+
+
+def unexplained(found: ConclusionView, voice: Voice) -> str:
+    """What the conclusion leaves unexplained, and the second cause that explains it."""
+    names = voice.names(found.unexplained)
+    if found.second_cause is None:
+        return voice.say("unexplained", names=names) if names else ""
+    phrase = "unexplained_second" if names else "second_again"
+    return voice.say(phrase, names=names, **_second(found.second_cause, voice))
+
+
+def second_again(found: ConclusionView, voice: Voice) -> str:
+    """The second cause in a sentence, where the conclusion was told before; empty when there is none."""
+    return voice.say("second_again", **_second(found.second_cause, voice)) if found.second_cause else ""
+
+
+def _second(cause: HypothesisView, voice: Voice) -> dict[str, str]:
+    return {"second": voice.name(cause.name, cause.root_cause_id), "percent": voice.percent(cause.confidence)}
+
+
+def overturned(overturn: OverturnView | None, lifted: Text | None, voice: Voice) -> str:
+    """The single answer that would change the leader, or put `lifted` in front; empty when none is known."""
+    if overturn is None or not overturn.name.say(voice.language):
+        return ""
+    given = overturn.verdict_now in _VERDICTS
+    what = voice.say(
+        "overturn_answered" if given else "overturn_open",
+        name=overturn.name.say(voice.language),
+        now=voice.say(_VERDICTS[overturn.verdict_now]) if given else "",
+        verdict=voice.say(_VERDICTS.get(overturn.verdict_then, "unspecified")),
+    )
+    return voice.say(
+        "overturn" if lifted is None else "overturn_lifts",
+        what=what,
+        leader=voice.name(overturn.leader_then),
+        percent=voice.percent(overturn.confidence_then),
+    )
+
+
+def _of_two(phrase: str, pair: ContradictionView, voice: Voice) -> str:
+    return voice.say(phrase, first=_answer(pair.first, voice), second=_answer(pair.second, voice))
+
+
+def _answer(view: EvidenceView, voice: Voice) -> str:
+    name = voice.marked(view.name, view.phenomenon_id)
+    return voice.say("answer_no", name=name) if view.verdict is Verdict.DENIED else name
+
+
+def _recheck(pair: ContradictionView, voice: Voice) -> str:
+    name = voice.name(pair.recheck.name, pair.recheck.phenomenon_id)
+    return voice.say("recheck", name=name, how=checks.how_to_recheck(pair.recheck, voice))
