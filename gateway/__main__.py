@@ -4,13 +4,15 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 
 from gateway.app import serve
 from gateway.settings import GatewaySettings
 from services.chassis import logs, settings
+from services.chassis.server import exit_code
 
 
-async def main(loaded: GatewaySettings) -> None:
+async def until_signal(loaded: GatewaySettings) -> None:
     """Serves until SIGTERM or SIGINT."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -19,7 +21,13 @@ async def main(loaded: GatewaySettings) -> None:
     await serve(loaded, stop, lambda url: print(f"listening on {url}", flush=True))
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Reads the settings and serves; the exit code."""
     loaded = settings.load(GatewaySettings, os.environ)
     logs.configure(loaded.log_level)
-    asyncio.run(main(loaded))
+    asyncio.run(until_signal(loaded))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(exit_code(main))

@@ -1,11 +1,13 @@
-"""What every served call goes through: ids and deadline taken in, errors mapped to a status, one log line.
+"""What every served call goes through: admission, ids and deadline taken in, errors mapped to a status, one log line.
 
 This is the only place where the error tree meets gRPC statuses on the way out.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, NoReturn, TypeAlias
@@ -37,10 +39,14 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
-    """Wraps every method of every service of a server."""
+    """Wraps every method of every service of a server; at most `limit` calls are open at once."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit = limit
         self._clock = clock
+        self._open = 0
+        self._wrapped: dict[str, tuple[Handler, Handler]] = {}
+        self._refusal: Handler = grpc.stream_stream_rpc_method_handler(self._refuse)
         self._log = logs.logger("grpc")
 
     async def intercept_service(
@@ -53,9 +59,29 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None or method.startswith(_EXEMPT):
             return handler
-        if handler.response_streaming:
-            return self._streaming(handler, method)
-        return self._unary(handler, method)
+        if self._open >= self._limit:
+            return self._refusal
+        self._admit()
+        known, wrapped = self._wrapped.get(method, (None, None))
+        if known is not handler or wrapped is None:
+            wrapped = self._streaming(handler, method) if handler.response_streaming else self._unary(handler, method)
+            self._wrapped[method] = (handler, wrapped)
+        return wrapped
+
+    def _admit(self) -> None:
+        # gRPC runs each call in a task of its own, which ends with the call however that ends.
+        task = asyncio.current_task()
+        assert task is not None
+        self._open += 1
+        task.add_done_callback(self._leave)
+
+    def _leave(self, task: asyncio.Task[Any]) -> None:
+        self._open -= 1
+
+    async def _refuse(self, requests: Any, context: Context) -> None:
+        """Without reading the request: a refusal must cost less than what is refused."""
+        error = errors.TooBusy(f"{self._limit} calls are open, the most this server takes; retry with back-off")
+        await self._abort(context, error)
 
     def _unary(self, handler: Handler, method: str) -> Handler:
         inner: Any = handler.stream_unary or handler.unary_unary
@@ -66,11 +92,12 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> Any:
             started = self._clock()
             try:
-                self._enter(context)
+                self._enter(context, started)
                 reply = await inner(request, context)
             except Exception as error:
                 await self._fail(context, method, started, error)
-            self._log.debug("call", method=method, status="OK", seconds=round(self._clock() - started, 6))
+            if self._log.is_enabled_for(logging.DEBUG):
+                self._log.debug("call", method=method, status="OK", seconds=round(self._clock() - started, 6))
             return reply
 
         return make(call, handler.request_deserializer, handler.response_serializer)
@@ -84,7 +111,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> AsyncIterator[Any]:
             started = self._clock()
             try:
-                self._enter(context)
+                self._enter(context, started)
                 async for message in inner(request, context):
                     yield message
             except Exception as error:
@@ -93,18 +120,26 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
         return make(call, handler.request_deserializer, handler.response_serializer)
 
-    def _enter(self, context: Context) -> None:
-        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
-        channel.request_id.set(metadata.get(channel.REQUEST_ID_KEY, ""))
-        channel.session_id.set(metadata.get(channel.SESSION_ID_KEY, ""))
+    def _enter(self, context: Context, started: float) -> None:
+        """Takes in ids and deadline. Raises DeadlinePassed for a call that nobody waits for any more."""
+        request_id = session_id = ""
+        for key, value in context.invocation_metadata() or ():
+            if key == channel.REQUEST_ID_KEY and isinstance(value, str):
+                request_id = value
+            elif key == channel.SESSION_ID_KEY and isinstance(value, str):
+                session_id = value
+        channel.request_id.set(request_id)
+        channel.session_id.set(session_id)
         logs.unbind_all()
-        logs.bind(request_id=channel.request_id.get(), session_id=channel.session_id.get())
+        logs.bind(request_id=request_id, session_id=session_id)
         remaining = context.time_remaining()
         if remaining is None:
             raise errors.DeadlinePassed(
                 "every call needs a deadline; set a timeout and call again", reason="deadline_required"
             )
-        channel.deadline.set(self._clock() + remaining)
+        if remaining <= 0:
+            raise errors.DeadlinePassed("the call waited for its turn until its deadline; retry with back-off")
+        channel.deadline.set(started + remaining)
 
     async def _fail(self, context: Context, method: str, started: float, error: Exception) -> NoReturn:
         if isinstance(error, grpc.aio.AbortError):
@@ -116,11 +151,14 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             known = errors.Internal(f"{method}: an internal error; the server's log has it under this request id")
         else:
             self._log.info("call refused", method=method, seconds=seconds, reason=known.reason)
-        trailing: list[tuple[str, str | bytes]] = [(channel.REASON_KEY, known.reason)]
-        details = json.dumps(known.details, ensure_ascii=False).encode()
-        if known.details and len(details) <= _MAX_DETAILS:
+        await self._abort(context, known)
+
+    async def _abort(self, context: Context, error: errors.DbdiagError) -> NoReturn:
+        trailing: list[tuple[str, str | bytes]] = [(channel.REASON_KEY, error.reason)]
+        details = json.dumps(error.details, ensure_ascii=False).encode()
+        if error.details and len(details) <= _MAX_DETAILS:
             trailing.append((channel.DETAILS_KEY, details))
-        await context.abort(status_of(known), _shortened(known.message), tuple(trailing))
+        await context.abort(status_of(error), _shortened(error.message), tuple(trailing))
 
 
 def status_of(error: errors.DbdiagError) -> grpc.StatusCode:

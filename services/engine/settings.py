@@ -13,7 +13,7 @@ class EngineSettings(ServerSettings):
     """Either engine_knowledge_address or engine_snapshot_dir says where snapshots come from.
 
     engine_snapshot_dir holds `<hex>.json` files and `current`, a file with the id of the current one.
-    engine_start_seconds: how long a start waits for the first snapshot.
+    engine_start_seconds: how long a start waits for the first snapshot. engine_workers: processes that share the port.
     """
 
     engine_knowledge_address: str | None = None
@@ -21,4 +21,5 @@ class EngineSettings(ServerSettings):
     engine_cache_snapshots: int = Field(default=4, ge=1)
     engine_refresh_seconds: float = Field(default=1.0, gt=0)
     engine_start_seconds: float = Field(default=30.0, ge=0)
+    engine_workers: int = Field(default=1, ge=1, le=256)
     high_confidence_threshold: float = Field(default=0.95, gt=0.5, lt=1)

@@ -1,14 +1,11 @@
 """Runs the planner alone."""
 
-import asyncio
 import os
+import sys
 
-from services.chassis import logs, settings
-from services.chassis.server import Host, run_until_signal
+from services.chassis.server import main
 from services.planner.app import PlannerApp
 from services.planner.settings import PlannerSettings
 
 if __name__ == "__main__":
-    loaded = settings.load(PlannerSettings, os.environ)
-    logs.configure(loaded.log_level)
-    asyncio.run(run_until_signal(lambda: Host([PlannerApp(loaded)], loaded)))
+    sys.exit(main("services.planner", PlannerSettings, PlannerApp, os.environ, sys.argv[1:]))

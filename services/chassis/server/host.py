@@ -6,10 +6,7 @@ before services are started, so that services in one process can call each other
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import grpc.aio
@@ -38,11 +35,15 @@ class Servable(Protocol):
 
 
 class Host:
-    """A server with its services. Use as: `await host.start()`, then `await host.stop()`."""
+    """A server with its services. Use as: `await host.start()`, then `await host.stop()`.
 
-    def __init__(self, services: Sequence[Servable], settings: ServerSettings) -> None:
+    `shared_port`: other processes listen on the same port, and the system spreads connections over all of them.
+    """
+
+    def __init__(self, services: Sequence[Servable], settings: ServerSettings, shared_port: bool = False) -> None:
         self._services = services
         self._settings = settings
+        self._shared_port = shared_port
         self._health = Health(tuple(service.service_name for service in services))
         self._log = logs.logger("server")
         self._server: grpc.aio.Server | None = None
@@ -52,9 +53,11 @@ class Host:
         """Listens, then starts the services in their order. Raises DependencyDown when the address cannot be had."""
         # Made here and not in the constructor: a server belongs to the event loop it is made in.
         self._server = grpc.aio.server(
-            interceptors=[CallInterceptor()],
-            maximum_concurrent_rpcs=self._settings.max_concurrent_rpcs,
-            options=[("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", 64 * 1024 * 1024)],
+            interceptors=[CallInterceptor(self._settings.max_concurrent_rpcs)],
+            options=[
+                ("grpc.so_reuseport", int(self._shared_port)),
+                ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+            ],
         )
         await self._register(self._server)
         try:
@@ -66,14 +69,14 @@ class Host:
         await self._server.start()
         for service in self._services:
             await service.start()
-            await self._health.serving(service.service_name)
+            self._health.serving(service.service_name)
             self._log.info("ready", service=service.service_name, address=self.address)
-        await self._health.serving(OVERALL)
+        self._health.serving(OVERALL)
 
     async def _register(self, server: grpc.aio.Server) -> None:
         for service in self._services:
             service.register(server)
-        await self._health.register(server)
+        self._health.register(server)
         names = (
             *(service.service_name for service in self._services),
             "grpc.health.v1.Health",
@@ -83,25 +86,9 @@ class Host:
 
     async def stop(self) -> None:
         """Refuses new calls, lets the open ones end within `drain_seconds`, then closes the services."""
-        await self._health.stopping()
+        self._health.stopping()
         if self._server is not None:
             await self._server.stop(self._settings.drain_seconds)
         for service in reversed(self._services):
             await service.close()
         self._log.info("stopped", address=self.address)
-
-
-async def run_until_signal(build: Callable[[], Host]) -> None:
-    """Serves until SIGTERM or SIGINT, then drains. The host is built here, inside the loop that gRPC ties it to."""
-    host = build()
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(name, stop.set)
-    try:
-        await host.start()
-        print(f"listening on {host.address}", flush=True)
-        await stop.wait()
-    finally:
-        await host.stop()

@@ -1,0 +1,149 @@
+"""Several processes of one service on one port: the system spreads connections over them (SO_REUSEPORT).
+
+The parent serves nothing. It holds the port, starts the workers, starts one again that dies, and ends them all with a
+drain. Each worker holds the parent's end of its standard input as a lifeline: it drains when the parent is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from services.chassis import logs
+from services.chassis.errors import DependencyDown, InvalidInput
+from services.chassis.settings import PREFIX, ServerSettings
+
+# Told to a worker: share the port, and end with standard input.
+ATTACHED = "--attached"
+# A worker that served this long is started again at once; one that keeps dying is given twice the time each time.
+_STEADY_SECONDS = 10.0
+_LONGEST_PAUSE = 30.0
+# How long past its drain a worker may take before it is killed.
+_GRACE_SECONDS = 5.0
+
+
+class Workers:
+    """`count` processes of `python -m module` behind the address that the settings bind."""
+
+    def __init__(self, module: str, variables: Mapping[str, str], settings: ServerSettings, count: int) -> None:
+        self._command = (sys.executable, "-m", module, ATTACHED)
+        self._variables = variables
+        self._settings = settings
+        self._count = count
+        self._running: set[Process] = set()
+        self._log = logs.logger("workers")
+
+    def run(self) -> int:
+        """Serves until SIGTERM or SIGINT. 0 after a clean drain; the exit code of a worker that cannot start."""
+        with reserved(self._settings.bind) as held:
+            host = self._settings.bind.rpartition(":")[0]
+            return asyncio.run(self._serve(f"{host}:{held.getsockname()[1]}"))
+
+    async def _serve(self, address: str) -> int:
+        stop = asyncio.Event()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(name, stop.set)
+        stopping = asyncio.create_task(stop.wait())
+        serving = asyncio.create_task(self._supervise(address))
+        try:
+            await asyncio.wait({stopping, serving}, return_when=asyncio.FIRST_COMPLETED)
+            failed = serving.result() if serving.done() else 0
+        finally:
+            await _cancelled(stopping, serving)
+            clean = await self._end()
+        return failed or (0 if clean else 1)
+
+    async def _supervise(self, address: str) -> int:
+        """Starts the workers and keeps them; comes back only with the exit code of one that could not start."""
+        starting = [asyncio.create_task(self._started(address)) for _ in range(self._count)]
+        for ready in asyncio.as_completed(starting):
+            worker = await ready
+            if worker.returncode is not None:
+                await _cancelled(*starting)
+                return worker.returncode or 1
+        print(f"listening on {address}", flush=True)
+        await asyncio.gather(*(self._keep(task.result(), address) for task in starting))
+        return 0
+
+    async def _started(self, address: str) -> Process:
+        """A worker that listens and has loaded, or that has ended."""
+        worker = await self._start(address)
+        assert worker.stdout is not None
+        if not await worker.stdout.readline():
+            await worker.wait()
+        return worker
+
+    async def _start(self, address: str) -> Process:
+        variables = {**self._variables, f"{PREFIX}BIND": address}
+        worker = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, env=variables)
+        self._running.add(worker)
+        return worker
+
+    async def _keep(self, worker: Process, address: str) -> None:
+        """Waits for the worker's end and starts another in its place, again and again."""
+        clock, pause = asyncio.get_running_loop().time, 0.0
+        while True:
+            started = clock()
+            code = await worker.wait()
+            self._running.discard(worker)
+            steady = clock() - started >= _STEADY_SECONDS
+            pause = 0.0 if steady else min(_LONGEST_PAUSE, max(1.0, 2 * pause))
+            self._log.error("worker ended", pid=worker.pid, code=code, restarts_in_seconds=pause)
+            await asyncio.sleep(pause)
+            worker = await self._start(address)
+
+    async def _end(self) -> bool:
+        """Drains every worker and kills what outlasts its time. Whether all ended with 0."""
+        ends = {asyncio.create_task(worker.wait()): worker for worker in self._running if worker.returncode is None}
+        for worker in ends.values():
+            with contextlib.suppress(ProcessLookupError):
+                worker.terminate()
+        late = (await asyncio.wait(ends, timeout=self._settings.drain_seconds + _GRACE_SECONDS))[1] if ends else ()
+        for task in late:
+            self._log.error("worker killed", pid=ends[task].pid)
+            with contextlib.suppress(ProcessLookupError):
+                ends[task].kill()
+        return not any(await asyncio.gather(*ends))
+
+
+@contextlib.contextmanager
+def reserved(bind: str) -> Iterator[socket.socket]:
+    """A socket that holds the port of `bind` without listening, so that nobody but the workers shares it.
+
+    Raises InvalidInput for an address that cannot be shared, DependencyDown for one that cannot be had.
+    """
+    host, _, port = bind.rpartition(":")
+    if bind.startswith("unix:") or not (host and port.isdecimal()) or not hasattr(socket, "SO_REUSEPORT"):
+        raise InvalidInput(f"sharing {bind} between workers: that takes an address like 127.0.0.1:50051 on Linux")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
+        # Without SO_REUSEPORT first: with it, the port of another service that shares its own could be joined.
+        _bound(family, address, socket.SO_REUSEADDR).close()
+        held = _bound(family, address, socket.SO_REUSEPORT)
+    except OSError as error:
+        raise DependencyDown(f"listening on {bind}: {error.strerror or error}", reason="address_in_use") from error
+    with held:
+        yield held
+
+
+def _bound(family: int, address: Any, option: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, option, 1)
+        made.bind(address)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+async def _cancelled(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
