@@ -30,7 +30,7 @@ from gateway.turn import Turn
 from gateway.views import BeliefChange
 
 _DETAILED = 3
-_LINES = 6
+_LINES = 20
 _RELATIONS = 8
 
 

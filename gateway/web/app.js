@@ -1,34 +1,25 @@
 // The page: a conversation on one side, what is known so far on the other. Text is only ever set as text.
 
 const WORDS = {
-	zh: {
-		fresh: "新的诊断", otherLanguage: "English", dialogue: "对话", findings: "目前的判断",
-		causes: "可能的根因", checks: "接下来看什么", now: "现在", before: "上一轮", hint: "你的怀疑", send: "发送", stop: "停止",
-		message: "消息", messageHint: "数据库怎么了？一句话就行", nothing: "可能的根因和该看的项目会出现在这里。",
-		yes: "有", no: "没有", unknown: "看不了", copy: "复制",
-		counts: "算“有”：", other: "不在库里的原因", why: "为什么", certain: "结论", solution: "怎么处理", verify: "怎么确认好了", tickets: "类似工单",
-		risk: "风险", undo: "回退", against: "与之矛盾", unchecked: "还没看", supporting: "依据", retry: "再试一次",
-		stopped: "不等了，会话还在。", gone: "没有这个会话，已开始新的。", offline: "连不上 dbdiag，稍后可再试。",
-		exploring: "了解情况", narrowing: "缩小范围", confirming: "确认中", stuck: "卡住了", concluded: "已有结论",
-		doing: { match: "对照已知现象", diagnose: "重新计算各根因", respond: "组织回答", "": "正在看" },
-		hello: "数据库怎么了？像对同事那样说。例如：",
-		examples: ["线上报表查询突然变慢", "连接数打满，应用报错", "磁盘空间涨得很快"],
-		low: "低", medium: "中", high: "高",
-	},
-	en: {
-		fresh: "New case", otherLanguage: "中文", dialogue: "Conversation", findings: "Findings so far",
-		causes: "Likely causes", checks: "What to check next", now: "now", before: "turn before", hint: "your hunch", send: "Send", stop: "Stop",
-		message: "Message", messageHint: "What is wrong? One sentence will do", nothing: "Likely causes and checks worth doing appear here.",
-		yes: "Yes", no: "No", unknown: "Can't check", copy: "Copy",
-		counts: "Counts as yes: ", other: "something else", why: "why", certain: "Conclusion", solution: "What to do", verify: "How to verify", tickets: "Similar tickets",
-		risk: "risk", undo: "undo", against: "Against it", unchecked: "Not checked", supporting: "For it", retry: "Try again",
-		stopped: "Stopped waiting; the session is kept.", gone: "There is no such session; this is a new one.", offline: "dbdiag does not answer.",
-		exploring: "exploring", narrowing: "narrowing", confirming: "confirming", stuck: "stuck", concluded: "concluded",
-		doing: { match: "comparing with known phenomena", diagnose: "weighing the causes", respond: "wording the answer", "": "looking" },
-		hello: "What is wrong with the database? Say it as to a colleague. For example:",
-		examples: ["reports suddenly became slow", "connections are exhausted and the app fails", "disk usage is growing fast"],
-		low: "low", medium: "medium", high: "high",
-	},
+	fresh: ["新的诊断", "New case"], otherLanguage: ["English", "中文"], dialogue: ["对话", "Conversation"], findings: ["目前的判断", "Findings so far"],
+	causes: ["可能的根因", "Likely causes"], checks: ["接下来看什么", "What to check next"], send: ["发送", "Send"], stop: ["停止", "Stop"],
+	now: ["现在", "now"], before: ["上一轮", "turn before"], hint: ["你的怀疑", "your hunch"], message: ["消息", "Message"],
+	messageHint: ["数据库怎么了？一句话就行", "What is wrong? One sentence will do"],
+	nothing: ["可能的根因和该看的项目会出现在这里。", "Likely causes and checks worth doing appear here."],
+	yes: ["有", "Yes"], no: ["没有", "No"], unknown: ["看不了", "Can't check"], copy: ["复制", "Copy"],
+	counts: ["算“有”：", "Counts as yes: "], other: ["不在库里的原因", "something else"], why: ["为什么", "why"], certain: ["结论", "Conclusion"],
+	solution: ["怎么处理", "What to do"], verify: ["怎么确认好了", "How to verify"], tickets: ["类似工单", "Similar tickets"],
+	risk: ["风险", "risk"], undo: ["回退", "undo"], against: ["与之矛盾", "Against it"], unchecked: ["还没看", "Not checked"],
+	unexplained: ["它解释不了", "Not explained by it"], second: ["可能同时还有", "Possibly also"], pair: ["对不上的两条", "Do not go together"],
+	supporting: ["依据", "For it"], retry: ["再试一次", "Try again"], stopped: ["不等了，会话还在。", "Stopped waiting; the session is kept."],
+	gone: ["没有这个会话，已开始新的。", "There is no such session; this is a new one."], offline: ["连不上 dbdiag，稍后可再试。", "dbdiag does not answer."],
+	exploring: ["了解情况", "exploring"], narrowing: ["缩小范围", "narrowing"], confirming: ["确认中", "confirming"], stuck: ["卡住了", "stuck"],
+	concluded: ["已有结论", "concluded"], match: ["对照已知现象", "comparing with known phenomena"], diagnose: ["重新计算各根因", "weighing the causes"],
+	respond: ["组织回答", "wording the answer"], doing: ["正在看", "looking"],
+	hello: ["数据库怎么了？像对同事那样说。例如：", "What is wrong with the database? Say it as to a colleague. For example:"],
+	examples: [["线上报表查询突然变慢", "连接数打满，应用报错", "磁盘空间涨得很快"],
+		["reports suddenly became slow", "connections are exhausted and the app fails", "disk usage is growing fast"]],
+	low: ["低", "low"], medium: ["中", "medium"], high: ["高", "high"],
 };
 
 const $ = (id) => document.getElementById(id);
@@ -37,9 +28,12 @@ const chosen = localStorage.getItem("dbdiag.language");
 let language = chosen || (navigator.language.startsWith("zh") ? "zh" : "en");
 let explicit = Boolean(chosen);
 let session = "", details = null, waiting = null;
-const t = (key) => WORDS[language][key];
+const t = (key) => WORDS[key]?.[language === "zh" ? 0 : 1];
 const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : share < 1 && share > 0.99 ? ">99%" : `${Math.round(share * 100)}%`);
 const list = (value) => value ?? [];
+const faint = { class: "faint" };
+const each = (css, act) => document.querySelectorAll(css).forEach(act);
+const remove = (css) => each(css, (node) => node.remove());
 
 // Building elements
 
@@ -53,7 +47,7 @@ function el(tag, attributes = {}, ...children) {
 	return node;
 }
 
-const button = (text, onclick, more = {}) => el("button", { type: "button", class: "quiet", onclick, ...more }, text);
+const button = (text, onclick, more) => el("button", { type: "button", class: "quiet", onclick, ...more }, text);
 
 function command(text) {
 	const take = button(t("copy"), async () => {
@@ -144,10 +138,9 @@ const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 async function send(text, requestId = newId()) {
 	if (!text.trim() || waiting) return;
 	followLanguage(text);
-	log.querySelector(".hello")?.remove();
-	log.querySelectorAll(".options, .problem").forEach((node) => node.remove());
+	remove(".hello, .options, .problem");
 	if (requestId !== log.lastElementChild?.dataset.request) log.append(el("div", { class: "user", "data-request": requestId }, text));
-	const bubble = el("div", { class: "assistant" }, el("span", { class: "doing" }, t("doing")[""]));
+	const bubble = el("div", { class: "assistant" }, el("span", { class: "doing" }, t("doing")));
 	tell(bubble);
 	busy(new AbortController());
 	try {
@@ -161,27 +154,31 @@ async function send(text, requestId = newId()) {
 	}
 }
 
+function fail(problem) {
+	throw Object.assign(new Error(), { problem });
+}
+
 async function answer(text, requestId, bubble) {
 	const body = { message: text, request_id: requestId, session_id: session || undefined, language: explicit ? language : undefined };
 	const response = await fetch("/chat/stream", {
 		method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: waiting.signal,
 	});
-	if (!response.ok) throw Object.assign(new Error(), { problem: (await response.json().catch(() => ({}))).detail });
+	if (!response.ok) fail((await response.json().catch(() => ({}))).detail);
 	let said = "", final = null;
 	for await (const { name, data } of events(response)) {
 		if (name === "progress") doing(bubble, data.step);
 		else if (name === "chunk") speak(bubble, (said += data.text));
-		else if (name === "error") throw Object.assign(new Error(), { problem: data.detail || data.title });
+		else if (name === "error") fail(data.detail || data.title);
 		else if (name === "final") final = data;
 	}
-	if (!final) throw new Error();
+	if (!final) fail();
 	settle(final, bubble);
 }
 
 function doing(bubble, step) {
-	const key = Object.keys(t("doing")).find((word) => word && String(step).includes(word)) || "";
+	const key = ["match", "diagnose", "respond"].find((word) => String(step).includes(word)) || "doing";
 	const mark = bubble.querySelector(".doing");
-	if (mark) mark.textContent = t("doing")[key];
+	if (mark) mark.textContent = t(key);
 }
 
 function speak(bubble, text) {
@@ -198,9 +195,9 @@ function settle(final, bubble) {
 
 function busy(controller) {
 	waiting = controller;
-	log.setAttribute("aria-busy", String(Boolean(controller)));
+	log.setAttribute("aria-busy", !!controller);
 	$("send").textContent = controller ? t("stop") : t("send");
-	document.querySelectorAll(".answers button, .options button").forEach((node) => (node.disabled = Boolean(controller)));
+	each(".answers button, .options button", (node) => (node.disabled = !!controller));
 	if (!controller && matchMedia("(hover: hover)").matches) box.focus({ preventScroll: true });
 }
 
@@ -209,7 +206,7 @@ function tell(node) {
 	node.scrollIntoView({ block: "nearest" });
 }
 
-const note = (text) => tell(el("p", { class: "faint" }, text));
+const note = (text) => tell(el("p", faint, text));
 const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, button(t("retry"), again)));
 
 // What is known so far
@@ -217,26 +214,30 @@ const problem = (text, again) => tell(el("div", { class: "problem", role: "alert
 function show(next) {
 	// A turn that only answered a question evaluated nothing: what was found before still stands.
 	const kept = details && next.other_confidence === null && next.hypotheses.length > 0;
-	const { hypotheses, diagnosis, other_confidence } = details ?? {};
+	const { hypotheses, diagnosis, contradiction, other_confidence } = details ?? {};
 	const known = new Map(details?.recommendations.map((check) => [check.phenomenon_id, check]));
 	const recommendations = next.recommendations.map((check) => ({ ...check, reason: check.reason || known.get(check.phenomenon_id)?.reason }));
-	details = kept ? { ...next, hypotheses, diagnosis, other_confidence, recommendations } : next;
+	details = kept ? { ...next, hypotheses, diagnosis, contradiction, other_confidence, recommendations } : next;
 	draw();
 }
 
 function draw() {
-	const causes = list(details?.hypotheses), checks = list(details?.recommendations), status = details?.diagnosis ? "concluded" : details?.status;
+	const causes = list(details?.hypotheses), checks = list(details?.recommendations), found = details?.diagnosis;
+	const status = found ? "concluded" : details?.status;
 	$("status").hidden = !status;
 	$("status").textContent = t(status) ?? "";
 	$("causes").hidden = !causes.length;
 	$("checks").hidden = !checks.length;
-	$("nothing").hidden = Boolean(causes.length || checks.length);
+	$("nothing").hidden = !!(causes.length || checks.length);
 	const other = details?.other_confidence;
 	const rest = other >= 0.005 && el("li", { class: "cause faint" }, el("div", {}, el("span", {}, t("other")), el("b", {}, percent(other))));
 	$("cause-list").replaceChildren(...causes.map(drawCause), rest || "");
 	$("check-list").replaceChildren(...checks.map(drawCheck));
-	$("conclusion").hidden = !details?.diagnosis;
-	$("conclusion").replaceChildren(...(details?.diagnosis ? drawConclusion(details.diagnosis) : []));
+	$("conclusion").hidden = !found;
+	$("conclusion").replaceChildren(...(found ? drawConclusion(found) : []));
+	const pair = list(details?.contradiction).map((answer) => answer.description);
+	$("pair").hidden = !pair.length;
+	$("pair").replaceChildren(heading("pair"), joined(pair));
 	drawOptions(details?.clarification);
 }
 
@@ -253,7 +254,7 @@ function drawCause(cause) {
 	strip("now", 0, cause.confidence);
 	if (was && was <= cause.confidence) strip("before over", 0, was);
 	strip("hint", cause.confidence, cause.effective_confidence);
-	const moved = was === null || percent(was) === percent(cause.confidence) ? "" : el("span", { class: "faint" }, `${percent(was)} → `);
+	const moved = was === null || percent(was) === percent(cause.confidence) ? "" : el("span", faint, `${percent(was)} → `);
 	const item = el("li", { class: "cause", "data-cause": cause.root_cause_id },
 		el("div", {}, el("span", {}, cause.description), el("b", {}, moved, percent(cause.confidence))), bar);
 	const reasons = list(cause.contributions).filter((reason) => Math.abs(reason.bits) >= 0.05);
@@ -274,30 +275,35 @@ function drawCheck(check) {
 	const answer = (key) => button(t(key), () => send(target + t(key).toLowerCase()), { "data-answer": key, "aria-label": `${t(key)}: ${name}` });
 	return el("li", { class: "check", "data-check": check.phenomenon_id }, el("strong", {}, `${ordinal}. `, name),
 		!method ? "" : check.observe_kind === "manual" ? el("p", {}, method) : command(method),
-		check.present_when && el("p", { class: "faint" }, `${t("counts")}${check.present_when}`),
-		check.reason && el("p", { class: "faint" }, check.reason),
+		check.present_when && el("p", faint, `${t("counts")}${check.present_when}`),
+		check.reason && el("p", faint, check.reason),
 		el("div", { class: "answers" }, ["yes", "no", "unknown"].map(answer)));
 }
 
+const heading = (key) => el("strong", {}, `${t(key)}${language === "zh" ? "：" : ": "}`);
+const joined = (names) => names.join(language === "zh" ? "；" : "; ");
+
 function drawConclusion(found) {
-	const heading = (key) => el("strong", {}, `${t(key)}${language === "zh" ? "：" : ": "}`);
-	const names = (key, values) => list(values).length ? el("p", {}, heading(key), values.join(language === "zh" ? "；" : "; ")) : null;
+	const names = (key, values) => list(values).length ? el("p", {}, heading(key), joined(values)) : null;
+	const { second_cause: second } = found;
 	const steps = list(found.solution).map((step) => el("li", {}, step.action, step.how && command(step.how),
-		step.risk && step.risk !== "none" && el("div", { class: "faint" }, `${t("risk")}: ${t(step.risk)}`),
-		step.undo && el("div", { class: "faint" }, `${t("undo")}: ${step.undo}`)));
+		step.risk && step.risk !== "none" && el("div", faint, `${t("risk")}: ${t(step.risk)}`),
+		step.undo && el("div", faint, `${t("undo")}: ${step.undo}`)));
 	const tickets = list(found.reference_tickets).map((ticket) => el("li", {}, `${ticket.ticket_id} ${ticket.description}`));
 	return [
-		el("span", { class: "faint" }, `${t("certain")} · ${percent(found.confidence)}`), el("h3", {}, found.description),
+		el("span", faint, `${t("certain")} · ${percent(found.confidence)}`), el("h3", {}, found.description),
 		found.mechanism && el("p", {}, found.mechanism), names("supporting", found.observed_phenomena),
 		names("against", found.conflicting_phenomena), names("unchecked", found.unchecked_phenomena),
-		steps.length && el("h3", {}, t("solution")), steps.length && el("ol", {}, steps),
+		names("unexplained", found.unexplained_phenomena),
+		second && el("p", { class: "against" }, heading("second"), `${second.description} · ${percent(second.confidence)}`),
+		...(steps.length ? [el("h3", {}, t("solution")), el("ol", {}, steps)] : []),
 		found.verify && el("p", {}, heading("verify"), found.verify),
 		tickets.length && el("details", {}, el("summary", {}, t("tickets")), el("ul", {}, tickets)),
 	].filter(Boolean);
 }
 
 function drawOptions(question) {
-	log.querySelectorAll(".options").forEach((node) => node.remove());
+	remove(".options");
 	const options = list(question?.options);
 	if (!options.length) return;
 	log.append(el("div", { class: "options" }, options.map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(String(ordinal))))));
@@ -337,8 +343,8 @@ function greet() {
 function speakIn(wanted) {
 	language = wanted;
 	document.documentElement.lang = wanted;
-	document.querySelectorAll("[data-t]").forEach((node) => (node.textContent = t(node.dataset.t)));
-	document.querySelectorAll("[data-label]").forEach((node) => node.setAttribute("aria-label", t(node.dataset.label)));
+	each("[data-t]", (node) => (node.textContent = t(node.dataset.t)));
+	each("[data-label]", (node) => node.setAttribute("aria-label", t(node.dataset.label)));
 	box.placeholder = t("messageHint");
 	$("language").textContent = t("otherLanguage");
 	if (log.querySelector(".hello")) greet();

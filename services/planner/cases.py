@@ -6,6 +6,8 @@ The form is that of evaluation files with one JSON object a line; references are
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -35,6 +37,7 @@ from services.planner.model import (
 from services.planner.understand.references import earlier_list, nearest, open_list
 from services.planner.understand.text import language_of
 
+_NOTHING: Mapping[str, Text] = MappingProxyType({})
 _LISTED = re.compile(r"\[(\d+)\]\s*(P-\d+)\s*([^\n]*)")
 
 
@@ -96,13 +99,14 @@ class PlanForm(BaseModel):
     reset: bool = False
 
 
-def view_of(context: CaseContext) -> SessionView:
-    """The session view that a case's context stands for."""
-    history = tuple(_utterance(said) for said in context.history)
-    names = {item.phenomenon_id: item.name for said in history for item in said.items}
-    pending = tuple(_item(item) for item in context.pending)
-    options = tuple(_item(item) for item in context.last_clarification.options) if context.last_clarification else ()
-    names |= {item.phenomenon_id: item.name for item in (*pending, *options)}
+def view_of(context: CaseContext, known: Mapping[str, Text] = _NOTHING) -> SessionView:
+    """The session view that a case's context stands for; `known` has the library's names by id."""
+    history = tuple(_utterance(said, known) for said in context.history)
+    pending = tuple(_item(item, known) for item in context.pending)
+    options = context.last_clarification.options if context.last_clarification else ()
+    offered = tuple(_item(item, known) for item in options)
+    shown = (*(item for said in history for item in said.items), *pending, *offered)
+    names = {**{item.phenomenon_id: item.name for item in shown}, **known}
     evidence = [
         EvidenceView(phenomenon, names.get(phenomenon, Text()), verdict)
         for verdict, ids in ((Verdict.CONFIRMED, context.confirmed), (Verdict.DENIED, context.denied))
@@ -113,7 +117,7 @@ def view_of(context: CaseContext) -> SessionView:
         language=language_of(last, Language.UNSPECIFIED) if last else Language.UNSPECIFIED,
         turn=len(history) // 2,
         pending=pending,
-        options=options,
+        options=offered,
         evidence=tuple(evidence),
         history=history[-6:],
     )
@@ -124,27 +128,28 @@ def _text(description: str) -> Text:
     return Text(zh=description) if chinese else Text(en=description)
 
 
-def _item(item: CaseItem) -> Item:
-    return Item(item.ordinal, item.phenomenon_id, _text(item.description))
+def _item(item: CaseItem, known: Mapping[str, Text]) -> Item:
+    return Item(item.ordinal, item.phenomenon_id, known.get(item.phenomenon_id) or _text(item.description))
 
 
-def _utterance(said: CaseUtterance) -> Utterance:
+def _utterance(said: CaseUtterance, known: Mapping[str, Text]) -> Utterance:
     if said.role != "assistant":
         return Utterance(Speaker.USER, said.content)
     items = tuple(
-        Item(int(ordinal), phenomenon, _text(name)) for ordinal, phenomenon, name in _LISTED.findall(said.content)
+        Item(int(ordinal), phenomenon, known.get(phenomenon) or _text(name))
+        for ordinal, phenomenon, name in _LISTED.findall(said.content)
     )
     return Utterance(Speaker.ASSISTANT, said.content, items)
 
 
-def form_of(plan: TurnPlan, view: SessionView) -> PlanForm:
-    """The plan in the form of a case's `expect`."""
+def form_of(plan: TurnPlan, view: SessionView, known: Mapping[str, Text] = _NOTHING) -> PlanForm:
+    """The plan in the form of a case's `expect`; an id that is not `known`, where anything is, has to be asked back."""
     form = PlanForm()
     lists = {Verdict.CONFIRMED: form.confirmed, Verdict.DENIED: form.denied, Verdict.UNKNOWN: form.unknown}
     for step in plan.steps:
         match step:
             case FeedbackStep(reference=reference, verdict=verdict):
-                found = resolve(reference, view)
+                found = [name for name in resolve(reference, view) if not known or name in known]
                 lists[verdict] += [phenomenon for phenomenon in found if phenomenon not in lists[verdict]]
                 form.clarify = form.clarify or not found
             case ObservationStep(text=text):

@@ -1,7 +1,8 @@
 """A model's wording of an answer: it may rephrase the template's text, and is checked before a word of it is sent.
 
-Every number, id and command in it must stand in the template's text or in the results; a concluded cause and the
-commands must stay. A text that fails is replaced by the template's, with the reason in the usage.
+Every number, id and command in it must stand in the template's text or in the results; a concluded cause, a second
+cause, two answers that contradict each other and the commands must stay. A text that fails is replaced by the
+template's, with the reason in the usage.
 """
 
 from __future__ import annotations
@@ -73,9 +74,31 @@ def _structural(text: str, template: str, known: str, results: TurnResults, lang
     conclusion = results.diagnosis.conclusion if results.diagnosis else None
     if conclusion is not None and _solid(conclusion.name.say(language)) not in _solid(text):
         return "lost_conclusion"
+    lost = _lost(text, template, results, language)
+    if lost:
+        return lost
     if any(word not in known for word in _CERTAIN.findall(text)):
         return "overstated"
     return "too_long" if len(text) > _MAX_GROWTH * len(template) + 200 else ""
+
+
+def _lost(text: str, template: str, results: TurnResults, language: Language) -> str:
+    """Why a doubt that the template names is missing; empty when none is."""
+    found = results.diagnosis
+    if found is None:
+        return ""
+    pair = found.contradiction if found.contradiction and not found.contradiction.repeated else None
+    second = found.conclusion.second_cause if found.conclusion else None
+    doubts = {
+        "lost_contradiction": (pair.first.name, pair.second.name) if pair else (),
+        "lost_second_cause": (second.name,) if second else (),
+    }
+    said, kept = _solid(template), _solid(text)
+    for reason, texts in doubts.items():
+        names = [_solid(name.say(language)) for name in texts]
+        if all(name in said for name in names) and any(name not in kept for name in names):
+            return reason
+    return ""
 
 
 def _ids(text: str) -> set[str]:

@@ -25,6 +25,7 @@ from services.planner.speak.voice import Voice
 from services.planner.views import RankedRecommendation
 
 _LINES = 6
+_FOR, _AGAINST = 4, 3
 _TICKETS = 5
 _APART = 3
 # A contribution of fewer bits reads as 0.0.
@@ -125,8 +126,13 @@ def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     lines = [voice.say("reasoning", name=name, percent=percent)]
     lines.append(voice.say("reasoning_prior", bits=voice.bits(answer.prior_odds_bits)))
-    lines += [_reason(line, voice) for line in answer.lines[:_LINES] if abs(line.bits) >= _WEIGHS]
-    lines.append(voice.say("reasoning_sum", bits=voice.bits(answer.posterior_odds_bits)))
+    weighing = [line for line in answer.lines if abs(line.bits) >= _WEIGHS]
+    shown = [line for line in weighing if line.bits > 0][:_FOR] + [line for line in weighing if line.bits < 0][
+        :_AGAINST
+    ]
+    lines += [_reason(line, voice) for line in shown]
+    summed = "reasoning_sum" if len(shown) == len(weighing) else "reasoning_sum_all"
+    lines.append(voice.say(summed, bits=voice.bits(answer.posterior_odds_bits)))
     return "\n\n".join(part for part in ("\n".join(lines), "\n".join(_weighed(answer, voice))) if part)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from services.planner.model import Text
 from services.planner.speak import doubts
 from services.planner.speak.checks import code
 from services.planner.speak.voice import Voice
@@ -45,7 +46,7 @@ def _mechanism(found: ConclusionView, voice: Voice) -> str:
 def _weighed(found: ConclusionView, voice: Voice) -> list[str]:
     groups = (
         ("for", found.supporting),
-        ("against", found.conflicting),
+        ("against", _against(found)),
         ("unchecked", found.unchecked),
     )
     lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
@@ -53,9 +54,14 @@ def _weighed(found: ConclusionView, voice: Voice) -> list[str]:
     return [line for line in lines if line]
 
 
+def _against(found: ConclusionView) -> tuple[Text, ...]:
+    """What speaks against it, without what is told as unexplained."""
+    return tuple(name for name in found.conflicting if name not in found.unexplained)
+
+
 def _again(found: ConclusionView, voice: Voice) -> list[str]:
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    against = voice.say("against", names=voice.names(found.conflicting)) if found.conflicting else ""
+    against = voice.say("against", names=voice.names(_against(found))) if _against(found) else ""
     return [voice.say("concluded_again", name=name, percent=percent), against, doubts.second_again(found, voice)]
 
 

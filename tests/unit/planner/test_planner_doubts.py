@@ -1,0 +1,190 @@
+"""What an answer says against itself: a contradiction, an ill fit, a second cause, an answer that would overturn it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from services.planner.answers import HelpAnswer, ProgressAnswer, ReasoningAnswer, ReasonLine
+from services.planner.model import EvidenceView, HypothesisView, Language, Status, Text, Verdict
+from services.planner.model_speak import unfaithful
+from services.planner.results import NotedEvidence, TurnResults
+from services.planner.speak.compose import compose
+from services.planner.views import (
+    ConclusionView,
+    ContradictionView,
+    DiagnosisView,
+    OutcomeView,
+    OverturnView,
+    RankedHypothesis,
+    RankedRecommendation,
+)
+
+LANGUAGES = [Language.ZH, Language.EN]
+BLOAT, LOCKS = Text("索引膨胀", "Index bloat"), Text("锁排队", "A lock queue")
+SLOW, IDLE = Text("报表变慢", "Reports are slow"), Text("有空闲事务", "An idle transaction is open")
+CPU = Text("主机 CPU 高", "Host CPU is high")
+LEADER = RankedHypothesis("RC-0001", BLOAT, 0.44, 0.44, 0.0, 0.4)
+CONCLUDED = ConclusionView("RC-0001", BLOAT, 0.97, supporting=(SLOW,))
+SECOND = HypothesisView("RC-0002", LOCKS, 0.62)
+OVERTURN = OverturnView(IDLE, Verdict.DENIED, LOCKS, 0.58, Verdict.CONFIRMED)
+PAIR = ContradictionView(
+    EvidenceView("P-0001", SLOW, Verdict.CONFIRMED),
+    EvidenceView("P-0002", IDLE, Verdict.DENIED),
+    3.6,
+    RankedRecommendation(0, "P-0002", IDLE, "sql", "SELECT pid FROM pg_stat_activity"),
+)
+
+
+def found(**changes: Any) -> TurnResults:
+    """A turn that noted something, with a diagnosis of these parts."""
+    diagnosis = DiagnosisView(**{"hypotheses": (LEADER,), **changes})
+    return TurnResults(noted=(NotedEvidence("P-0009", CPU, Verdict.CONFIRMED),), diagnosis=diagnosis, turn=4)
+
+
+def names(*texts: Text, language: Language) -> list[str]:
+    return [text.say(language) for text in texts]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_answers_that_contradict_each_other_are_named_once(language: Language) -> None:
+    """Both are named with the command of the one to look at again; the turn after says it no more unless asked."""
+    text = compose(found(contradiction=PAIR), language)
+    assert all(name in text for name in names(SLOW, IDLE, language=language))
+    assert "`SELECT pid FROM pg_stat_activity`" in text
+    silent = compose(found(contradiction=replace(PAIR, repeated=True)), language)
+    assert IDLE.say(language) not in silent
+    asked = replace(
+        found(contradiction=replace(PAIR, repeated=True)),
+        noted=(),
+        answers=(ProgressAnswer(2, (EvidenceView("P-0009", CPU, Verdict.CONFIRMED),)),),
+    )
+    assert all(name in compose(asked, language) for name in names(SLOW, IDLE, language=language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_denied_answer_is_named_as_absent(language: Language) -> None:
+    """Of a pair the answer that was no is told as no, so that nobody looks for it among what is there."""
+    text = compose(found(contradiction=PAIR), language)
+    assert ("没有“有空闲事务”" if language is Language.ZH else 'no "An idle transaction is open"') in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_being_stuck_names_the_pair(language: Language) -> None:
+    """When nothing moves, the two answers that contradict each other are named even where they were before."""
+    stuck = replace(found(contradiction=replace(PAIR, repeated=True), idle_turns=3), status=Status.STUCK)
+    assert all(name in compose(stuck, language) for name in names(SLOW, IDLE, language=language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("now", "before", "pair", "said"),
+    [(3.2, 1.0, None, True), (3.2, None, None, True), (3.2, 3.1, None, False), (2.9, 0.0, None, False),
+     (3.2, 1.0, PAIR, False)],
+)  # fmt: skip
+def test_evidence_that_no_cause_explains_is_said_when_it_becomes_so(
+    now: float, before: float | None, pair: ContradictionView | None, said: bool, language: Language
+) -> None:
+    """An ill fit is said in the turn that brings it, and not beside the two answers that explain it."""
+    text = compose(found(surprise_bits=now, surprise_bits_before=before, contradiction=pair), language)
+    assert (("解释得不好" in text) or ("fits even the likeliest cause badly" in text)) is said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("repeated", [False, True])
+@pytest.mark.parametrize("second", [None, SECOND])
+def test_a_second_cause_is_named_exactly_when_there_is_one(
+    second: HypothesisView | None, repeated: bool, language: Language
+) -> None:
+    """A conclusion names the second cause with its belief, in full or in short, and no cause where there is none."""
+    view = replace(CONCLUDED, unexplained=(IDLE,), second_cause=second, repeated_conclusion=repeated)
+    text = compose(found(conclusion=view), language)
+    assert (LOCKS.say(language) in text) is (second is not None)
+    assert ("62" in text) is (second is not None)
+    advised = replace(found(), noted=(), diagnosis=None, answers=(HelpAnswer((), view),))
+    assert (LOCKS.say(language) in compose(advised, language)) is (second is not None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_unexplained_is_not_also_told_as_speaking_against(language: Language) -> None:
+    """A phenomenon that the conclusion leaves unexplained stands in one list."""
+    view = replace(CONCLUDED, conflicting=(IDLE,), unexplained=(IDLE,), second_cause=SECOND)
+    assert compose(found(conclusion=view), language).count(IDLE.say(language)) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("overturn", [None, OVERTURN, replace(OVERTURN, verdict_now=Verdict.UNSPECIFIED)])
+def test_a_conclusion_says_which_answer_would_overturn_it(overturn: OverturnView | None, language: Language) -> None:
+    """The answer, and the cause that would lead then with its belief; nothing when none would."""
+    text = compose(found(conclusion=replace(CONCLUDED, overturn=overturn)), language)
+    assert (IDLE.say(language) in text) is (overturn is not None)
+    assert ("58" in text and LOCKS.say(language) in text) is (overturn is not None)
+
+
+def reasoning(**changes: Any) -> TurnResults:
+    """An answer to why."""
+    lines = (
+        ReasonLine("P-0001", SLOW, Verdict.CONFIRMED, 3.1, 4, 5, ("TK-1", "TK-2")),
+        ReasonLine("P-0002", IDLE, Verdict.CONFIRMED, -1.4, 0, 5),
+        ReasonLine("P-0009", CPU, Verdict.UNKNOWN, 0.0),
+    )
+    values = {"confidence": 0.44, "lines": lines, "leads": True, "unchecked": (CPU,), **changes}
+    return TurnResults(answers=(ReasoningAnswer("RC-0001", BLOAT, **values),))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_tells_what_speaks_for_and_against_and_the_tickets(language: Language) -> None:
+    """For before against, what cannot be checked without weight, what is open, the tickets behind."""
+    text = compose(reasoning(), language)
+    for_it, against = ("支持：", "反对：") if language is Language.ZH else ("for: ", "against: ")
+    assert text.index(for_it + SLOW.say(language)) < text.index(against + IDLE.say(language))
+    assert for_it + CPU.say(language) not in text
+    assert all(ticket in text for ticket in ("TK-1", "TK-2", CPU.say(language)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("leads", [True, False])
+def test_why_says_what_would_overturn_or_lift(leads: bool, language: Language) -> None:
+    """For the leader the answer that unseats it, or that none was found; for another cause the one that lifts it."""
+    none = ("没找到哪一条回答" if language is Language.ZH else "no single answer") in compose(
+        reasoning(leads=leads), language
+    )
+    assert none is leads
+    text = compose(reasoning(leads=leads, overturn=replace(OVERTURN, leader_then=LOCKS)), language)
+    assert "58" in text
+    assert (LOCKS.say(language) in text) is leads
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_a_question_is_asked_tells_the_causes_apart(language: Language) -> None:
+    """The causes it tells apart and the belief after yes and after no, and nothing about the leader's reasons."""
+    yes = OutcomeView(0.5, (HypothesisView("RC-0001", BLOAT, 0.81),))
+    no = OutcomeView(0.5, (HypothesisView("RC-0002", LOCKS, 0.55),))
+    related = (HypothesisView("RC-0001", BLOAT, 0.44), HypothesisView("RC-0002", LOCKS, 0.2))
+    asked = RankedRecommendation(1, "P-0007", CPU, information_gain_bits=0.4, if_yes=yes, if_no=no, related=related)
+    text = compose(reasoning(question=asked), language)
+    assert all(part in text for part in (*names(CPU, BLOAT, LOCKS, language=language), "81", "55"))
+    assert SLOW.say(language) not in text
+
+
+@pytest.mark.parametrize(
+    ("lost", "problem"),
+    [("A lock queue", "lost_second_cause"), ("An idle transaction is open", "lost_contradiction"), ("", "")],
+)
+def test_a_model_may_not_leave_out_a_doubt(lost: str, problem: str) -> None:
+    """A wording without the second cause, or without one of the two answers, is not sent."""
+    view = replace(CONCLUDED, unexplained=(SLOW,), second_cause=SECOND)
+    results = found(conclusion=view, contradiction=PAIR)
+    template = compose(results, Language.EN)
+    text = template.replace(lost, "something") if lost else template
+    assert unfaithful(text, template, results, Language.EN) == problem
+
+
+def test_a_model_may_not_change_the_numbers_of_a_doubt() -> None:
+    """The belief in the second cause is a number of the results, and another one is refused."""
+    results = found(conclusion=replace(CONCLUDED, unexplained=(SLOW,), second_cause=SECOND, overturn=OVERTURN))
+    template = compose(results, Language.EN)
+    assert unfaithful(template.replace("62 %", "82 %"), template, results, Language.EN) == "unsupported_number"
+    assert unfaithful(template.replace("58 %", "88 %"), template, results, Language.EN) == "unsupported_number"
