@@ -1,32 +1,38 @@
 """What is believed under the evidence, and what each answer contributed to it.
 
-    bits_r(answer) = weight * log2( (s theta' + (1 - s) q') / q' )      a yes; 1 - theta' and 1 - q' for a no
-    odds_r         = log2(pi_r / pi_OTHER) + sum of bits_r              against OTHER, so OTHER itself stays at 0
-    belief_r       = 2^odds_r / sum of all
+    odds_r   = log2(pi_r / pi_OTHER) + sum of weight * bits_r      against OTHER, so OTHER itself stays at 0
+    belief_r = pi_r 2^(moved_r) / sum of all                       moved_r, the sum of weighted bits
 
-An answer touches the causes linked to its phenomenon; all others move by the same number of bits.
+An answer touches the causes linked to its phenomenon; all others move by the same number of bits, so that only the
+touched ones need a power of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from services.engine.answers import Answer
 from services.engine.likelihood import Likelihoods
-from services.engine.model import Verdict
-from services.engine.numerics import Floats, by_falling, exp2, log2
+from services.engine.numerics import Floats, Indices, by_falling, exp2, log2_of, summed
 from services.engine.snapshot import Snapshot
+from services.engine.told import Told, told
+
+# Leading causes that are looked at without going through all of them again.
+_AHEAD = 64
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """odds_bits (R,): log2 odds of each cause against OTHER. belief (R+1,): sums to 1, the last one OTHER's."""
+    """belief (R+1,) sums to 1, the last one OTHER's; entropy_bits is its own. told are the answers that count."""
 
-    odds_bits: Floats
+    answers: tuple[Answer, ...]
+    told: Told
     belief: Floats
+    entropy_bits: float
 
     @property
     def causes(self) -> Floats:
@@ -38,71 +44,58 @@ class Posterior:
         """The belief in OTHER."""
         return float(self.belief[-1])
 
+    @cached_property
+    def ahead(self) -> tuple[int, ...]:
+        """The causes of the greatest belief, ties by id: all of a small library, some of a large one."""
+        return tuple(by_falling(self.causes, _AHEAD))
+
     def leading(self, count: int) -> list[int]:
         """The causes of the greatest belief, ties by id."""
-        return by_falling(self.causes, count)
+        known = count <= len(self.ahead) or len(self.ahead) == len(self.belief) - 1
+        return list(self.ahead[:count]) if known else by_falling(self.causes, count)
 
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """An answer that counts, with the weight in (0, 1] that its redundancy with the others leaves it."""
-
-    answer: Answer
-    weight: float
-
-
-def weighed(likelihoods: Likelihoods, answers: Sequence[Answer]) -> tuple[Weighed, ...]:
-    """The answers that count, by phenomenon, each with its weight."""
-    counting = [answer for answer in answers if answer.counts]
-    weights: dict[int, float] = {}
-    for verdict in (Verdict.CONFIRMED, Verdict.DENIED):
-        said = [answer.phenomenon for answer in counting if answer.verdict is verdict]
-        weights.update(zip(said, likelihoods.redundancy.weights(said), strict=True))
-    return tuple(Weighed(answer, weights[answer.phenomenon]) for answer in counting)
+    def of(self, cause: int) -> float:
+        """The belief in one cause."""
+        return float(self.belief[cause])
 
 
 def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]) -> Posterior:
-    """The belief under all answers; its cost is O(causes + edges of the answered phenomena)."""
-    odds = likelihoods.prior_bits.copy()
-    everywhere = 0.0
-    for item in weighed(likelihoods, answers):
-        unlinked, linked = _moves(snapshot, likelihoods, item.answer)
-        everywhere += item.weight * unlinked
-        odds[snapshot.edge_cause[snapshot.edges_of(item.answer.phenomenon)]] += item.weight * linked
-    odds += everywhere
-    return Posterior(odds, belief_of(np.append(odds, 0.0)))
+    """The belief under all answers; its cost is O(edges of the answered phenomena) and a few passes over the causes."""
+    said = told(snapshot, likelihoods, answers)
+    everywhere, touched, moved = _moves(said)
+    size = len(snapshot.cause_ids)
+    untouched = [everywhere] if len(touched) < size else []
+    levels = np.concatenate(([0.0], untouched, moved))
+    # Only ratios matter: the greatest becomes 1, and what no float can tell from 0 becomes 0.
+    levels -= np.max(levels)
+    weights = likelihoods.prior * _spread(exp2(levels), touched, size)
+    total = float(np.add.reduce(weights))
+    belief = weights / total
+    bits = likelihoods.prior_bits + _spread(levels, touched, size)
+    entropy = log2_of(total) - float(np.add.reduce(belief * bits))
+    return Posterior(tuple(answers), said, belief, max(0.0, entropy))
 
 
-def belief_of(odds_bits: Floats) -> Floats:
-    """The distribution with these log2 weights."""
-    weights = exp2(odds_bits - np.max(odds_bits))
-    return np.asarray(weights / np.add.reduce(weights))
+def contributed(state: Posterior, cause: int) -> list[float]:
+    """What each answer contributes to one cause, in bits against OTHER, in the answers' order."""
+    bits = (state.told.weights * state.told.about(cause)[1]).tolist()
+    if len(bits) == len(state.answers):
+        return list(bits)
+    counted = dict(zip((answer.phenomenon for answer in state.told.answers), bits, strict=True))
+    return [counted.get(answer.phenomenon, 0.0) for answer in state.answers]
 
 
-def bits(snapshot: Snapshot, likelihoods: Likelihoods, item: Weighed, cause: int) -> float:
-    """What one answer contributes to one cause, in bits against OTHER."""
-    unlinked, linked = _moves(snapshot, likelihoods, item.answer)
-    edge = snapshot.edge(item.answer.phenomenon, cause)
-    if edge is None:
-        return item.weight * unlinked
-    return item.weight * (unlinked + float(linked[edge - snapshot.edges_of(item.answer.phenomenon).start]))
+def _moves(said: Told) -> tuple[float, Indices, Floats]:
+    """Bits of the untouched causes, the touched causes in order, and the bits of these."""
+    everywhere = float(np.add.reduce(said.weights * said.unlinked_bits))
+    extra = said.weights[said.rows] * (said.linked_bits - said.unlinked_bits[said.rows])
+    touched, place = np.unique(said.causes, return_inverse=True)
+    return everywhere, touched, everywhere + summed(place, extra, len(touched))
 
 
-def _moves(snapshot: Snapshot, likelihoods: Likelihoods, answer: Answer) -> tuple[float, Floats]:
-    """Bits for the unlinked causes, and what the linked ones get on top, both at full weight."""
-    phenomenon, span = answer.phenomenon, snapshot.edges_of(answer.phenomenon)
-    yes = answer.verdict is Verdict.CONFIRMED
-    if answer.score == 1.0:
-        leak_bits = likelihoods.leak_bits_yes if yes else likelihoods.leak_bits_no
-        edge_bits = likelihoods.bits_yes if yes else likelihoods.bits_no
-        return float(leak_bits[phenomenon]), edge_bits[span]
-    rates = np.concatenate(
-        (
-            likelihoods.answer_base[phenomenon : phenomenon + 1],
-            likelihoods.answer_leak[phenomenon : phenomenon + 1],
-            likelihoods.answer_theta[span],
-        )
-    )
-    factors = rates if yes else 1.0 - rates
-    soft = log2(answer.score * factors + (1.0 - answer.score) * factors[0])
-    return float(soft[1] - soft[0]), soft[2:] - soft[1]
+def _spread(values: Floats, touched: Indices, size: int) -> Floats:
+    """Values of OTHER, of the untouched causes if there are any, and of the touched, by cause (R+1,), OTHER last."""
+    spread = np.full(size + 1, values[-1 - len(touched)])
+    spread[touched] = values[len(values) - len(touched) :]
+    spread[-1] = values[0]
+    return spread

@@ -23,7 +23,7 @@ from services.engine.catalog_model import (
     SolutionStep,
     TicketReference,
 )
-from services.engine.numerics import Indices, by_falling, shown
+from services.engine.numerics import Indices, Places, by_falling, shown
 from services.engine.parameters import STRENGTHS
 from services.engine.reasoner import Library
 from services.engine.snapshot import NO_STRENGTH, localized
@@ -48,9 +48,12 @@ def relations(library: Library, request: ListRelationsRequest) -> RelationList:
     if request.phenomenon_id and request.root_cause_id:
         raise InvalidInput("listing relations: a phenomenon and a root cause are named; name one of the two, or none")
     edges = _edges(library, request)
-    ordered = (int(edges[at]) for at in by_falling(library.likelihoods.theta[edges]))
+    rates, phenomena = library.likelihoods.fact_rates(library.snapshot, edges), library.snapshot.phenomena_of(edges)
     whys = _reasons(library)
-    return RelationList(library.snapshot.snapshot_id, tuple(_relation(library, edge, whys) for edge in ordered))
+    listed = (
+        _relation(library, int(edges[at]), int(phenomena[at]), float(rates[at]), whys) for at in by_falling(rates)
+    )
+    return RelationList(library.snapshot.snapshot_id, tuple(listed))
 
 
 def loaded(library: Library, current: bool) -> LoadedSnapshot:
@@ -66,7 +69,7 @@ def loaded(library: Library, current: bool) -> LoadedSnapshot:
     )
 
 
-def _edges(library: Library, request: ListRelationsRequest) -> Indices:
+def _edges(library: Library, request: ListRelationsRequest) -> Indices | Places:
     snapshot = library.snapshot
     if request.phenomenon_id:
         span = snapshot.edges_of(known_phenomena(snapshot, [request.phenomenon_id])[0])
@@ -84,14 +87,16 @@ def _reasons(library: Library) -> Mapping[tuple[str, str], Mapping[str, str]]:
     }
 
 
-def _relation(library: Library, edge: int, whys: Mapping[tuple[str, str], Mapping[str, str]]) -> Relation:
+def _relation(
+    library: Library, edge: int, phenomenon: int, rate: float, whys: Mapping[tuple[str, str], Mapping[str, str]]
+) -> Relation:
     snapshot = library.snapshot
     cause, strength = int(snapshot.edge_cause[edge]), int(snapshot.edge_strength[edge])
-    ends = snapshot.phenomenon_ids[int(snapshot.edge_phenomenon[edge])], snapshot.cause_ids[cause]
+    ends = snapshot.phenomenon_ids[phenomenon], snapshot.cause_ids[cause]
     return Relation(
         phenomenon_id=ends[0],
         root_cause_id=ends[1],
-        likelihood=shown(library.likelihoods.theta[edge]),
+        likelihood=shown(rate),
         strength="" if strength == NO_STRENGTH else STRENGTHS[strength],
         reason=localized(whys.get(ends)),
         ticket_hits=int(snapshot.edge_hits[edge]),
@@ -112,7 +117,7 @@ def _phenomenon(library: Library, index: int) -> Phenomenon:
         versions=observe.get("versions") or "",
         cost=int(library.snapshot.costs[index]),
         base_rate=float(library.likelihoods.base[index]),
-        ticket_count=int(library.snapshot.hit_counts[index]),
+        ticket_count=library.snapshot.hit_count(index),
         complaint=bool(entry.get("complaint")),
     )
 

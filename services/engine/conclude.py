@@ -39,15 +39,9 @@ def is_concluded(
     counting = sum(answer.counts for answer in answers)
     if state.belief[leader] < threshold or counting < FEWEST_ANSWERS:
         return False
-    return _was_at_risk(reasoner, answers, leader, threshold) or not _can_be_refuted(
+    return _was_at_risk(reasoner, state, leader, threshold) or not _can_be_refuted(
         reasoner, answers, state, leader, threshold
     )
-
-
-def flipped(answers: Sequence[Answer], position: int) -> tuple[Answer, ...]:
-    """The answers with the one at `position` the other way; it must count."""
-    answer = answers[position]
-    return (*answers[:position], replace(answer, verdict=_OPPOSITE[answer.verdict]), *answers[position + 1 :])
 
 
 def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, threshold: float) -> Conclusion | None:
@@ -56,7 +50,7 @@ def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, th
     if not leading or not reasoner.is_concluded(answers, state, leading[0], threshold):
         return None
     leader, snapshot = leading[0], reasoner.library.snapshot
-    bits = np.array(reasoner.contributions(answers, leader))
+    bits = np.array(reasoner.contributions(state, leader))
     ids = snapshot.phenomenon_ids
     unexplained = _unexplained(reasoner, answers, leader)
     second = second_cause(reasoner, unexplained, leader)
@@ -84,9 +78,8 @@ def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int)
     None where there is nothing to explain, or no cause shows any of it more often than causes do at large.
     """
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    spans = [snapshot.edges_of(answer.phenomenon) for answer in unexplained]
-    linked = np.array([edge for span in spans for edge in range(span.start, span.stop)], dtype=np.int64)
-    telling = linked[likelihoods.theta[linked] > likelihoods.base[snapshot.edge_phenomenon[linked]]]
+    linked, _ = snapshot.edges_of_all(np.array([answer.phenomenon for answer in unexplained], dtype=np.int64))
+    telling = linked[likelihoods.fact_rates(snapshot, linked) > likelihoods.base[snapshot.phenomena_of(linked)]]
     able = np.unique(snapshot.edge_cause[telling])
     able = able[able != leader]
     if not len(able):
@@ -101,15 +94,33 @@ def typical_open(reasoner: Reasoner, answers: Sequence[Answer], cause: int, limi
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     answered = {answer.phenomenon for answer in answers}
     edges = snapshot.of_cause(cause)
-    theta = likelihoods.theta[edges]
-    typical = (int(snapshot.edge_phenomenon[edges[at]]) for at in by_falling(theta) if theta[at] >= TYPICAL)
+    theta, phenomena = likelihoods.fact_rates(snapshot, edges), snapshot.phenomena_of(edges)
+    typical = (int(phenomena[at]) for at in by_falling(theta) if theta[at] >= TYPICAL)
     return [phenomenon for phenomenon in typical if phenomenon not in answered][:limit]
 
 
-def _was_at_risk(reasoner: Reasoner, answers: Sequence[Answer], leader: int, threshold: float) -> bool:
-    bits = np.array(reasoner.contributions(answers, leader))
-    strongest = [at for at in by_falling(bits, _FLIPPED) if answers[at].counts]
-    return any(reasoner.posterior(flipped(answers, at)).belief[leader] < threshold for at in strongest)
+def _was_at_risk(reasoner: Reasoner, state: Posterior, leader: int, threshold: float) -> bool:
+    bits = np.array(reasoner.contributions(state, leader))
+    strongest = [state.answers[at] for at in by_falling(bits, _FLIPPED) if state.answers[at].counts]
+    return any(_had_it_been_other(reasoner, state, answer, leader) < threshold for answer in strongest)
+
+
+def _had_it_been_other(reasoner: Reasoner, state: Posterior, answer: Answer, leader: int) -> float:
+    """The belief in `leader` had one of the answers that count been the other way.
+
+    belief_r is multiplied by (1 - factor_r) / factor_r; where that would change weights, all is weighed anew.
+    """
+    said, redundancy = state.told, reasoner.library.likelihoods.redundancy
+    if not redundancy.alone(answer.phenomenon, said.phenomena):
+        other = replace(answer, verdict=_OPPOSITE[answer.verdict])
+        return reasoner.posterior([other if item is answer else item for item in state.answers]).of(leader)
+    at = said.answers.index(answer)
+    span = slice(int(said.starts[at]), int(said.starts[at + 1]))
+    unlinked, linked, base = float(said.unlinked[at]), said.linked[span], float(said.other[at])
+    after = state.belief * ((1.0 - unlinked) / unlinked)
+    after[said.causes[span]] = state.belief[said.causes[span]] * ((1.0 - linked) / linked)
+    after[-1] = state.other * ((1.0 - base) / base)
+    return float(after[leader] / np.add.reduce(after))
 
 
 def _can_be_refuted(
@@ -118,7 +129,7 @@ def _can_be_refuted(
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     rates = likelihoods.answer_leak.copy()
     edges = snapshot.of_cause(leader)
-    rates[snapshot.edge_phenomenon[edges]] = likelihoods.answer_theta[edges]
+    rates[snapshot.phenomena_of(edges)] += likelihoods.surplus.real[edges]
     yes, belief = reasoner.gains(state).yes, float(state.belief[leader])
     lowest = np.minimum(belief * rates / yes, belief * (1.0 - rates) / (1.0 - yes))
     lowest[[answer.phenomenon for answer in answers]] = 1.0

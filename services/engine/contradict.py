@@ -9,53 +9,68 @@ different causes do so, and so does a cause's sign with the absence of what alwa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from services.engine.answers import Answer
-from services.engine.model import Contradiction, Verdict
-from services.engine.numerics import Floats, by_falling, log2, shown
-from services.engine.reasoner import Library, Reasoner
+from services.engine.belief import Posterior
+from services.engine.model import Contradiction
+from services.engine.numerics import Floats, Indices, by_falling, shown
+from services.engine.reasoner import Reasoner
+from services.engine.told import Told
 
 # As with surprise: less is what the answers of one cause come to now and then.
 FEWEST_BITS = 3.0
 # Pairs are looked for among the answers that move the leading cause most; it bounds the work on long evidence.
 _COMPARED = 12
+# What rounding may take from a sum of two losses.
+_ROUNDING = 1e-9
 
 
-def contradiction(reasoner: Reasoner, answers: Sequence[Answer], leader: int) -> Contradiction | None:
+def contradiction(reasoner: Reasoner, state: Posterior, leader: int) -> Contradiction | None:
     """The pair of the most bits, ties by id; None where no two answers contradict each other by three bits."""
-    moved = np.abs(np.array(reasoner.contributions(answers, leader), dtype=np.float64))
-    compared = sorted(at for at in by_falling(moved, _COMPARED) if answers[at].counts)
-    if len(compared) < 2:
+    said = state.told
+    if len(said.answers) < 2:
         return None
-    library = reasoner.library
-    chosen = [answers[at].phenomenon for at in compared]
-    bits = _pair_bits(library, [answers[at] for at in compared])
+    compared = _compared(reasoner, state, leader)
+    best = _best_bits(said, len(state.causes))
+    losses = (best - said.about(leader)[1])[compared]
+    # The pair's bits are a minimum over causes, so what the leader loses on its two worst is the most they can be.
+    if float(np.add.reduce(np.sort(losses)[-2:])) < FEWEST_BITS - _ROUNDING:
+        return None
+    bits = _pair_bits(said, best, compared, len(state.causes))
     first, second = divmod(by_falling(bits.ravel(), 1)[0], len(compared))
     if bits[first, second] < FEWEST_BITS:
         return None
-    ids = library.snapshot.phenomenon_ids
-    return Contradiction(ids[chosen[first]], ids[chosen[second]], shown(bits[first, second]))
+    ids = reasoner.library.snapshot.phenomenon_ids
+    left, right = (said.answers[int(compared[at])].phenomenon for at in (first, second))
+    return Contradiction(ids[left], ids[right], shown(float(bits[first, second])))
 
 
-def _pair_bits(library: Library, answers: Sequence[Answer]) -> Floats:
-    """Bits of every pair (answers, answers) above the diagonal; minus infinity elsewhere."""
-    rates = log2(np.stack([_factors(library, answer) for answer in answers]))
-    losses = np.max(rates, axis=1)[:, np.newaxis] - rates
-    bits = np.full((len(answers), len(answers)), -np.inf)
-    for first in range(len(answers) - 1):
-        bits[first, first + 1 :] = np.min(losses[first] + losses[first + 1 :], axis=1)
-    return bits
+def _compared(reasoner: Reasoner, state: Posterior, leader: int) -> Indices:
+    """Positions among the counting answers, in order, of those that move the leader most."""
+    bits = reasoner.contributions(state, leader)
+    counting = [abs(moved) for moved, answer in zip(bits, state.answers, strict=True) if answer.counts]
+    return np.array(sorted(by_falling(np.array(counting), _COMPARED)))
 
 
-def _factors(library: Library, answer: Answer) -> Floats:
-    """P(answer | r) of every cause and OTHER (R+1,)."""
-    snapshot, likelihoods = library.snapshot, library.likelihoods
-    span, base = snapshot.edges_of(answer.phenomenon), likelihoods.answer_base[answer.phenomenon]
-    rates = np.full(len(snapshot.cause_ids) + 1, likelihoods.answer_leak[answer.phenomenon])
-    rates[snapshot.edge_cause[span]] = likelihoods.answer_theta[span]
-    rates[-1] = base
-    mixed = answer.score * rates + (1.0 - answer.score) * base
-    return np.asarray(mixed if answer.verdict is Verdict.CONFIRMED else 1.0 - mixed)
+def _best_bits(said: Told, causes: int) -> Floats:
+    """The most bits against OTHER that any cause, or OTHER, gets from each answer (A,)."""
+    some_unlinked = np.diff(said.starts) < causes
+    best = np.where(some_unlinked, np.maximum(said.unlinked_bits, 0.0), 0.0)
+    np.maximum.at(best, said.rows, said.linked_bits)
+    return best
+
+
+def _pair_bits(said: Told, best: Floats, compared: Indices, causes: int) -> Floats:
+    """Bits of every pair of the compared answers above the diagonal; minus infinity elsewhere."""
+    mine = np.flatnonzero(np.isin(said.rows, compared))
+    touched, column = np.unique(said.causes[mine], return_inverse=True)
+    # One column for each cause that any of them touches, one for OTHER, and one for all other causes if there are any.
+    columns = len(touched) + (2 if len(touched) < causes else 1)
+    bits = np.repeat(said.unlinked_bits[compared][:, np.newaxis], columns, axis=1)
+    bits[np.searchsorted(compared, said.rows[mine]), column] = said.linked_bits[mine]
+    bits[:, len(touched)] = 0.0
+    losses = best[compared][:, np.newaxis] - bits
+    pairs = np.full((len(compared), len(compared)), -np.inf)
+    for first in range(len(compared) - 1):
+        pairs[first, first + 1 :] = np.min(losses[first] + losses[first + 1 :], axis=1)
+    return pairs

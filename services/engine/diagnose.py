@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from services.chassis.errors import InvalidInput
-from services.engine.answers import Answer, known_causes, known_phenomena, read_answers
+from services.engine.answers import known_causes, known_phenomena, read_answers
 from services.engine.belief import Posterior
 from services.engine.conclude import conclude
 from services.engine.contradict import contradiction
@@ -27,9 +27,9 @@ from services.engine.model import (
     ScoringRule,
     WhatIfRequest,
 )
-from services.engine.numerics import entropy_bits, shown
+from services.engine.numerics import shown
 from services.engine.reasoner import BayesReasoner, Library, Reasoner
-from services.engine.recommend import question, rank
+from services.engine.recommend import questions, rank
 from services.engine.seed_rule import SeedReasoner
 from services.engine.snapshot import Snapshot
 from services.engine.surprise import surprise_bits
@@ -50,19 +50,19 @@ def diagnose(library: Library, request: DiagnoseRequest, threshold: float = DEFA
     excluded = known_phenomena(snapshot, _limited(request.excluded_phenomenon_ids))
     reasoner = reasoner_of(library, request.rule)
     state = reasoner.posterior(answers)
-    ranking = rank(reasoner, answers, state, excluded)
-    asked = ranking.best(recommendation_count)
+    leader = state.leading(1)[0]
+    ranked = rank(reasoner, answers, state, excluded).top(recommendation_count)
     return Diagnosis(
         snapshot_id=snapshot.snapshot_id,
         engine_version=ENGINE_VERSION,
-        hypotheses=_hypotheses(reasoner, answers, state, boosts, hypothesis_count),
-        recommendations=tuple(question(reasoner, answers, state, ranking, phenomenon) for phenomenon in asked),
+        hypotheses=_hypotheses(reasoner, state, boosts, hypothesis_count),
+        recommendations=questions(reasoner, state, ranked),
         conclusion=conclude(reasoner, answers, state, threshold),
         other_confidence=state.other,
-        entropy_bits=entropy_bits(state.belief),
-        surprise_bits=surprise_bits(library, answers, state.leading(1)[0]),
+        entropy_bits=state.entropy_bits,
+        surprise_bits=surprise_bits(state, leader),
         root_cause_count=len(snapshot.cause_ids),
-        contradiction=contradiction(reasoner, answers, state.leading(1)[0]),
+        contradiction=contradiction(reasoner, state, leader),
     )
 
 
@@ -84,7 +84,7 @@ def reasoner_of(library: Library, rule: ScoringRule) -> Reasoner:
 
 
 def _hypotheses(
-    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, boosts: Mapping[int, float], count: int
+    reasoner: Reasoner, state: Posterior, boosts: Mapping[int, float], count: int
 ) -> tuple[Hypothesis, ...]:
     prior = reasoner.prior()
     snapshot = reasoner.library.snapshot
@@ -98,7 +98,7 @@ def _hypotheses(
             effective_confidence=min(1.0, confidence + boost),
             boost=boost,
             prior=float(prior[cause]),
-            contributions=contributions(reasoner, answers, cause),
+            contributions=contributions(reasoner, state, cause),
         )
 
     return tuple(hypothesis(cause) for cause in _shown(state, boosts, count))

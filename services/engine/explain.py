@@ -20,9 +20,9 @@ from services.engine.model import (
     Unchecked,
     Verdict,
 )
-from services.engine.numerics import by_falling, shown
+from services.engine.numerics import by_falling, falling, shown
 from services.engine.reasoner import Reasoner
-from services.engine.recommend import question, rank, with_answer
+from services.engine.recommend import questions, rank, with_answer
 
 MAX_UNCHECKED = 10
 MAX_OVERTURNS = 5
@@ -40,7 +40,7 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
     asked = known_phenomena(snapshot, [request.phenomenon_id] if request.phenomenon_id else [])
     state = reasoner.posterior(answers)
     cause = (named or tuple(state.leading(1)))[0]
-    told = contributions(reasoner, answers, cause)
+    told = contributions(reasoner, state, cause)
     recommendation, place = _question(reasoner, answers, asked[0]) if asked else (None, 0)
     return Explanation(
         snapshot_id=snapshot.snapshot_id,
@@ -59,16 +59,17 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
     )
 
 
-def contributions(reasoner: Reasoner, answers: Sequence[Answer], cause: int) -> tuple[Contribution, ...]:
+def contributions(reasoner: Reasoner, state: Posterior, cause: int) -> tuple[Contribution, ...]:
     """What every answer did for a cause, by falling absolute bits, ties by id; answers that do not count have 0."""
-    bits = np.array(reasoner.contributions(answers, cause), dtype=np.float64) + 0.0
-    return tuple(_contribution(reasoner, answers[at], cause, shown(bits[at])) for at in by_falling(np.abs(bits)))
+    bits = reasoner.contributions(state, cause)
+    return tuple(
+        _contribution(reasoner, state.answers[at], cause, shown(bits[at])) for at in falling([abs(x) for x in bits])
+    )
 
 
 def _contribution(reasoner: Reasoner, answer: Answer, cause: int, bits: float) -> Contribution:
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    tickets = snapshot.tickets_by_cause[cause]
-    recording = [ticket.ticket_id for ticket in tickets if answer.phenomenon in ticket.phenomena]
+    recording = snapshot.recording(cause).get(answer.phenomenon, ())
     return Contribution(
         phenomenon_id=snapshot.phenomenon_ids[answer.phenomenon],
         verdict=answer.verdict,
@@ -77,7 +78,7 @@ def _contribution(reasoner: Reasoner, answer: Answer, cause: int, bits: float) -
         likelihood=likelihoods.answer_rate(snapshot, answer.phenomenon, cause),
         base_rate=float(likelihoods.answer_base[answer.phenomenon]),
         ticket_hits=len(recording),
-        ticket_count=len(tickets),
+        ticket_count=int(snapshot.ticket_counts[cause]),
         ticket_ids=tuple(recording[:_MAX_TICKETS]),
     )
 
@@ -87,7 +88,7 @@ def _question(reasoner: Reasoner, answers: Sequence[Answer], phenomenon: int) ->
     before = [answer for answer in answers if answer.phenomenon != phenomenon]
     state = reasoner.posterior(before)
     ranking = rank(reasoner, before, state)
-    return question(reasoner, before, state, ranking, phenomenon), ranking.place(phenomenon)
+    return questions(reasoner, state, [ranking.of(phenomenon)])[0], ranking.place(phenomenon)
 
 
 def _unchecked(reasoner: Reasoner, answers: Sequence[Answer], cause: int) -> tuple[Unchecked, ...]:
@@ -127,7 +128,7 @@ def _edits(
 ) -> Iterator[tuple[int, Verdict, Verdict, Sequence[Answer]]]:
     """The single answers worth trying: phenomenon, verdict as it stands, verdict then, all answers then."""
     leader = state.leading(1)[0]
-    bits = np.abs(np.array(reasoner.contributions(answers, leader), dtype=np.float64))
+    bits = np.abs(np.array(reasoner.contributions(state, leader), dtype=np.float64))
     for at in by_falling(bits, _TRIED):
         answer = answers[at]
         for verdict in (Verdict.CONFIRMED, Verdict.DENIED):
@@ -142,11 +143,12 @@ def _challenges(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior)
     """Open answers that speak most for a challenger against the leader, strongest first."""
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     ahead = state.leading(_CHALLENGERS)
-    touched = np.unique(np.concatenate([snapshot.edge_phenomenon[snapshot.of_cause(cause)] for cause in ahead]))
+    linked = [snapshot.of_cause(cause) for cause in ahead]
+    shows = [snapshot.phenomena_of(edges) for edges in linked]
+    touched = np.unique(np.concatenate(shows))
     rates = np.repeat(likelihoods.answer_leak[touched][np.newaxis, :], len(ahead), axis=0)
-    for row, cause in enumerate(ahead):
-        edges = snapshot.of_cause(cause)
-        rates[row, np.searchsorted(touched, snapshot.edge_phenomenon[edges])] = likelihoods.answer_theta[edges]
+    for row, (edges, shown_by) in enumerate(zip(linked, shows, strict=True)):
+        rates[row, np.searchsorted(touched, shown_by)] += likelihoods.surplus.real[edges]
     weights = state.belief[ahead][:, np.newaxis]
     answered = np.isin(touched, [answer.phenomenon for answer in answers])
     ratios = []

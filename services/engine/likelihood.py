@@ -6,7 +6,8 @@
     OTHER      q_p, the base rate
     noise      theta'   = (1 - eta) theta + eta (1 - theta), the probability of the answer rather than of the fact
 
-All tables are fixed when a snapshot is loaded; a request only adds and multiplies.
+All tables are fixed when a snapshot is loaded; a request only adds and multiplies. What a few edges need beyond them is
+worked out when it is asked for, so that a large library costs few bytes an edge.
 """
 
 from __future__ import annotations
@@ -14,77 +15,81 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from services.engine.numerics import Floats, binary_entropy, log2, summed
+from services.engine.numerics import Floats, Indices, Places, binary_entropy, log2, summed
 from services.engine.parameters import STRENGTHS, Parameters
 from services.engine.redundancy import Redundancy, estimate
 from services.engine.snapshot import NO_STRENGTH, Snapshot
 
+# Edges whose tables are worked out in one go: more of them would only take memory while a library is opened.
+_AT_ONCE = 1 << 16
+
 
 @dataclass(frozen=True, eq=False)
 class Likelihoods:
-    """Tables of a snapshot: prior (R+1,), the last one OTHER's; edge tables (E,); phenomenon tables (P,).
+    """Tables of a snapshot: of causes (R+1,), the last one OTHER; of phenomena (P,); and one of edges (E,).
 
-    theta, leak and base are probabilities of the fact; answer_* of a yes, noise included. bits_yes and bits_no are
-    log2 of an edge's factor over the leak's, leak_bits_* of the leak's over the base rate's. *_surplus is what an edge
-    has above the leak, of answer_theta and of its binary entropy.
+    leak and base are probabilities of the fact, answer_* of a yes, noise included; entropy_* are their binary
+    entropies. surplus is what an edge has above the leak: of theta' in its real part, of h(theta') in its imaginary
+    one, so that one pass over the edges adds up both.
     """
 
+    parameters: Parameters
     prior: Floats
     prior_bits: Floats
-    theta: Floats
     leak: Floats
     base: Floats
-    answer_theta: Floats
     answer_leak: Floats
     answer_base: Floats
-    bits_yes: Floats
-    bits_no: Floats
-    leak_bits_yes: Floats
-    leak_bits_no: Floats
-    yes_surplus: Floats
-    entropy_surplus: Floats
     entropy_leak: Floats
     entropy_base: Floats
+    surplus: npt.NDArray[np.complex128]
     redundancy: Redundancy
+
+    def fact_rates(self, snapshot: Snapshot, edges: Indices | Places) -> Floats:
+        """theta_pr of some edges, without noise."""
+        phenomena = snapshot.phenomena_of(edges)
+        return _clamped(_linked(snapshot, edges, self.base[phenomena], self.parameters), self.parameters)
 
     def fact_rate(self, snapshot: Snapshot, phenomenon: int, cause: int) -> float:
         """theta_pr of any pair, linked or not, without noise."""
         edge = snapshot.edge(phenomenon, cause)
-        return float(self.leak[phenomenon] if edge is None else self.theta[edge])
+        if edge is None:
+            return float(self.leak[phenomenon])
+        return float(self.fact_rates(snapshot, np.array([edge]))[0])
 
     def answer_rate(self, snapshot: Snapshot, phenomenon: int, cause: int) -> float:
         """The probability of a yes about any pair, noise included."""
-        edge = snapshot.edge(phenomenon, cause)
-        return float(self.answer_leak[phenomenon] if edge is None else self.answer_theta[edge])
+        edge, leak = snapshot.edge(phenomenon, cause), float(self.answer_leak[phenomenon])
+        return leak if edge is None else leak + float(self.surplus[edge].real)
 
 
 def learn(snapshot: Snapshot, parameters: Parameters) -> Likelihoods:
     """The tables of a snapshot."""
-    prior = _prior(snapshot, parameters)
+    prior, phenomena = _prior(snapshot, parameters), snapshot.edge_phenomenon
     base = _clamped(base_rates(snapshot, parameters), parameters)
-    theta = _clamped(_linked(snapshot, base, parameters), parameters)
     leak = _clamped(_leaks(snapshot, base, parameters), parameters)
-    noisy_theta, noisy_leak, noisy_base = (_with_noise(rates, parameters) for rates in (theta, leak, base))
-    edge_leak = noisy_leak[snapshot.edge_phenomenon]
+    noisy_leak, noisy_base = _with_noise(leak, parameters), _with_noise(base, parameters)
     leak_entropy = binary_entropy(noisy_leak)
+    surplus = np.empty(len(phenomena), dtype=np.complex128)
+    for begin in range(0, len(phenomena), _AT_ONCE):
+        part = slice(begin, begin + _AT_ONCE)
+        at, edges = phenomena[part], np.arange(begin, min(begin + _AT_ONCE, len(phenomena)))
+        theta = _with_noise(_clamped(_linked(snapshot, edges, base[at], parameters), parameters), parameters)
+        surplus.real[part] = theta - noisy_leak[at]
+        surplus.imag[part] = binary_entropy(theta) - leak_entropy[at]
     return Likelihoods(
+        parameters=parameters,
         prior=prior,
-        prior_bits=log2(prior[:-1] / prior[-1]),
-        theta=theta,
+        prior_bits=log2(prior),
         leak=leak,
         base=base,
-        answer_theta=noisy_theta,
         answer_leak=noisy_leak,
         answer_base=noisy_base,
-        bits_yes=log2(noisy_theta) - log2(edge_leak),
-        bits_no=log2(1.0 - noisy_theta) - log2(1.0 - edge_leak),
-        leak_bits_yes=log2(noisy_leak) - log2(noisy_base),
-        leak_bits_no=log2(1.0 - noisy_leak) - log2(1.0 - noisy_base),
-        yes_surplus=noisy_theta - edge_leak,
-        entropy_surplus=binary_entropy(noisy_theta) - leak_entropy[snapshot.edge_phenomenon],
         entropy_leak=leak_entropy,
         entropy_base=binary_entropy(noisy_base),
+        surplus=surplus,
         redundancy=estimate(snapshot, parameters),
     )
 
@@ -95,14 +100,15 @@ def base_rates(snapshot: Snapshot, parameters: Parameters) -> Floats:
     Where experts described p, each cause counts its tickets and m more that recorded p at its stated rate:
     q_p = (k_p + m sum_r e_pr) / (N + m R). Elsewhere only tickets speak: q_p = (k_p + 1/2) / (N + 1).
     """
-    tickets, causes, weight = float(len(snapshot.tickets)), len(snapshot.cause_ids), parameters.expert_weight
-    stated = snapshot.edge_strength != NO_STRENGTH
-    size = len(snapshot.phenomenon_ids)
-    named = np.bincount(snapshot.edge_phenomenon[stated], minlength=size)
-    rates = _stated_rates(snapshot, parameters)[stated]
-    expected = summed(snapshot.edge_phenomenon[stated], rates, size) + (causes - named) * parameters.unstated_rate
-    pooled = (snapshot.hit_counts + weight * expected) / (tickets + weight * max(causes, 1))
-    return np.where(named > 0, pooled, (snapshot.hit_counts + 0.5) / (tickets + 1.0))
+    tickets, causes = float(np.add.reduce(snapshot.ticket_counts)), len(snapshot.cause_ids)
+    weight, phenomena, size = parameters.expert_weight, snapshot.edge_phenomenon, len(snapshot.phenomenon_ids)
+    stated = np.flatnonzero(snapshot.edge_strength != NO_STRENGTH)
+    hits = summed(phenomena, snapshot.edge_hits, size)
+    named = np.bincount(phenomena[stated], minlength=size)
+    rates = _stated_rates(snapshot, stated, parameters)
+    expected = summed(phenomena[stated], rates, size) + (causes - named) * parameters.unstated_rate
+    pooled = (hits + weight * expected) / (tickets + weight * max(causes, 1))
+    return np.where(named > 0, pooled, (hits + 0.5) / (tickets + 1.0))
 
 
 def _prior(snapshot: Snapshot, parameters: Parameters) -> Floats:
@@ -110,27 +116,27 @@ def _prior(snapshot: Snapshot, parameters: Parameters) -> Floats:
     return np.asarray(weights / np.add.reduce(weights))
 
 
-def _stated_rates(snapshot: Snapshot, parameters: Parameters) -> Floats:
+def _stated_rates(snapshot: Snapshot, edges: Indices | Places, parameters: Parameters) -> Floats:
     rates = np.array([parameters.expert_rates[strength] for strength in STRENGTHS] + [0.0])
-    return rates[snapshot.edge_strength]
+    return rates[snapshot.edge_strength[edges]]
 
 
-def _linked(snapshot: Snapshot, base: Floats, parameters: Parameters) -> Floats:
-    stated = snapshot.edge_strength != NO_STRENGTH
-    expected = np.where(stated, _stated_rates(snapshot, parameters), base[snapshot.edge_phenomenon])
+def _linked(snapshot: Snapshot, edges: Indices | Places, base: Floats, parameters: Parameters) -> Floats:
+    """theta of some edges; `base` is q_p of each one's phenomenon."""
+    stated = snapshot.edge_strength[edges] != NO_STRENGTH
+    expected = np.where(stated, _stated_rates(snapshot, edges, parameters), base)
     weight = np.where(stated, parameters.expert_weight, parameters.base_weight)
-    tickets = snapshot.ticket_counts[snapshot.edge_cause]
-    return np.asarray((snapshot.edge_hits + weight * expected) / (tickets + weight))
+    tickets = snapshot.ticket_counts[snapshot.edge_cause[edges]]
+    return np.asarray((snapshot.edge_hits[edges] + weight * expected) / (tickets + weight))
 
 
 def _leaks(snapshot: Snapshot, base: Floats, parameters: Parameters) -> Floats:
-    size, weight = len(base), parameters.base_weight
-    linked = np.bincount(snapshot.edge_phenomenon, minlength=size)
-    tickets = summed(snapshot.edge_phenomenon, snapshot.ticket_counts[snapshot.edge_cause], size)
+    size, weight, phenomena = len(base), parameters.base_weight, snapshot.edge_phenomenon
+    linked = np.bincount(phenomena, minlength=size)
+    tickets = summed(phenomena, snapshot.ticket_counts[snapshot.edge_cause], size)
     unlinked = np.maximum(len(snapshot.cause_ids) - linked, 1)
-    mean = np.maximum(len(snapshot.tickets) - tickets, 0.0) / unlinked
-    stated = snapshot.edge_phenomenon[snapshot.edge_strength != NO_STRENGTH]
-    described = np.bincount(stated, minlength=size) > 0
+    mean = np.maximum(np.add.reduce(snapshot.ticket_counts) - tickets, 0.0) / unlinked
+    described = np.bincount(phenomena[snapshot.edge_strength != NO_STRENGTH], minlength=size) > 0
     share = np.where(described, parameters.described_leak_share, parameters.leak_share)
     return np.asarray(weight * share * base / (mean + weight))
 

@@ -7,13 +7,16 @@ additions, multiplications and exact scaling only, which IEEE 754 fixes. Relativ
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Indices: TypeAlias = npt.NDArray[np.int64]
+# Positions in tables that are as long as the library is large.
+Places: TypeAlias = npt.NDArray[np.int32]
 
 _LN2 = math.log(2.0)
 _LOG2_E2 = 2.0 / _LN2
@@ -23,6 +26,7 @@ _ATANH = [_LOG2_E2 / (2 * k + 1) for k in range(11)]
 # 2^f = sum over k of (f ln2)^k / k!; |f| <= 1/2 leaves less than 1e-18 after fourteen terms.
 _POWER = [_LN2**k / math.factorial(k) for k in range(14)]
 _SMALLEST = -1060.0
+_DECIMALS = 1e12
 
 
 def log2(values: Floats) -> Floats:
@@ -38,6 +42,19 @@ def log2(values: Floats) -> Floats:
         total *= square
         total += coefficient
     return np.asarray(total * fraction + exponent)
+
+
+def log2_of(value: float) -> float:
+    """log2 of one positive number, with the same bits as `log2`."""
+    mantissa, exponent = math.frexp(value)
+    if mantissa < _SQRT_HALF:
+        mantissa, exponent = mantissa * 2.0, exponent - 1
+    fraction = (mantissa - 1.0) / (mantissa + 1.0)
+    square = fraction * fraction
+    total = _ATANH[-1]
+    for coefficient in reversed(_ATANH[:-1]):
+        total = total * square + coefficient
+    return total * fraction + exponent
 
 
 def exp2(values: Floats) -> Floats:
@@ -60,26 +77,33 @@ def entropy_bits(belief: Floats) -> float:
 
 def binary_entropy(rates: Floats) -> Floats:
     """h(x) in bits, elementwise, for rates strictly between 0 and 1."""
-    rest = 1.0 - rates
-    return np.asarray(-(rates * log2(rates) + rest * log2(rest)))
+    both = np.array((rates, 1.0 - rates))
+    yes, no = both * log2(both)
+    return np.asarray(-(yes + no))
 
 
-def summed(positions: Indices, weights: Floats, size: int) -> Floats:
+def summed(positions: Indices, weights: npt.NDArray[Any], size: int) -> Floats:
     """Weights added up by position (size,), in the order they stand."""
     return np.asarray(np.bincount(positions, weights=weights, minlength=size), dtype=np.float64)
 
 
 def shown(value: float) -> float:
     """A value as it is reported and ordered by: to twelve decimals, so that ties look like ties."""
-    return float(np.round(value, 12))
+    return round(value * _DECIMALS) / _DECIMALS
 
 
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:
     """Positions of `values` from the greatest down; what agrees to twelve decimals is a tie, ties by position."""
-    rounded = np.round(values, 12)
-    kept = np.arange(len(rounded))
-    if limit is not None and 0 < limit < len(rounded):
-        smallest = np.partition(rounded, len(rounded) - limit)[len(rounded) - limit]
-        kept = np.flatnonzero(rounded >= smallest)
-    order = kept[np.argsort(-rounded[kept], kind="stable")]
-    return [int(index) for index in order[:limit]]
+    rounded = np.rint(values * _DECIMALS)
+    if limit is None or not 0 < limit < len(rounded):
+        order: list[int] = np.argsort(-rounded, kind="stable").tolist()
+        return order[:limit]
+    smallest = np.partition(rounded, len(rounded) - limit)[len(rounded) - limit]
+    kept = np.flatnonzero(rounded >= smallest)
+    order = kept[np.argsort(-rounded[kept], kind="stable")[:limit]].tolist()
+    return order
+
+
+def falling(values: Sequence[float], limit: int | None = None) -> list[int]:
+    """As `by_falling`, of few values."""
+    return sorted(range(len(values)), key=lambda at: -round(values[at] * _DECIMALS))[:limit]

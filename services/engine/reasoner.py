@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from services.engine import belief, gain
+from services.engine.after import After, after_answers
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.conclude import is_concluded
-from services.engine.gain import Gains
+from services.engine.gain import Gains, Product, product_of
 from services.engine.likelihood import Likelihoods, learn
-from services.engine.numerics import Floats
+from services.engine.numerics import Floats, Indices
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.snapshot import Snapshot
 
@@ -23,11 +24,13 @@ class Library:
 
     snapshot: Snapshot
     likelihoods: Likelihoods
+    product: Product
 
 
 def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS) -> Library:
     """The snapshot with the tables learned from it."""
-    return Library(snapshot, learn(snapshot, parameters))
+    likelihoods = learn(snapshot, parameters)
+    return Library(snapshot, likelihoods, product_of(snapshot, likelihoods))
 
 
 class Reasoner(Protocol):
@@ -44,12 +47,18 @@ class Reasoner(Protocol):
         """The belief under the answers."""
 
     def gains(self, state: Posterior) -> Gains:
-        """What each phenomenon is expected to tell."""
+        """What each phenomenon is expected to tell, to within gain.MARGIN."""
+
+    def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """What some phenomena are expected to tell, as it is reported."""
+
+    def after(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[tuple[After, After]]:
+        """The belief after a yes and after a no to each of these open questions; `yes` is how probable each is."""
 
     def prior_odds_bits(self, cause: int) -> float:
         """The cause's odds before any evidence, in bits."""
 
-    def contributions(self, answers: Sequence[Answer], cause: int) -> list[float]:
+    def contributions(self, state: Posterior, cause: int) -> list[float]:
         """Bits that each answer adds to the cause's odds, in the answers' order."""
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
@@ -72,20 +81,24 @@ class BayesReasoner:
 
     def gains(self, state: Posterior) -> Gains:
         """See Reasoner."""
-        return gain.gains(self.library.snapshot, self.library.likelihoods, state)
+        return gain.gains(self.library.likelihoods, self.library.product, state)
+
+    def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """See Reasoner."""
+        return gain.exact_gains(self.library.snapshot, self.library.likelihoods, state, phenomena)
+
+    def after(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[tuple[After, After]]:
+        """See Reasoner."""
+        return after_answers(self.library.snapshot, self.library.likelihoods, state, phenomena, yes)
 
     def prior_odds_bits(self, cause: int) -> float:
         """See Reasoner: against OTHER."""
-        return float(self.library.likelihoods.prior_bits[cause])
+        bits = self.library.likelihoods.prior_bits
+        return float(bits[cause] - bits[-1])
 
-    def contributions(self, answers: Sequence[Answer], cause: int) -> list[float]:
+    def contributions(self, state: Posterior, cause: int) -> list[float]:
         """See Reasoner: against OTHER."""
-        snapshot, likelihoods = self.library.snapshot, self.library.likelihoods
-        counted = {
-            item.answer.phenomenon: belief.bits(snapshot, likelihoods, item, cause)
-            for item in belief.weighed(likelihoods, answers)
-        }
-        return [counted.get(answer.phenomenon, 0.0) for answer in answers]
+        return belief.contributed(state, cause)
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""

@@ -7,17 +7,23 @@ Novelty is what the answered phenomena do not tell already; the price makes one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from services.engine.after import After, with_answer
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
-from services.engine.gain import Gains
-from services.engine.model import Belief, Outcome, Recommendation, Verdict
-from services.engine.numerics import Floats, by_falling, shown
+from services.engine.gain import MARGIN, Gains
+from services.engine.model import Belief, Outcome, Recommendation
+from services.engine.numerics import Floats, Indices, by_falling, falling, shown
 from services.engine.reasoner import Reasoner
+
+__all__ = ["Ranked", "Ranking", "questions", "rank", "with_answer"]
 
 # Less than this is not worth a question, in bits.
 FEWEST_BITS = 1e-4
@@ -28,77 +34,127 @@ _SHOWN = 3
 _MOVED = 0.01
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An open question with the probability of a yes, its gain in bits and its rank score, all exact."""
+
+    phenomenon: int
+    yes: float
+    bits: float
+    score: float
+
+
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Gains and rank scores (P,) of all phenomena; what may not be asked has a rank of minus infinity."""
+    """The open questions under a belief. novelty names what the answered ones tell in part; `closed` is not asked."""
 
-    gains: Gains
-    scores: Floats
+    reasoner: Reasoner
+    state: Posterior
+    novelty: Mapping[int, float]
+    closed: tuple[int, ...]
 
     def best(self, count: int) -> list[int]:
         """The open questions of the greatest rank that tell anything, ties by id."""
-        worth = (self.gains.bits >= FEWEST_BITS) & np.isfinite(self.scores)
-        positions = np.flatnonzero(worth)
-        return [int(positions[at]) for at in by_falling(self.scores[positions], count)] if count else []
+        return [ranked.phenomenon for ranked in self.top(count)]
+
+    def top(self, count: int) -> list[Ranked]:
+        """The same with their numbers."""
+        if not count:
+            return []
+        near = self._nearly_best(count)
+        gains = self.reasoner.exact_gains(self.state, near)
+        scores = self._scores(gains, near)
+        worth = np.flatnonzero(gains.bits >= FEWEST_BITS)
+        chosen = worth[by_falling(scores[worth], count)]
+        parts = (near, gains.yes, gains.bits, scores)
+        return [Ranked(*row) for row in zip(*(part[chosen].tolist() for part in parts), strict=True)]
+
+    def of(self, phenomenon: int) -> Ranked:
+        """The numbers of one open question."""
+        at = np.array([phenomenon])
+        gains = self.reasoner.exact_gains(self.state, at)
+        score = float(self._scores(gains, at)[0])
+        return Ranked(phenomenon, float(gains.yes[0]), float(gains.bits[0]), score)
 
     def place(self, phenomenon: int) -> int:
         """The phenomenon's place among the open questions, from 1."""
-        rounded = np.round(self.scores, 12)
-        mine = rounded[phenomenon]
-        before = np.count_nonzero(rounded > mine) + np.count_nonzero(rounded[:phenomenon] == mine)
-        return int(before) + 1
+        mine, all_ = self.of(phenomenon).score, self._all[1]
+        near = np.flatnonzero(np.abs(all_ - mine) <= MARGIN)
+        exact = self._scores(self.reasoner.exact_gains(self.state, near), near)
+        before = [
+            at for at, score in zip(near.tolist(), exact.tolist(), strict=True)
+            if (-shown(score), at) < (-shown(mine), phenomenon)
+        ]  # fmt: skip
+        return int(np.count_nonzero(all_ > mine + MARGIN)) + len(before) + 1
+
+    @cached_property
+    def _all(self) -> tuple[Gains, Floats]:
+        """Gains and rank scores of all phenomena to within the margin; what is closed has minus infinity."""
+        gains = self.reasoner.gains(self.state)
+        scores = gains.bits / _prices(self.reasoner.library.snapshot.costs)
+        for phenomenon, share in self.novelty.items():
+            scores[phenomenon] *= share
+        scores[list(self.closed)] = -np.inf
+        return gains, scores
+
+    def _nearly_best(self, count: int) -> Indices:
+        """Open phenomena among which the best are, in order: all that come within the margin of the last of them."""
+        gains, scores = self._all
+        near = np.flatnonzero((gains.bits >= FEWEST_BITS - MARGIN) & (scores > -np.inf))
+        certain = scores[near[gains.bits[near] >= FEWEST_BITS + MARGIN]]
+        if len(certain) <= count:
+            return near
+        last = np.partition(certain, len(certain) - count)[len(certain) - count]
+        return np.asarray(near[scores[near] >= last - MARGIN])
+
+    def _scores(self, gains: Gains, phenomena: Indices) -> Floats:
+        """The exact rank scores of some phenomena."""
+        novelty = [self.novelty.get(phenomenon, 1.0) for phenomenon in phenomena.tolist()]
+        return np.asarray(gains.bits * np.array(novelty) / _prices(self.reasoner.library.snapshot.costs[phenomena]))
 
 
 def rank(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, excluded: Iterable[int] = ()) -> Ranking:
-    """The ranking of all open questions."""
-    snapshot, redundancy = reasoner.library.snapshot, reasoner.library.likelihoods.redundancy
-    gains = reasoner.gains(state)
-    counting = [answer.phenomenon for answer in answers if answer.counts]
-    novelty = redundancy.novelty(counting, len(snapshot.phenomenon_ids))
-    scores = gains.bits * novelty / (1.0 + _PRICE * (snapshot.costs - 1))
-    closed = [answer.phenomenon for answer in answers] + list(excluded)
-    scores[closed] = -np.inf
-    return Ranking(gains, scores)
+    """The ranking of all open questions; `state` is the belief under `answers`."""
+    novelty = reasoner.library.likelihoods.redundancy.novelty(state.told.phenomena)
+    return Ranking(reasoner, state, novelty, (*(answer.phenomenon for answer in answers), *excluded))
 
 
-def question(
-    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, ranking: Ranking, phenomenon: int
-) -> Recommendation:
-    """One question with the belief after either answer; it must be open."""
+def questions(reasoner: Reasoner, state: Posterior, ranked: Sequence[Ranked]) -> tuple[Recommendation, ...]:
+    """Open questions with the belief after either answer."""
+    asked, yes = [item.phenomenon for item in ranked], np.array([item.yes for item in ranked])
+    outcomes = reasoner.after(state, asked, yes) if ranked else []
+    return tuple(_question(reasoner, state, item, *pair) for item, pair in zip(ranked, outcomes, strict=True))
+
+
+def _question(reasoner: Reasoner, state: Posterior, item: Ranked, yes: After, no: After) -> Recommendation:
     snapshot = reasoner.library.snapshot
-    after_yes = reasoner.posterior(with_answer(answers, phenomenon, Verdict.CONFIRMED))
-    after_no = reasoner.posterior(with_answer(answers, phenomenon, Verdict.DENIED))
-    probability = float(ranking.gains.yes[phenomenon])
-    leader = state.leading(1)
+    leader = state.leading(1)[0]
     return Recommendation(
-        phenomenon_id=snapshot.phenomenon_ids[phenomenon],
-        name=snapshot.phenomenon_names[phenomenon],
-        information_gain_bits=shown(ranking.gains.bits[phenomenon]),
-        rank_score=shown(ranking.scores[phenomenon]),
-        cost=int(snapshot.costs[phenomenon]),
-        related_root_cause_ids=_told_apart(reasoner, state, after_yes, after_no),
-        confidence_if_yes=shown(after_yes.belief[leader[0]]) if leader else 0.0,
-        confidence_if_no=shown(after_no.belief[leader[0]]) if leader else 0.0,
-        if_yes=_outcome(reasoner, probability, after_yes),
-        if_no=_outcome(reasoner, 1.0 - probability, after_no),
+        phenomenon_id=snapshot.phenomenon_ids[item.phenomenon],
+        name=snapshot.phenomenon_names[item.phenomenon],
+        information_gain_bits=shown(item.bits),
+        rank_score=shown(item.score),
+        cost=int(snapshot.costs[item.phenomenon]),
+        related_root_cause_ids=_told_apart(reasoner, state, yes, no),
+        confidence_if_yes=shown(yes.of(leader)),
+        confidence_if_no=shown(no.of(leader)),
+        if_yes=_outcome(reasoner, item.yes, yes),
+        if_no=_outcome(reasoner, 1.0 - item.yes, no),
     )
 
 
-def with_answer(answers: Sequence[Answer], phenomenon: int, verdict: Verdict) -> tuple[Answer, ...]:
-    """The answers and one more about an open phenomenon, by phenomenon."""
-    added = (*answers, Answer(phenomenon, verdict, 1.0))
-    return tuple(sorted(added, key=lambda answer: answer.phenomenon))
+def _prices(costs: npt.NDArray[np.unsignedinteger[Any]]) -> Floats:
+    """What a rank is divided by, for each cost."""
+    return np.asarray(1.0 + _PRICE * (costs - 1.0), dtype=np.float64)
 
 
-def _outcome(reasoner: Reasoner, probability: float, after: Posterior) -> Outcome:
+def _outcome(reasoner: Reasoner, probability: float, after: After) -> Outcome:
     ids = reasoner.library.snapshot.cause_ids
-    return Outcome(
-        probability, tuple(Belief(ids[cause], shown(after.belief[cause])) for cause in after.leading(_SHOWN))
-    )
+    return Outcome(probability, tuple(Belief(ids[cause], shown(after.of(cause))) for cause in after.leading(_SHOWN)))
 
 
-def _told_apart(reasoner: Reasoner, state: Posterior, after_yes: Posterior, after_no: Posterior) -> tuple[str, ...]:
+def _told_apart(reasoner: Reasoner, state: Posterior, yes: After, no: After) -> tuple[str, ...]:
     leading = sorted(state.leading(_LEADING))
-    moved = np.abs(after_yes.belief[leading] - after_no.belief[leading])
+    moved = [abs(yes.of(cause) - no.of(cause)) for cause in leading]
     ids = reasoner.library.snapshot.cause_ids
-    return tuple(ids[leading[at]] for at in by_falling(moved) if moved[at] >= _MOVED)
+    return tuple(ids[leading[at]] for at in falling(moved) if moved[at] >= _MOVED)

@@ -12,7 +12,8 @@ Pairs below the floor, or within three standard errors of chance, count as indep
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -34,16 +35,23 @@ class Redundancy:
 
     def weights(self, phenomena: Sequence[int]) -> list[float]:
         """The weight in (0, 1] of each of these answers, given that all of them were given with one verdict."""
+        if self.partners.keys().isdisjoint(phenomena):
+            return [1.0] * len(phenomena)
         said = set(phenomena)
         return [1.0 / (1.0 + self._shared(phenomenon, said)) for phenomenon in phenomena]
 
-    def novelty(self, answered: Sequence[int], size: int) -> Floats:
-        """For each phenomenon (size,), which share of it the answered ones do not tell already."""
-        fresh = np.ones(size, dtype=np.float64)
+    def novelty(self, answered: Iterable[int]) -> dict[int, float]:
+        """Which share of a phenomenon the answered ones do not tell already, where that is less than all of it."""
+        fresh: dict[int, float] = {}
         for phenomenon in answered:
             for partner, rho in self.partners.get(phenomenon, {}).items():
-                fresh[partner] = min(float(fresh[partner]), 1.0 - rho)
+                fresh[partner] = min(fresh.get(partner, 1.0), 1.0 - rho)
         return fresh
+
+    def alone(self, phenomenon: int, others: AbstractSet[int]) -> bool:
+        """Whether a phenomenon shares nothing with any of these."""
+        partners = self.partners.get(phenomenon)
+        return partners is None or partners.keys().isdisjoint(others)
 
     def _shared(self, phenomenon: int, said: set[int]) -> float:
         partners = self.partners.get(phenomenon)
@@ -70,9 +78,10 @@ def estimate(snapshot: Snapshot, parameters: Parameters) -> Redundancy:
 
 
 def _within_spread(snapshot: Snapshot) -> Floats:
-    counts = np.maximum(snapshot.ticket_counts[snapshot.edge_cause], 1.0)
-    variance = snapshot.edge_hits * (1.0 - snapshot.edge_hits / counts)
-    return summed(snapshot.edge_phenomenon, variance, len(snapshot.phenomenon_ids))
+    recorded = np.flatnonzero(snapshot.edge_hits)
+    hits = snapshot.edge_hits[recorded].astype(np.float64)
+    variance = hits * (1.0 - hits / snapshot.ticket_counts[snapshot.edge_cause[recorded]])
+    return summed(snapshot.phenomena_of(recorded), variance, len(snapshot.phenomenon_ids))
 
 
 def _rho(snapshot: Snapshot, first: int, second: int, count: int, spread: Floats, parameters: Parameters) -> float:
@@ -81,7 +90,8 @@ def _rho(snapshot: Snapshot, first: int, second: int, count: int, spread: Floats
         snapshot.edge_cause[left], snapshot.edge_cause[right], assume_unique=True, return_indices=True
     )
     tickets = np.maximum(snapshot.ticket_counts[causes], 1.0)
-    hits, others = snapshot.edge_hits[left][at_left], snapshot.edge_hits[right][at_right]
+    hits = snapshot.edge_hits[left][at_left].astype(np.float64)
+    others = snapshot.edge_hits[right][at_right].astype(np.float64)
     chance = hits * others / tickets
     # The variance of a hypergeometric count, the form chance takes when both totals are given.
     variance = chance * (tickets - hits) * (tickets - others) / (tickets * np.maximum(tickets - 1.0, 1.0))

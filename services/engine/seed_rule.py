@@ -15,12 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
+from services.engine.after import After, with_answer
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.gain import Gains
 from services.engine.model import Verdict
-from services.engine.numerics import Floats, entropy_bits, log2, summed
+from services.engine.numerics import Floats, Indices, entropy_bits, log2, summed
 from services.engine.reasoner import Library
+from services.engine.told import told
 
 _HALF = 0.5
 # Bits at which a weight of zero is reported.
@@ -56,7 +58,8 @@ class SeedReasoner:
                 weights /= max(float(np.max(weights, initial=0.0)), 2.0**-1000)
         total = float(np.add.reduce(weights))
         belief = weights / total if total > 0.0 else prior
-        return Posterior(log2(np.maximum(belief, _NOTHING)), np.append(belief, 0.0))
+        said = told(self.library.snapshot, self.library.likelihoods, answers)
+        return Posterior(tuple(answers), said, np.append(belief, 0.0), entropy_bits(belief))
 
     def gains(self, state: Posterior) -> Gains:
         """See Reasoner; may be negative, as the seed's are."""
@@ -67,17 +70,32 @@ class SeedReasoner:
         kept = now * np.where(self.shares > _HALF, 1.0 - self.shares, 1.0)
         no = 1.0 + summed(at, kept - now, size)
         rest = np.add.reduce(_plogp(state.belief)) + summed(at, _plogp(kept) - _plogp(now), size)
-        before = entropy_bits(state.belief)
+        before = state.entropy_bits
         after_yes, after_no = _entropy(yes, inner, before), _entropy(no, rest, before)
         return Gains(yes, before - yes * after_yes - (1.0 - yes) * after_no)
+
+    def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """See Reasoner."""
+        found = self.gains(state)
+        return Gains(found.yes[phenomena], found.bits[phenomena])
+
+    def after(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[tuple[After, After]]:
+        """See Reasoner: all answers multiplied again."""
+        return [
+            (
+                self.posterior(with_answer(state.answers, phenomenon, Verdict.CONFIRMED)),
+                self.posterior(with_answer(state.answers, phenomenon, Verdict.DENIED)),
+            )
+            for phenomenon in phenomena
+        ]
 
     def prior_odds_bits(self, cause: int) -> float:
         """See Reasoner."""
         return float(log2(np.maximum(self.prior()[cause : cause + 1], _NOTHING))[0])
 
-    def contributions(self, answers: Sequence[Answer], cause: int) -> list[float]:
+    def contributions(self, state: Posterior, cause: int) -> list[float]:
         """See Reasoner."""
-        return [self._bits(answer, cause) for answer in answers]
+        return [self._bits(answer, cause) for answer in state.answers]
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner: at the threshold, whatever was asked."""

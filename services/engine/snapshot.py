@@ -1,7 +1,8 @@
 """A snapshot as the engine holds it: names, tickets, and the links between phenomena and causes as sparse arrays.
 
 Shapes: P phenomena and R causes, both in id order; E edges, one for each pair that an expert or a ticket links, sorted
-by phenomenon, then cause. `docs/house.md` describes the bytes.
+by phenomenon, then cause. Arrays of E are as narrow as their numbers allow: a large library is mostly edges.
+`docs/house.md` describes the bytes.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +22,7 @@ import numpy.typing as npt
 
 from services.chassis.errors import NotFound, Precondition
 from services.engine.model import LocalizedText
-from services.engine.numerics import Floats, Indices
+from services.engine.numerics import Floats, Indices, Places
 from services.engine.parameters import STRENGTHS
 
 FORMAT = "dbdiag.snapshot.v1"
@@ -42,22 +44,19 @@ class Ticket:
 class Snapshot:
     """The immutable library in arrays.
 
-    edge_cause, edge_phenomenon, edge_hits (k_pr) and edge_strength (position in STRENGTHS or NO_STRENGTH) have shape
-    (E,); starts (P+1,) delimits a phenomenon's edges. ticket_counts (R,) is n_r, hit_counts (P,) counts the tickets
-    that recorded a phenomenon. Entries are the snapshot's own JSON objects.
+    edge_cause, edge_hits (k_pr) and edge_strength (position in STRENGTHS or NO_STRENGTH) have shape (E,); starts (P+1,)
+    delimits a phenomenon's edges. ticket_counts (R,) is n_r. Entries are the snapshot's own JSON objects.
     """
 
     snapshot_id: str
     phenomenon_entries: Sequence[Mapping[str, Any]]
     cause_entries: Sequence[Mapping[str, Any]]
     tickets: tuple[Ticket, ...]
-    edge_phenomenon: Indices
-    edge_cause: Indices
-    edge_hits: Floats
+    edge_cause: Places
+    edge_hits: npt.NDArray[np.unsignedinteger[Any]]
     edge_strength: npt.NDArray[np.int8]
-    starts: Indices
+    starts: Places
     ticket_counts: Floats
-    hit_counts: Floats
 
     @cached_property
     def phenomenon_ids(self) -> tuple[str, ...]:
@@ -90,16 +89,17 @@ class Snapshot:
         return {name: index for index, name in enumerate(self.cause_ids)}
 
     @cached_property
-    def costs(self) -> Indices:
+    def costs(self) -> npt.NDArray[np.unsignedinteger[Any]]:
         """What it costs to look, of each phenomenon (P,)."""
-        return np.array([int(entry.get("cost") or 1) for entry in self.phenomenon_entries], dtype=np.int64)
+        costs = np.array([int(entry.get("cost") or 1) for entry in self.phenomenon_entries], dtype=np.int64)
+        return costs.astype(np.min_scalar_type(int(np.max(costs, initial=1))))
 
     @cached_property
-    def cause_edges(self) -> tuple[Indices, Indices]:
+    def cause_edges(self) -> tuple[Places, Places]:
         """Edge positions sorted by cause, then phenomenon (E,), and where each cause's begin (R+1,)."""
-        order = np.argsort(self.edge_cause, kind="stable").astype(np.int64)
+        order = np.argsort(self.edge_cause, kind="stable").astype(np.int32)
         counts = np.bincount(self.edge_cause, minlength=len(self.cause_entries))
-        return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
 
     @cached_property
     def tickets_by_cause(self) -> tuple[tuple[Ticket, ...], ...]:
@@ -109,18 +109,53 @@ class Snapshot:
             groups[ticket.cause].append(ticket)
         return tuple(tuple(group) for group in groups)
 
+    def recording(self, cause: int) -> Mapping[int, Sequence[str]]:
+        """The ids, in order, of the cause's tickets that recorded each phenomenon."""
+        found = self._recording.get(cause)
+        if found is None:
+            found = {}
+            for ticket in self.tickets_by_cause[cause]:
+                for phenomenon in ticket.phenomena:
+                    found.setdefault(phenomenon, []).append(ticket.ticket_id)
+            self._recording[cause] = found
+        return found
+
+    @cached_property
+    def _recording(self) -> dict[int, dict[int, list[str]]]:
+        return {}
+
+    @property
+    def edge_phenomenon(self) -> Indices:
+        """The phenomenon of every edge (E,); made on demand, not held."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def phenomena_of(self, edges: Indices | Places) -> Indices:
+        """The phenomena of some edges."""
+        return np.searchsorted(self.starts, edges, side="right") - 1
+
+    def hit_count(self, phenomenon: int) -> int:
+        """How many tickets recorded a phenomenon."""
+        return int(np.add.reduce(self.edge_hits[self.edges_of(phenomenon)], dtype=np.int64))
+
     def edges_of(self, phenomenon: int) -> slice:
         """Where the edges of a phenomenon stand."""
         return slice(int(self.starts[phenomenon]), int(self.starts[phenomenon + 1]))
 
+    def edges_of_all(self, phenomena: Indices) -> tuple[Indices, Indices]:
+        """The edges of these phenomena one after another, and for each the place of its phenomenon among them."""
+        first, after = self.starts[phenomena], self.starts[phenomena + 1]
+        counts = after - first
+        rows = np.repeat(np.arange(len(phenomena)), counts)
+        skipped = first - (np.cumsum(counts) - counts)
+        return np.arange(len(rows)) + skipped[rows], rows
+
     def edge(self, phenomenon: int, cause: int) -> int | None:
         """The position of a pair's edge, or None where nothing links it."""
         span = self.edges_of(phenomenon)
-        position = span.start + int(np.searchsorted(self.edge_cause[span], cause))
-        linked = position < span.stop and int(self.edge_cause[position]) == cause
-        return position if linked else None
+        position = bisect_left(self.edge_cause, cause, span.start, span.stop)
+        return position if position < span.stop and self.edge_cause[position] == cause else None
 
-    def of_cause(self, cause: int) -> Indices:
+    def of_cause(self, cause: int) -> Places:
         """Edge positions of a cause, by phenomenon."""
         order, starts = self.cause_edges
         return order[int(starts[cause]) : int(starts[cause + 1])]
@@ -189,6 +224,32 @@ def from_document(document: Mapping[str, Any], snapshot_id: str) -> Snapshot:
     return _assemble(snapshot_id, phenomena, causes, tickets)
 
 
+def from_edges(
+    snapshot_id: str,
+    phenomena: Sequence[Mapping[str, Any]],
+    causes: Sequence[Mapping[str, Any]],
+    tickets: tuple[Ticket, ...],
+    keys: Indices,
+    hits: npt.NDArray[Any],
+    strengths: npt.NDArray[Any],
+    ticket_counts: npt.NDArray[Any],
+) -> Snapshot:
+    """The snapshot with these edges: rising keys (E,) of phenomenon times causes plus cause, k_pr, strengths, n_r."""
+    size = max(len(causes), 1)
+    counts = np.bincount(keys // size, minlength=len(phenomena))
+    return Snapshot(
+        snapshot_id=snapshot_id,
+        phenomenon_entries=phenomena,
+        cause_entries=causes,
+        tickets=tickets,
+        edge_cause=(keys % size).astype(np.int32),
+        edge_hits=hits.astype(np.min_scalar_type(int(np.max(hits, initial=0)))),
+        edge_strength=strengths.astype(np.int8),
+        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        ticket_counts=ticket_counts.astype(np.float64),
+    )
+
+
 def _assemble(
     snapshot_id: str,
     phenomena: Sequence[Mapping[str, Any]],
@@ -198,22 +259,16 @@ def _assemble(
     size = max(len(causes), 1)
     strengths = _stated(phenomena, causes)
     hits = Counter(phenomenon * size + ticket.cause for ticket in tickets for phenomenon in ticket.phenomena)
-    keys = np.array(sorted(strengths.keys() | hits.keys()), dtype=np.int64)
-    pairs = keys.tolist()
-    edge_phenomenon = keys // size
-    counts = np.bincount(edge_phenomenon, minlength=len(phenomena))
-    return Snapshot(
-        snapshot_id=snapshot_id,
-        phenomenon_entries=phenomena,
-        cause_entries=causes,
-        tickets=tickets,
-        edge_phenomenon=edge_phenomenon,
-        edge_cause=keys % size,
-        edge_hits=np.array([hits[key] for key in pairs], dtype=np.float64),
-        edge_strength=np.array([strengths.get(key, NO_STRENGTH) for key in pairs], dtype=np.int8),
-        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        ticket_counts=_counted((ticket.cause for ticket in tickets), len(causes)),
-        hit_counts=_counted((index for ticket in tickets for index in ticket.phenomena), len(phenomena)),
+    pairs = sorted(strengths.keys() | hits.keys())
+    return from_edges(
+        snapshot_id,
+        phenomena,
+        causes,
+        tickets,
+        keys=np.array(pairs, dtype=np.int64),
+        hits=np.array([hits[key] for key in pairs], dtype=np.int64),
+        strengths=np.array([strengths.get(key, NO_STRENGTH) for key in pairs], dtype=np.int8),
+        ticket_counts=np.bincount([ticket.cause for ticket in tickets], minlength=len(causes)),
     )
 
 
@@ -225,10 +280,3 @@ def _stated(phenomena: Sequence[Mapping[str, Any]], causes: Sequence[Mapping[str
         for cause, entry in enumerate(causes)
         for link in entry.get("links") or ()
     }
-
-
-def _counted(positions: Iterable[int], size: int) -> Floats:
-    counts = np.zeros(size, dtype=np.float64)
-    for position, count in Counter(positions).items():
-        counts[position] = count
-    return counts

@@ -9,28 +9,22 @@ Few answers are judged in plain bits; many, whose chance fluctuations add up, in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from services.engine.answers import Answer
-from services.engine.model import Verdict
-from services.engine.numerics import binary_entropy, log2
-from services.engine.reasoner import Library
+from services.engine.belief import Posterior
+from services.engine.numerics import log2
 
 
-def surprise_bits(library: Library, answers: Sequence[Answer], cause: int) -> float:
+def surprise_bits(state: Posterior, cause: int) -> float:
     """The surprise under `cause`; 0 without answers that count, from about 3 the evidence is surprising."""
-    counting = [answer for answer in answers if answer.counts]
-    if not counting:
+    given, _ = state.told.about(cause)
+    if not len(given):
         return 0.0
-    snapshot, likelihoods = library.snapshot, library.likelihoods
-    rates = np.array([likelihoods.answer_rate(snapshot, answer.phenomenon, cause) for answer in counting])
-    bases = likelihoods.answer_base[[answer.phenomenon for answer in counting]]
-    scores = np.array([answer.score for answer in counting])
-    yes = scores * rates + (1.0 - scores) * bases
-    said = np.array([answer.verdict is Verdict.CONFIRMED for answer in counting])
-    excess = float(np.add.reduce(-log2(np.where(said, yes, 1.0 - yes)) - binary_entropy(yes)))
-    contrast = log2(yes) - log2(1.0 - yes)
-    spread = float(np.sqrt(np.add.reduce(yes * (1.0 - yes) * contrast * contrast)))
+    # Entropy and spread are the same for an answer and its opposite, so theta' may be that of the answer given.
+    rates = np.array((given, 1.0 - given))
+    bits = log2(rates)
+    expected = rates * bits
+    excess = float(np.add.reduce(expected[0] + expected[1] - bits[0]))
+    contrast = bits[0] - bits[1]
+    spread = float(np.sqrt(np.add.reduce(rates[0] * rates[1] * contrast * contrast)))
     return max(0.0, excess) / max(1.0, spread)

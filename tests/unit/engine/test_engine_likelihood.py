@@ -45,8 +45,11 @@ def test_ranking_breaks_ties_by_position(values: list[float], limit: int) -> Non
 @given(documents())
 def test_rates_are_probabilities(content: dict[str, object]) -> None:
     """Every rate lies strictly between 0 and 1, and the prior sums to 1 with OTHER in it."""
-    tables = library(content).likelihoods
-    for rates in (tables.theta, tables.leak, tables.base, tables.answer_theta):
+    opened = library(content)
+    tables, edges = opened.likelihoods, np.arange(len(opened.snapshot.edge_cause))
+    theta = tables.fact_rates(opened.snapshot, edges)
+    noisy = tables.answer_leak[opened.snapshot.edge_phenomenon] + tables.surplus.real
+    for rates in (theta, noisy, tables.leak, tables.base, tables.answer_leak, tables.answer_base):
         assert np.all((rates > 0.0) & (rates < 1.0))
     assert float(np.add.reduce(tables.prior)) == pytest.approx(1.0)
     assert tables.prior[-1] > 0.0
@@ -86,7 +89,7 @@ def test_what_is_recorded_together_beyond_its_cause_counts_less() -> None:
     first, second = redundancy.weights([0, 1])
     assert first == second < 0.6
     assert redundancy.weights([0, 2]) == [1.0, 1.0]
-    assert redundancy.novelty([0], 4)[1] < 0.4
+    assert redundancy.novelty([0])[1] < 0.4
 
 
 def test_a_ticket_left_out_leaves_the_library_without_it() -> None:

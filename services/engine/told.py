@@ -1,0 +1,105 @@
+"""What each answer says about each cause, before anything is added up.
+
+    factor = s theta' + (1 - s) q'      a yes of score s; 1 - theta' and 1 - q' for a no
+    bits   = log2( factor / OTHER's factor )
+
+An answer speaks about the causes linked to its phenomenon one by one, and about all others alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from services.engine.answers import Answer
+from services.engine.likelihood import Likelihoods
+from services.engine.model import Verdict
+from services.engine.numerics import Floats, Indices, log2
+from services.engine.redundancy import Redundancy
+from services.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """The answers that count (A,), by phenomenon, and the T edges of their phenomena one answer after another.
+
+    weights (A,) is what redundancy leaves of each answer, in (0, 1]. other and unlinked (A,) are the answer's factors
+    for OTHER and for unlinked causes, linked (T,) those of linked ones; *_bits their bits against OTHER at full
+    weight. rows (T,) is the answer of an edge, causes (T,) its cause; starts (A+1,) delimits an answer's edges.
+    """
+
+    answers: tuple[Answer, ...]
+    weights: Floats
+    rows: Indices
+    starts: Indices
+    causes: Indices
+    other: Floats
+    unlinked: Floats
+    linked: Floats
+    unlinked_bits: Floats
+    linked_bits: Floats
+
+    @cached_property
+    def phenomena(self) -> frozenset[int]:
+        """What was answered so that it counts."""
+        return frozenset(answer.phenomenon for answer in self.answers)
+
+    def about(self, cause: int) -> tuple[Floats, Floats]:
+        """The factors and the bits at full weight of every answer (A,) for one cause."""
+        factors, bits = self.unlinked.copy(), self.unlinked_bits.copy()
+        mine = np.flatnonzero(self.causes == cause)
+        factors[self.rows[mine]] = self.linked[mine]
+        bits[self.rows[mine]] = self.linked_bits[mine]
+        return factors, bits
+
+
+def told(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]) -> Told:
+    """What the answers say; its cost is O(edges of the answered phenomena)."""
+    counting = tuple(answer for answer in answers if answer.counts)
+    phenomena = np.array([answer.phenomenon for answer in counting], dtype=np.int64)
+    edges, rows = snapshot.edges_of_all(phenomena)
+    size, leak = len(counting), likelihoods.answer_leak[phenomena]
+    rates = np.concatenate((likelihoods.answer_base[phenomena], leak, leak[rows] + likelihoods.surplus.real[edges]))
+    factors = _factors(counting, rows, rates)
+    bits = log2(factors)
+    other = bits[:size]
+    return Told(
+        answers=counting,
+        weights=weights_of(likelihoods.redundancy, counting),
+        rows=rows,
+        starts=np.searchsorted(rows, np.arange(size + 1)),
+        causes=snapshot.edge_cause[edges].astype(np.int64),
+        other=factors[:size],
+        unlinked=factors[size : 2 * size],
+        linked=factors[2 * size :],
+        unlinked_bits=bits[size : 2 * size] - other,
+        linked_bits=bits[2 * size :] - other[rows],
+    )
+
+
+def weights_of(redundancy: Redundancy, counting: Sequence[Answer]) -> Floats:
+    """The weight of each of these answers; those of one verdict share what they tell twice."""
+    if redundancy.partners.keys().isdisjoint([answer.phenomenon for answer in counting]):
+        return np.ones(len(counting), dtype=np.float64)
+    weights: dict[int, float] = {}
+    for verdict in (Verdict.CONFIRMED, Verdict.DENIED):
+        said = [answer.phenomenon for answer in counting if answer.verdict is verdict]
+        weights.update(zip(said, redundancy.weights(said), strict=True))
+    return np.array([weights[answer.phenomenon] for answer in counting])
+
+
+def _factors(counting: Sequence[Answer], rows: Indices, rates: Floats) -> Floats:
+    """P(answer | .) from P(yes | .), both for OTHER (A,), the unlinked (A,) and the linked (T,) in one row."""
+    size = len(counting)
+    factors = rates
+    denied = np.array([answer.verdict is Verdict.DENIED for answer in counting], dtype=np.bool_)
+    if denied.any():
+        factors = np.where(np.concatenate((denied, denied, denied[rows])), 1.0 - rates, rates)
+    if all(answer.score == 1.0 for answer in counting):
+        return factors
+    scores = np.array([answer.score for answer in counting])
+    other, score = factors[:size], np.concatenate((scores, scores, scores[rows]))
+    return np.asarray(score * factors + (1.0 - score) * np.concatenate((other, other, other[rows])))
