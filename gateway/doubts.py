@@ -35,11 +35,17 @@ def pair_of(diagnosis: Diagnosis) -> tuple[str, ...]:
 
 
 def _worth_another_look(catalog: Catalog, entries: list[LedgerEntry]) -> str:
-    """The less sure answer; of equally sure ones the cheaper to look at, then the older."""
+    """The less sure answer; of equally sure ones the one that is no complaint, then the cheaper, then the older."""
 
-    def rank(entry: LedgerEntry) -> tuple[float, int, int, str]:
+    def rank(entry: LedgerEntry) -> tuple[float, bool, int, int, str]:
         found = catalog.phenomena.get(entry.phenomenon_id)
-        return (round(entry.score, 1), found.cost if found else 1, entry.turn, entry.phenomenon_id)
+        return (
+            round(entry.score, 1),
+            bool(found and found.complaint),
+            found.cost if found else 1,
+            entry.turn,
+            entry.phenomenon_id,
+        )
 
     return min(entries, key=rank).phenomenon_id
 

@@ -56,7 +56,7 @@ def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
     text = _from_to("moved", leader, voice)
     text += _because(found.movers, leader.confidence - before, voice)
     former = max(found.hypotheses, key=lambda item: item.confidence_before or 0.0)
-    if former is not leader:
+    if former is not leader and voice.percent(former.confidence_before or 0.0) != voice.percent(former.confidence):
         text += _from_to("overtaken", former, voice)
     return text + voice.say("correction_end")
 

@@ -9,6 +9,8 @@ from services.planner.views import ConclusionView, ContradictionView, DiagnosisV
 
 # From about here on the evidence surprises even the likeliest cause.
 SURPRISING_BITS = 3.0
+# From here on a second cause is likelier than not, given what it explains.
+LIKELY = 0.5
 _VERDICTS = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
 
 
@@ -47,7 +49,9 @@ def unexplained(found: ConclusionView, voice: Voice) -> str:
     names = voice.names(found.unexplained)
     if found.second_cause is None:
         return voice.say("unexplained", names=names) if names else ""
-    phrase = "unexplained_second" if names else "second_again"
+    if not names:
+        return second_again(found, voice)
+    phrase = "unexplained_second" if found.second_cause.confidence >= LIKELY else "unexplained_guess"
     return voice.say(phrase, names=names, **_second(found.second_cause, voice))
 
 

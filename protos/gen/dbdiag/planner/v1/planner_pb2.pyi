@@ -1528,7 +1528,7 @@ class ContradictionView(_message.Message):
     def second(self) -> Global___EvidenceView: ...
     @_builtins.property
     def recheck(self) -> Global___RankedRecommendation:
-        """The one to look at again: the less sure of the two, else the cheaper to look at."""
+        """The one to look at again: the less sure of the two, else the one that is no complaint, else the cheaper to look at."""
 
     def __init__(
         self,

@@ -1,0 +1,121 @@
+"""Two faults at once: what the engine doubts is what the answer says, on the shipped library's own tickets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.conversations import Conversation, answer_from
+from tests.support.processes import Running, embedded
+
+# Pairs of tickets of unlike causes, and one ticket alone: what is there is what they recorded.
+MIXED = [("TK-A010", "TK-D012"), ("TK-A020", "TK-D003"), ("TK-A030", "TK-D020"), ("TK-A001", "TK-A041")]
+ALONE = [("TK-A001",), ("TK-C009",), ("TK-D003",)]
+WORDS = {
+    "zh": ("有", "很少出现在同一个故障里", ("可能两个问题同时在", "可能还有别的问题")),
+    "en": (" yes", "rarely part of one fault", ("two things may be wrong at once", "Something else may be going on")),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where dbdiag keeps its data."""
+    return tmp_path_factory.mktemp("dbdiag")
+
+
+@pytest.fixture(scope="module")
+def dbdiag(folder: Path) -> Iterator[Running]:
+    """A dbdiag with the shipped library."""
+    with embedded(folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def tickets(dbdiag: Running, folder: Path) -> dict[str, list[str]]:
+    """What each ticket of the published snapshot recorded, in its order."""
+    read = [json.loads(path.read_text(encoding="utf-8")) for path in folder.rglob("*.json")]
+    snapshot = next(found for found in read if found.get("format") == "dbdiag.snapshot.v1")
+    return {ticket["id"]: ticket["phenomena"] for ticket in snapshot["tickets"]}
+
+
+def played(url: str, recorded: list[list[str]], language: str) -> Conversation:
+    """A conversation that opens with the first phenomenon of each ticket and answers from all of them."""
+    conversation = Conversation(url, language)
+    conversation.say(", ".join(f"{phenomena[0]}{WORDS[language][0]}" for phenomena in recorded))
+    truth = [found for phenomena in recorded for found in phenomena]
+    for _ in range(14):
+        asked = conversation.details["recommendations"]
+        if conversation.details["diagnosis"] or not asked:
+            break
+        conversation.say(answer_from(truth, asked, language))
+    return conversation
+
+
+def says_a_second(response: dict[str, Any], language: str) -> bool:
+    """Whether an answer says that one cause is not all."""
+    return any(words in response["message"] for words in WORDS[language][2])
+
+
+@pytest.mark.parametrize("language", sorted(WORDS))
+@pytest.mark.parametrize("ids", [*MIXED, *ALONE], ids="+".join)
+def test_the_answer_names_the_second_cause_exactly_when_there_is_one(
+    dbdiag: Running, tickets: dict[str, list[str]], ids: tuple[str, ...], language: str
+) -> None:
+    """What the details have of a second cause stands in the conclusion with what it explains; else nothing does."""
+    conversation = played(dbdiag.url, [tickets[found] for found in ids], language)
+    concluded = conversation.details["diagnosis"]
+    assert concluded is not None
+    message, second = conversation.responses[-1]["message"], concluded["second_cause"]
+    assert (second is not None) is (ids in MIXED)
+    if second is not None:
+        assert f"**{second['description']}**" in message
+        assert all(name in message for name in concluded["unexplained_phenomena"][:5])
+    else:
+        assert not says_a_second(conversation.responses[-1], language)
+
+
+@pytest.mark.parametrize("language", sorted(WORDS))
+@pytest.mark.parametrize("ids", [*MIXED, *ALONE], ids="+".join)
+def test_two_answers_that_contradict_each_other_are_named_when_they_come_up(
+    dbdiag: Running, tickets: dict[str, list[str]], ids: tuple[str, ...], language: str
+) -> None:
+    """A pair is named in the turn that brings it, not again while it stands, and never where there is none."""
+    conversation = played(dbdiag.url, [tickets[found] for found in ids], language)
+    before: list[dict[str, str]] | None = None
+    for response in conversation.responses:
+        pair = response["details"]["contradiction"]
+        new = pair is not None and pair != before
+        assert (WORDS[language][1] in response["message"]) is new
+        assert not new or all(answer["description"].strip('"“”') in response["message"] for answer in pair)
+        before = pair
+    assert (before is not None) is (ids in MIXED)
+
+
+@pytest.mark.parametrize("language", sorted(WORDS))
+def test_looking_again_settles_a_contradiction(dbdiag: Running, tickets: dict[str, list[str]], language: str) -> None:
+    """The way to look at the doubted answer can be asked for by its id, and taking it back ends the contradiction."""
+    conversation = Conversation(dbdiag.url, language)
+    yes, no = ("有", "没有") if language == "zh" else (" yes", " no")
+    conversation.say(f"P-0029{yes}, P-0009{yes}")
+    assert conversation.details["contradiction"] is not None
+    assert "P-0029" in conversation.responses[-1]["message"]
+    asked = conversation.say("P-0029 怎么看" if language == "zh" else "how do I check P-0029")
+    assert "pg_prepared_xacts" in asked["message"]
+    corrected = conversation.say(f"P-0029{no}")
+    assert corrected["details"]["contradiction"] is None
+    assert len(corrected["details"]["corrections"]) == 1
+
+
+@pytest.mark.parametrize("language", sorted(WORDS))
+def test_why_names_the_tickets_behind(dbdiag: Running, tickets: dict[str, list[str]], language: str) -> None:
+    """Asked why after a conclusion, the answer names tickets of that cause, and what would overturn it if anything."""
+    conversation = played(dbdiag.url, [tickets["TK-A010"], tickets["TK-D012"]], language)
+    known = {ticket["ticket_id"] for ticket in conversation.details["diagnosis"]["reference_tickets"]}
+    message = conversation.say("为什么是它" if language == "zh" else "why that one")["message"]
+    assert any(ticket in message for ticket in known)
+    overturn = ("翻盘",) if language == "zh" else ("overturn it",)
+    assert any(words in message for words in overturn)
