@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gateway.cli import private_services
+from tests.support.conversations import Conversation, play
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -131,6 +132,49 @@ def test_a_phone_shows_everything(browser: Browser, url: str) -> None:
     box = page.locator("#message").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= PHONE["height"]
+
+
+# What the tickets of two unlike causes recorded, the first of each said first.
+TWO_FAULTS = [
+    "P-0029",
+    "P-0009",
+    "P-0063",
+    "P-0064",
+    "P-0069",
+    "P-0070",
+    "P-0014",
+    "P-0021",
+    "P-0023",
+    "P-0025",
+    "P-0050",
+]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_second_cause_and_a_contradiction_are_shown(browser: Browser, url: str, language: str) -> None:
+    """The two answers that contradict each other stand above the causes, the second cause inside the conclusion."""
+    talk = Conversation(url, language)
+    yes = "有" if language == "zh" else " yes"
+    talk.say(f"{TWO_FAULTS[0]}{yes}, {TWO_FAULTS[1]}{yes}")
+    pair = [answer["description"] for answer in talk.details["contradiction"]]
+    page, errors = _open(browser, f"{url}/#{talk.session_id}", "zh-CN" if language == "zh" else "en-US")
+    page.wait_for_selector("#pair:visible")
+    assert all(name in page.inner_text("#pair") for name in pair)
+    play(talk, {"answer_until_concluded": 14}, TWO_FAULTS)
+    page.reload()
+    page.wait_for_selector("#conclusion h3")
+    second = talk.details["diagnosis"]["second_cause"]["description"]
+    assert second in page.inner_text("#conclusion .against")
+    assert errors == []
+
+
+def test_no_contradiction_shows_none(browser: Browser, url: str) -> None:
+    """Without two answers that contradict each other there is no line about them."""
+    page, _ = _open(browser, url, "en-US")
+    _say(page, COMPLAINT["en-US"])
+    _answered(page, 1)
+    page.wait_for_selector(".cause[data-cause]")
+    assert not page.is_visible("#pair")
 
 
 def test_the_page_is_small() -> None:
