@@ -32,6 +32,10 @@ _EXEMPT = ("/grpc.health.v1.", "/grpc.reflection.")
 # Bytes on the wire: message, details (which grow by a third) and the rest have to fit the 8 KiB a client accepts.
 _MAX_DETAILS = 4096
 _MAX_MESSAGE = 2048
+# gRPC hands calls over one by one, and none while an answer is worked out: unless somebody looks, the limit never sees
+# those that wait. The door counts as quiet after so many turns of the event loop without an arrival.
+_LOOK_EVERY_SECONDS = 0.005
+_QUIET_TURNS = 15
 
 Context = grpc.aio.ServicerContext[Any, Any]
 # The class is generic for type checkers only.
@@ -45,6 +49,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._limit = limit
         self._clock = clock
         self._open = 0
+        self._arrived = 0
+        self._look_at = 0.0
+        self._door = asyncio.Lock()
         self._wrapped: dict[str, tuple[Handler, Handler]] = {}
         self._refusal: Handler = grpc.stream_stream_rpc_method_handler(self._refuse)
         self._log = logs.logger("grpc")
@@ -59,6 +66,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None or method.startswith(_EXEMPT):
             return handler
+        self._arrived += 1
         if self._open >= self._limit:
             return self._refusal
         self._admit()
@@ -74,6 +82,18 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         assert task is not None
         self._open += 1
         task.add_done_callback(self._leave)
+
+    async def _let_in(self) -> None:
+        """Lets those in, or refuses them, who wait at the door; nothing where somebody looked just now."""
+        if self._clock() < self._look_at and not self._door.locked():
+            return
+        async with self._door:
+            quiet = 0 if self._clock() >= self._look_at else _QUIET_TURNS
+            while quiet < _QUIET_TURNS:
+                seen = self._arrived
+                await asyncio.sleep(0)
+                quiet = quiet + 1 if self._arrived == seen else 0
+                self._look_at = self._clock() + _LOOK_EVERY_SECONDS
 
     def _leave(self, task: asyncio.Task[Any]) -> None:
         self._open -= 1
@@ -92,7 +112,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> Any:
             started = self._clock()
             try:
-                self._enter(context, started)
+                if self._open > 1:
+                    await self._let_in()
+                self._enter(context)
                 reply = await inner(request, context)
             except Exception as error:
                 await self._fail(context, method, started, error)
@@ -111,7 +133,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         async def call(request: Any, context: Context) -> AsyncIterator[Any]:
             started = self._clock()
             try:
-                self._enter(context, started)
+                if self._open > 1:
+                    await self._let_in()
+                self._enter(context)
                 async for message in inner(request, context):
                     yield message
             except Exception as error:
@@ -120,7 +144,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
         return make(call, handler.request_deserializer, handler.response_serializer)
 
-    def _enter(self, context: Context, started: float) -> None:
+    def _enter(self, context: Context) -> None:
         """Takes in ids and deadline. Raises DeadlinePassed for a call that nobody waits for any more."""
         request_id = session_id = ""
         for key, value in context.invocation_metadata() or ():
@@ -139,7 +163,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             )
         if remaining <= 0:
             raise errors.DeadlinePassed("the call waited for its turn until its deadline; retry with back-off")
-        channel.deadline.set(started + remaining)
+        channel.deadline.set(self._clock() + remaining)
 
     async def _fail(self, context: Context, method: str, started: float, error: Exception) -> NoReturn:
         if isinstance(error, grpc.aio.AbortError):

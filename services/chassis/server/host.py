@@ -16,7 +16,15 @@ from services.chassis import logs
 from services.chassis.errors import DependencyDown
 from services.chassis.health import OVERALL, Health
 from services.chassis.interceptors import CallInterceptor
+from services.chassis.server.port import check_free
 from services.chassis.settings import ServerSettings
+
+_OPTIONS = (
+    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+    # Who waits at the door is refused by the interceptor, with a reason; gRPC itself would cut one in ten off silently.
+    ("grpc.server.max_pending_requests", 100_000),
+    ("grpc.server.max_pending_requests_hard_limit", 200_000),
+)
 
 
 class Servable(Protocol):
@@ -51,13 +59,12 @@ class Host:
 
     async def start(self) -> None:
         """Listens, then starts the services in their order. Raises DependencyDown when the address cannot be had."""
+        if not self._shared_port:
+            check_free(self._settings.bind)
         # Made here and not in the constructor: a server belongs to the event loop it is made in.
         self._server = grpc.aio.server(
             interceptors=[CallInterceptor(self._settings.max_concurrent_rpcs)],
-            options=[
-                ("grpc.so_reuseport", int(self._shared_port)),
-                ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-            ],
+            options=[("grpc.so_reuseport", int(self._shared_port)), *_OPTIONS],
         )
         await self._register(self._server)
         try:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import socket
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from services.chassis import logs
-from services.chassis.errors import DependencyDown, InvalidInput
+from services.chassis.server.port import reserved
 from services.chassis.settings import PREFIX, ServerSettings
 
 # Told to a worker: share the port, and end with standard input.
@@ -110,37 +109,6 @@ class Workers:
             with contextlib.suppress(ProcessLookupError):
                 ends[task].kill()
         return not any(await asyncio.gather(*ends))
-
-
-@contextlib.contextmanager
-def reserved(bind: str) -> Iterator[socket.socket]:
-    """A socket that holds the port of `bind` without listening, so that nobody but the workers shares it.
-
-    Raises InvalidInput for an address that cannot be shared, DependencyDown for one that cannot be had.
-    """
-    host, _, port = bind.rpartition(":")
-    if bind.startswith("unix:") or not (host and port.isdecimal()) or not hasattr(socket, "SO_REUSEPORT"):
-        raise InvalidInput(f"sharing {bind} between workers: that takes an address like 127.0.0.1:50051 on Linux")
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
-        # Without SO_REUSEPORT first: with it, the port of another service that shares its own could be joined.
-        _bound(family, address, socket.SO_REUSEADDR).close()
-        held = _bound(family, address, socket.SO_REUSEPORT)
-    except OSError as error:
-        raise DependencyDown(f"listening on {bind}: {error.strerror or error}", reason="address_in_use") from error
-    with held:
-        yield held
-
-
-def _bound(family: int, address: Any, option: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        made.setsockopt(socket.SOL_SOCKET, option, 1)
-        made.bind(address)
-    except OSError:
-        made.close()
-        raise
-    return made
 
 
 async def _cancelled(*tasks: asyncio.Task[Any]) -> None:

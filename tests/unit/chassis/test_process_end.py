@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +50,7 @@ async def process(*arguments: str, **environ: str) -> AsyncIterator[asyncio.subp
     finally:
         if started.returncode is None:
             started.kill()
-        await started.communicate()
+        await asyncio.wait_for(started.communicate(), 10)
 
 
 async def first_line(started: asyncio.subprocess.Process) -> str:
@@ -75,6 +78,49 @@ async def test_an_open_call_is_answered_before_the_process_ends(name: signal.Sig
             call = asyncio.create_task(diagnose(opened, "answered"))
             assert await first_line(started) == "called"
             started.send_signal(name)
-            assert (await call).snapshot_id == "answered"
+            assert (await asyncio.wait_for(call, 10)).snapshot_id == "answered"
         _, errors = await asyncio.wait_for(started.communicate(), 10)
         assert started.returncode == 0, errors
+
+
+async def last_words(*arguments: str, **environ: str) -> tuple[int | None, dict[str, Any]]:
+    """The exit code of a service that cannot start, and the last line it wrote; there is no traceback above it."""
+    async with process(*arguments, **environ) as started:
+        _, errors = await asyncio.wait_for(started.communicate(), 30)
+    lines = errors.decode().splitlines()
+    assert all(line.startswith("{") for line in lines), errors.decode()
+    return started.returncode, json.loads(lines[-1])
+
+
+@pytest.mark.parametrize("service", ["services.engine", "services.matcher", "services.planner", "services.knowledge"])
+async def test_a_taken_address_ends_a_service_with_one_line(service: str, tmp_path: Path) -> None:
+    """A service whose address another process holds ends with 3 and a line that names the address."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        known = {"DBDIAG_KNOWLEDGE_STORE": str(tmp_path), "DBDIAG_ENGINE_SNAPSHOT_DIR": str(tmp_path)}
+        code, line = await last_words("-m", service, DBDIAG_BIND=address, **known)
+    assert (code, line["reason"]) == (3, "address_in_use")
+    assert address in line["error"]
+
+
+@pytest.mark.parametrize(
+    "service", ["services.engine", "services.matcher", "services.planner", "services.knowledge", "gateway"]
+)
+async def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> None:
+    """A setting that nobody knows ends every service with 2 and a line that names the nearest one."""
+    code, line = await last_words("-m", service, DBDIAG_LOG_LEVLE="info")
+    assert (code, line["reason"]) == (2, "unknown_setting")
+    assert "log_level" in line["error"]
+
+
+async def test_what_a_service_needs_and_lacks_ends_it_with_one_line(tmp_path: Path) -> None:
+    """Without a word on where its data comes from the engine ends with 2; where that does not answer, with 3."""
+    code, line = await last_words("-m", "services.engine")
+    assert (code, line["reason"]) == (2, "invalid_setting")
+    there = {"DBDIAG_ENGINE_SNAPSHOT_DIR": str(tmp_path), "DBDIAG_ENGINE_START_SECONDS": "0"}
+    code, line = await last_words("-m", "services.engine", **there)
+    assert (code, line["reason"]) == (3, "knowledge_unreachable")
+    code, line = await last_words("-m", "services.engine", "--workers", "2", **there)
+    assert (code, line["reason"]) == (3, "knowledge_unreachable")

@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
 from typing import Any
 
 import grpc.aio
 import pytest
-from dbdiag.engine.v1 import engine_pb2
+from dbdiag.engine.v1 import engine_pb2, engine_pb2_grpc
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha.reflection_pb2_grpc import ServerReflectionStub
 
 from services.chassis import channel
-from services.chassis.errors import DependencyDown, TooBusy
+from services.chassis.errors import DeadlinePassed, DependencyDown, TooBusy
 from services.chassis.server import Host
 from tests.support.hosting import ENGINE, DiagnosingService, diagnose, hosted, on_loopback
 
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 SERVING = health_pb2.HealthCheckResponse.SERVING
+
+
+# One call that takes a while, and behind it calls that do not wait that long; prints how many were answered.
+_IMPATIENT = """
+import asyncio, grpc.aio
+from dbdiag.engine.v1 import engine_pb2, engine_pb2_grpc
+
+async def main():
+    async with grpc.aio.insecure_channel("{address}") as channel:
+        stub = engine_pb2_grpc.EngineServiceStub(channel)
+        def call(name, seconds):
+            return stub.Diagnose(engine_pb2.DiagnoseRequest(snapshot_id=name), timeout=seconds)
+        calls = [call("patient", 10), *(call("impatient", 0.1) for _ in range(19))]
+        ends = await asyncio.gather(*calls, return_exceptions=True)
+        late = [end for end in ends if isinstance(end, grpc.aio.AioRpcError)]
+        assert all(end.code() is grpc.StatusCode.DEADLINE_EXCEEDED for end in late)
+        print(len(ends) - len(late), len(late))
+
+asyncio.run(main())
+"""
 
 
 class SlowToStart(DiagnosingService):
@@ -57,6 +79,14 @@ async def check(opened: grpc.aio.Channel, name: str) -> int:
     return int(reply.status)
 
 
+async def converse(opened: grpc.aio.Channel) -> Any:
+    """The replies of a DiagnoseStream that asks once."""
+    stub: Any = engine_pb2_grpc.EngineServiceStub(opened)
+    call = stub.DiagnoseStream(iter([engine_pb2.DiagnoseStreamRequest()]), **channel.outgoing(5))
+    async for reply in channel.streamed(call, "the engine"):
+        yield reply
+
+
 async def next_status(watch: Any) -> int:
     return int((await asyncio.wait_for(watch.read(), 5)).status)
 
@@ -66,19 +96,19 @@ async def test_health_tells_when_a_service_is_ready() -> None:
     service = SlowToStart()
     host = Host([service], on_loopback(bind="127.0.0.1:0"))
     starting = asyncio.create_task(host.start())
-    await service.starting.wait()
+    await asyncio.wait_for(service.starting.wait(), 5)
     async with channel.connect(host.address) as opened:
         assert [await check(opened, name) for name in ("", ENGINE)] == [NOT_SERVING, NOT_SERVING]
         service.may_start.set()
-        await starting
+        await asyncio.wait_for(starting, 5)
         assert [await check(opened, name) for name in ("", ENGINE)] == [SERVING, SERVING]
     await host.stop()
 
 
 async def test_health_tells_its_watchers_of_the_shutdown() -> None:
-    """Whoever watches a service's health hears NOT_SERVING when the host stops."""
+    """Whoever watches a service's health hears NOT_SERVING when the host stops, and does not hold up its end."""
     service = DiagnosingService()
-    host = Host([service], on_loopback(drain_seconds=0.1))
+    host = Host([service], on_loopback(drain_seconds=60))
     await host.start()
     async with channel.connect(host.address) as opened:
         stub: Any = HealthStub(opened)
@@ -86,8 +116,19 @@ async def test_health_tells_its_watchers_of_the_shutdown() -> None:
         assert await next_status(watch) == SERVING
         stopping = asyncio.create_task(host.stop())
         assert await next_status(watch) == NOT_SERVING
-        await stopping
-        watch.cancel()
+        await asyncio.wait_for(stopping, 5)
+        assert await asyncio.wait_for(watch.read(), 5) is grpc.aio.EOF
+
+
+async def test_health_of_what_is_not_there() -> None:
+    """Check of an unknown service is NOT_FOUND; Watch of one says SERVICE_UNKNOWN and goes on."""
+    async with hosted(DiagnosingService()) as (_, opened):
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await check(opened, "nobody")
+        assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+        stub: Any = HealthStub(opened)
+        watch = stub.Watch(health_pb2.HealthCheckRequest(service="nobody"))
+        assert await next_status(watch) == health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
 
 
 async def test_reflection_lists_the_services() -> None:
@@ -108,15 +149,15 @@ async def test_open_calls_end_and_new_ones_are_refused_while_draining() -> None:
     await host.start()
     async with channel.connect(host.address) as opened, channel.connect(host.address) as other:
         open_call = asyncio.create_task(diagnose(opened, "open"))
-        await held.entered.wait()
+        await asyncio.wait_for(held.entered.wait(), 5)
         stopping = asyncio.create_task(host.stop())
         await asyncio.sleep(0.05)
         with pytest.raises(DependencyDown):
             await diagnose(other)
         assert service.closed == 0
         held.let_go.set()
-        assert (await open_call).snapshot_id == "open"
-        await stopping
+        assert (await asyncio.wait_for(open_call, 5)).snapshot_id == "open"
+        await asyncio.wait_for(stopping, 10)
     assert service.closed == 1
 
 
@@ -127,10 +168,10 @@ async def test_a_call_that_outlasts_the_drain_is_cut_off() -> None:
     await host.start()
     async with channel.connect(host.address) as opened:
         open_call = asyncio.create_task(diagnose(opened, limit_seconds=30))
-        await held.entered.wait()
+        await asyncio.wait_for(held.entered.wait(), 5)
         await asyncio.wait_for(host.stop(), 5)
         with pytest.raises(Exception, match="the engine"):
-            await open_call
+            await asyncio.wait_for(open_call, 5)
 
 
 async def test_calls_above_the_limit_are_refused_at_once() -> None:
@@ -138,12 +179,53 @@ async def test_calls_above_the_limit_are_refused_at_once() -> None:
     held = Held()
     async with hosted(DiagnosingService(held), max_concurrent_rpcs=1) as (_, opened):
         open_call = asyncio.create_task(diagnose(opened))
-        await held.entered.wait()
+        await asyncio.wait_for(held.entered.wait(), 5)
         with pytest.raises(TooBusy) as refused:
             await asyncio.wait_for(diagnose(opened), 1)
         assert refused.value.reason == "too_many_calls"
+        cause = refused.value.__cause__
+        assert isinstance(cause, grpc.aio.AioRpcError)
+        assert dict(cause.trailing_metadata() or ())["error-reason"] == "too_many_calls"
+        assert await check(opened, ENGINE) == SERVING
+        with pytest.raises(TooBusy):
+            await asyncio.wait_for(anext(converse(opened)), 1)
         held.let_go.set()
-        await open_call
+        await asyncio.wait_for(open_call, 5)
+        assert (await diagnose(opened, "after")).snapshot_id == "after"
+
+
+async def test_a_caller_that_leaves_gives_its_place_back() -> None:
+    """Calls that are cancelled, or whose deadline passes, do not count against the limit any more."""
+    held = Held()
+    async with hosted(DiagnosingService(held), max_concurrent_rpcs=2) as (_, opened):
+        for _ in range(3):
+            leaving = asyncio.create_task(diagnose(opened))
+            await asyncio.wait_for(held.entered.wait(), 5)
+            leaving.cancel()
+            with pytest.raises(DeadlinePassed):
+                await diagnose(opened, limit_seconds=0.05)
+            await asyncio.sleep(0.05)
+            held.entered.clear()
+        held.let_go.set()
+        assert (await diagnose(opened, "after")).snapshot_id == "after"
+
+
+async def test_no_work_is_done_for_a_call_that_nobody_waits_for() -> None:
+    """Calls whose deadline passes while the server is busy are not worked on when their turn comes."""
+    begun: list[str] = []
+
+    async def busy(request: engine_pb2.DiagnoseRequest) -> engine_pb2.DiagnoseResponse:
+        begun.append(request.snapshot_id)
+        time.sleep(0.2)
+        return engine_pb2.DiagnoseResponse(snapshot_id=request.snapshot_id)
+
+    async with hosted(DiagnosingService(busy)) as (host, _):
+        # The callers are in a process of their own: this one's event loop is the busy one.
+        code = _IMPATIENT.format(address=host.address)
+        started = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+        printed, _ = await asyncio.wait_for(started.communicate(), 20)
+    assert printed.split() == [b"1", b"19"]
+    assert begun.count("impatient") <= 2
 
 
 async def test_an_address_in_use_is_a_dependency_down() -> None:
