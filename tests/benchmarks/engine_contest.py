@@ -1,0 +1,167 @@
+"""Contenders at one size: first they must agree, then they are timed in turn, round by round, on the same cases."""
+
+from __future__ import annotations
+
+import importlib.util
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from services.engine.model import ScoringRule
+from services.engine.reasoner import open_library
+from tests.benchmarks.engine_contenders import Contender, Dense, Engine, Loops, Pgmpy, PyAgrum, ScikitLearn
+from tests.benchmarks.engine_graphs import Case, Graph, Size, cases, draw, snapshot_of
+from tests.benchmarks.engine_model import Model, exact_belief, exact_gains, model_of
+
+ROUNDS = 7
+# What contenders of one model may differ by, in probability and in bits.
+TOLERANCE = 1e-9
+# Short calls are repeated for this long in each round.
+_REPEATED_SECONDS = 0.02
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A contender's seconds, round by round; those of the gains are scaled to all open phenomena where only some were
+    asked about."""
+
+    name: str
+    kind: str
+    seconds: Sequence[float]
+    asked: int
+    open: int
+
+    @property
+    def median(self) -> float:
+        """Of the rounds."""
+        return statistics.median(self.seconds)
+
+    def over(self, engine: Timed) -> float:
+        """How many times the engine's time it took, by the median of the rounds' ratios."""
+        pairs = zip(self.seconds, engine.seconds, strict=True)
+        return statistics.median(own / engines for own, engines in pairs)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What came of one size; errors are against extended precision."""
+
+    size: Size
+    engine: Timed
+    others: Sequence[Timed]
+    missing: Sequence[str]
+    disagreement: Mapping[str, float]
+    belief_error: float
+    gain_error: float
+
+
+def contest(size: Size, parts: Mapping[str, int]) -> Contest:
+    """Runs one; `parts` limits how many phenomena a slow kind of contender is asked about."""
+    graph = draw(size)
+    model, library, chosen = model_of(graph), open_library(snapshot_of(graph)), cases(graph, ROUNDS)
+    engine, seed = Engine(library), Engine(library, ScoringRule.SEED)
+    belief_error, gain_error = errors(engine, model, chosen[: 2 if size.causes >= 1_000 else ROUNDS])
+    told(f"{size.name}: gains are within {gain_error:.1e} bits of brute force")
+    missing: list[str] = []
+    others = list(contenders(graph, model, parts, missing))
+    limits = {one.name: parts.get(type(one).__name__) for one in others}
+    # Besides a whole case the commonest phenomenon alone, which leaves most causes possible.
+    said = [chosen[0], Case((int(np.argmax(graph.hit_counts())),), ())]
+    apart = {one.name: disagreement(one, seed if one.kind == "loops" else engine, said, model) for one in others}
+    worst = max(apart.values())
+    if not worst <= TOLERANCE:
+        raise SystemExit(f"{size.name}: contenders disagree, nothing was timed: {apart}")
+    told(f"{size.name}: {len(others)} contenders agree within {worst:.1e}")
+    timed = rounds(engine, others, limits, chosen, model)
+    return Contest(size, timed[0], timed[1:], missing, apart, belief_error, gain_error)
+
+
+def contenders(graph: Graph, model: Model, parts: Mapping[str, int], missing: list[str]) -> Iterator[Contender]:
+    """Those that can be had; the names of the others go to `missing`. A part of 0 leaves a contender out."""
+    yield Loops(graph)
+    yield Dense(model)
+    makers: tuple[tuple[str, str, Callable[[], Contender]], ...] = (
+        ("sklearn", "ScikitLearn", lambda: ScikitLearn(model, dense=False)),
+        ("sklearn", "ScikitLearnDense", lambda: ScikitLearn(model, dense=True)),
+        ("pyagrum", "PyAgrum", lambda: PyAgrum(model)),
+        ("pgmpy", "Pgmpy", lambda: Pgmpy(model)),
+    )
+    for module, name, make in makers:
+        if parts.get(name) == 0:
+            missing.append(f"{name}: left out at this size")
+        elif importlib.util.find_spec(module) is None:
+            missing.append(f"{name}: {module} is not installed (extra `bench`)")
+        else:
+            told(f"building {name}")
+            yield make()
+
+
+def errors(engine: Engine, model: Model, chosen: Sequence[Case]) -> tuple[float, float]:
+    """The engine's greatest error of a belief and of a gain, against trying both answers in extended precision."""
+    belief, gain = 0.0, 0.0
+    for case in chosen:
+        open_ = model.open(case)
+        belief = max(belief, float(np.max(np.abs(engine.believe(case) - exact_belief(model, case)))))
+        gain = max(gain, float(np.max(np.abs(engine.expect(case, open_) - exact_gains(model, case, open_)))))
+    return belief, gain
+
+
+def disagreement(one: Contender, engine: Engine, said: Sequence[Case], model: Model) -> float:
+    """The greatest difference from the engine in beliefs, and in the gains of up to 40 phenomena."""
+    most = 0.0
+    for case in said:
+        open_ = model.open(case)
+        some = open_[:: max(1, len(open_) // 40)]
+        belief = float(np.max(np.abs(one.believe(case) - engine.believe(case))))
+        most = max(most, belief, float(np.max(np.abs(one.expect(case, some) - engine.expect(case, some)))))
+    return most
+
+
+def rounds(
+    engine: Engine,
+    others: Sequence[Contender],
+    limits: Mapping[str, int | None],
+    chosen: Sequence[Case],
+    model: Model,
+) -> list[Timed]:
+    """The engine and the others, one after the other in every round."""
+    seconds: dict[str, list[float]] = {one.name: [] for one in (engine, *others)}
+    for number, case in enumerate(chosen, 1):
+        open_ = model.open(case)
+        seconds[engine.name].append(repeated(lambda case=case: engine.whole(case)))  # type: ignore[misc]
+        for one in others:
+            seconds[one.name].append(_whole(one, case, open_, limits[one.name]))
+        told(f"round {number} of {len(chosen)}: engine {seconds[engine.name][-1] * 1e3:.2f} ms")
+    count = len(model.open(chosen[0]))
+    return [
+        Timed(one.name, one.kind, seconds[one.name], min(count, limits.get(one.name) or count), count)
+        for one in (engine, *others)
+    ]
+
+
+def _whole(one: Contender, case: Case, open_: Sequence[int], limit: int | None) -> float:
+    if limit is None or limit >= len(open_):
+        return repeated(lambda: (one.believe(case), one.expect(case, open_)))
+    some = open_[:: len(open_) // limit][:limit]
+    belief = repeated(lambda: one.believe(case))
+    return belief + repeated(lambda: one.expect(case, some)) * len(open_) / len(some)
+
+
+def repeated(act: Callable[[], object], seconds: float = _REPEATED_SECONDS) -> float:
+    """Seconds of one call, the mean over as many as fit into `seconds`, at least one."""
+    started, count = time.perf_counter(), 0
+    while True:
+        act()
+        count += 1
+        passed = time.perf_counter() - started
+        if passed >= seconds:
+            return passed / count
+
+
+def told(line: str) -> None:
+    """Progress, apart from the figures."""
+    print(f"  {line}", file=sys.stderr, flush=True)
