@@ -28,4 +28,4 @@ proto: setup
 	$(BIN)/python protos/generate.py
 
 bench: setup
-	$(BIN)/python -m tests.benchmarks
+	$(BIN)/python -m tests.benchmarks $(BENCH)
