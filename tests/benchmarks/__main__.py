@@ -1,10 +1,11 @@
-"""`make bench`: what a newcomer feels, measured. Prints one JSON object; figures stand in docs/benchmarks.md."""
+"""`make bench`: what a newcomer feels, then the engine, measured; docs/benchmarks.md holds the figures and says how.
+
+`make bench BENCH=--full` asks slow contenders more, `BENCH=--json` prints one JSON object.
+"""
 
 from __future__ import annotations
 
 import json
-import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -13,17 +14,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks import engine
+from tests.benchmarks.engine_contest import told
 from tests.support.conversations import Conversation, play
 from tests.support.processes import Running, embedded
 
 _CASES = sorted((Path(__file__).parent.parent / "e2e" / "conversations").glob("*.json"))
 _REPEATS = 15
 _ROUNDS = 5
-
-
-def machine() -> dict[str, object]:
-    """The facts a figure means nothing without."""
-    return {"python": platform.python_version(), "cores": os.cpu_count(), "machine": platform.machine()}
 
 
 def help_milliseconds() -> float:
@@ -83,8 +81,8 @@ def memory_megabytes(running: Running) -> float:
     return int(peak.split()[1]) / 1024
 
 
-def main() -> None:
-    """Measures and prints."""
+def program() -> dict[str, object]:
+    """The program as a whole."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cold = start_seconds(folder)
@@ -92,15 +90,22 @@ def main() -> None:
         with embedded(folder) as running:
             turns = turn_milliseconds(running)
             memory = memory_megabytes(running)
-    figures = {
-        "machine": machine(),
+    return {
         "help_ms": round(help_milliseconds(), 1),
         "ready_seconds": {"first_start": round(cold, 2), "later": round(warm, 2)},
         "peak_memory_mb": round(memory),
         "turns": len(turns),
         "turn_ms": {"p50": round(turns[len(turns) // 2], 1), "p95": round(turns[int(len(turns) * 0.95)], 1)},
     }
-    print(json.dumps(figures, indent=1))
+
+
+def main() -> None:
+    """Measures and prints."""
+    told("the program: starts, turns, memory")
+    figures = {"program": program()}
+    if "--json" not in sys.argv[1:]:
+        print(json.dumps(figures, indent=1), end="\n\n", flush=True)
+    engine.main(figures)
 
 
 if __name__ == "__main__":

@@ -200,12 +200,12 @@ def _strings(value: object) -> list[str]:
     return value
 
 
-def main() -> None:
-    """Measures and prints."""
+def main(others: Mapping[str, object] | None = None) -> None:
+    """Measures and prints; as JSON together with what others measured."""
     warnings.simplefilter("ignore")
     told("the engine against contenders")
     found = measured("--full" in sys.argv[1:])
-    print(json.dumps(found, indent=1) if "--json" in sys.argv[1:] else markdown(found))
+    print(json.dumps({**(others or {}), **found}, indent=1) if "--json" in sys.argv[1:] else markdown(found))
 
 
 if __name__ == "__main__":
