@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import grpc.aio
 import pytest
@@ -136,7 +137,8 @@ async def test_a_drain_loses_no_open_call(tmp_path: Path) -> None:
     async with engine(tmp_path) as running, contextlib.AsyncExitStack() as opened:
         workers = running.workers()
         channels = [await opened.enter_async_context(own_connection(running.address)) for _ in range(20)]
-        streams = [engine_pb2_grpc.EngineServiceStub(one).DiagnoseStream(timeout=SECONDS) for one in channels]
+        stubs: list[Any] = [engine_pb2_grpc.EngineServiceStub(one) for one in channels]
+        streams = [stub.DiagnoseStream(timeout=SECONDS) for stub in stubs]
         message = pb.DiagnoseStreamRequest(diagnose=pb.DiagnoseRequest(evidence=said(("P-0001", YES))))
         for stream in streams:
             await stream.write(message)
