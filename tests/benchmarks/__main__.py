@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import engine
+from tests.benchmarks import engine, engine_serving
 from tests.benchmarks.engine_contest import told
 from tests.support.conversations import Conversation, play
 from tests.support.processes import Running, embedded
@@ -105,7 +105,14 @@ def main() -> None:
     figures = {"program": program()}
     if "--json" not in sys.argv[1:]:
         print(json.dumps(figures, indent=1), end="\n\n", flush=True)
-    engine.main(figures)
+    told("the engine's server: Diagnose against an echo")
+    served = engine_serving.results()
+    engine.main({**figures, "serving": served}, [_served(size, found) for size, found in served.items()])
+
+
+def _served(size: str, found: dict[str, float]) -> engine.Row:
+    goal = {"60x300": 0.6, "1kx5k": 0.4}[size]
+    return engine.Row(f"requests a CPU second, Diagnose / echo, {size}", found["ratio"], found["floor"], goal, True)
 
 
 if __name__ == "__main__":

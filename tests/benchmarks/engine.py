@@ -90,12 +90,12 @@ def _over(one: Contest, kind: str) -> float:
     return min(other.over(one.engine) for other in one.others if other.kind == kind)
 
 
-def measured(full: bool) -> dict[str, object]:
-    """Everything, as one JSON object."""
+def measured(full: bool, more: Sequence[Row] = ()) -> dict[str, object]:
+    """Everything, as one JSON object, with rows that were measured elsewhere."""
     facts, chosen = machine(), _FULL if full else _QUICK
     small, middle = contest(SMALL, {}), contest(MIDDLE, chosen)
     scales = {size: apart(size) for size in (SMALL, MIDDLE, LARGE, HUGE)}
-    table = list(rows(small, middle, scales, growth()))
+    table = [*rows(small, middle, scales, growth()), *more]
     return {
         "machine": facts,
         "rows": [{**asdict(row), "verdict": row.verdict} for row in table],
@@ -200,11 +200,11 @@ def _strings(value: object) -> list[str]:
     return value
 
 
-def main(others: Mapping[str, object] | None = None) -> None:
-    """Measures and prints; as JSON together with what others measured."""
+def main(others: Mapping[str, object] | None = None, more: Sequence[Row] = ()) -> None:
+    """Measures and prints, with what others measured: as JSON all of it, as tables their rows."""
     warnings.simplefilter("ignore")
     told("the engine against contenders")
-    found = measured("--full" in sys.argv[1:])
+    found = measured("--full" in sys.argv[1:], more)
     print(json.dumps({**(others or {}), **found}, indent=1) if "--json" in sys.argv[1:] else markdown(found))
 
 

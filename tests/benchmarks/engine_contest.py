@@ -130,6 +130,7 @@ def rounds(
 ) -> list[Timed]:
     """The engine and the others, one after the other in every round."""
     seconds: dict[str, list[float]] = {one.name: [] for one in (engine, *others)}
+    engine.whole(chosen[0])
     for number, case in enumerate(chosen, 1):
         open_ = model.open(case)
         seconds[engine.name].append(repeated(lambda case=case: engine.whole(case)))  # type: ignore[misc]
