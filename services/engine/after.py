@@ -2,15 +2,16 @@
 
     belief_r after a yes = belief_r theta'_pr / yes_p          after a no: (1 - theta'_pr) / (1 - yes_p)
 
-Bayes again, from the belief that stands: only the causes linked to the phenomenon change their order among themselves,
-so nothing else is worked out. Where the new answer would change the weights of those given, all are weighed anew.
+Bayes again, from the belief that stands. Causes that a question is not linked to keep their order among themselves, so
+it is enough to look at those linked to it and at a few of the leaders. Where the new answer would change the weights of
+those given, all are weighed anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,39 +19,29 @@ from services.engine.answers import Answer
 from services.engine.belief import Posterior, posterior
 from services.engine.likelihood import Likelihoods
 from services.engine.model import Verdict
-from services.engine.numerics import Floats, falling
+from services.engine.numerics import Floats, Indices, Places, falling, rounded, shown
 from services.engine.snapshot import Snapshot
 
+SHOWN = 3
+# Causes that a question is to tell apart: as many of the leaders, when an answer moves them by so much.
+_LEADING = 5
+_MOVED = 0.01
+# Questions with more links than this are looked at one by one, so that their table stays small.
+_MOST_LINKS = 1024
 
-class After(Protocol):
-    """A belief of which only some causes are asked for."""
-
-    def of(self, cause: int) -> float:
-        """The belief in one cause."""
-
-    def leading(self, count: int) -> list[int]:
-        """The causes of the greatest belief, ties by id."""
+# Causes by falling belief, ties by id, with the belief in each as it is reported.
+Leaders: TypeAlias = list[tuple[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
-    """A belief by Bayes from another: `linked` causes as they stand now, all others times `factor`."""
+class Outlook:
+    """A question's two answers: the three leading causes after each, the present leader's beliefs then, and which of
+    the present leaders it tells apart, by falling difference."""
 
-    before: Posterior
-    linked: Mapping[int, float]
-    factor: float
-
-    def of(self, cause: int) -> float:
-        """See After."""
-        found = self.linked.get(cause)
-        return self.before.of(cause) * self.factor if found is None else found
-
-    def leading(self, count: int) -> list[int]:
-        """See After."""
-        ahead = self.before.leading(count + len(self.linked))
-        others = [cause for cause in ahead if cause not in self.linked][:count]
-        pool = sorted((*self.linked, *others))
-        return [pool[at] for at in falling([self.of(cause) for cause in pool], count)]
+    yes: Leaders
+    no: Leaders
+    leader: tuple[float, float]
+    told_apart: list[int]
 
 
 def with_answer(answers: Sequence[Answer], phenomenon: int, verdict: Verdict) -> tuple[Answer, ...]:
@@ -59,32 +50,80 @@ def with_answer(answers: Sequence[Answer], phenomenon: int, verdict: Verdict) ->
     return tuple(sorted(added, key=lambda answer: answer.phenomenon))
 
 
-def after_answers(
+def outlooks(
     snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Sequence[int], yes: Floats
-) -> list[tuple[After, After]]:
-    """The belief after a yes and after a no to each of some open phenomena; `yes` is the probability of each yes."""
+) -> list[Outlook]:
+    """The outlook of each of some open questions; `yes` is the probability of each yes."""
     at = np.array(phenomena, dtype=np.int64)
-    edges, rows = snapshot.edges_of_all(at)
-    leak = likelihoods.answer_leak[at]
-    causes = snapshot.edge_cause[edges]
-    rates, held, no = leak[rows] + likelihoods.surplus.real[edges], state.belief[causes], 1.0 - yes
-    names, ends = causes.tolist(), np.searchsorted(rows, np.arange(len(at) + 1)).tolist()
-    sides = [
-        ((held * rates / yes[rows]).tolist(), (leak / yes).tolist()),
-        ((held * (1.0 - rates) / no[rows]).tolist(), ((1.0 - leak) / no).tolist()),
+    links = snapshot.starts[at + 1] - snapshot.starts[at]
+    if len(at) > 1 and links.sum() > _MOST_LINKS:
+        return [
+            found
+            for place, phenomenon in enumerate(phenomena)
+            for found in outlooks(snapshot, likelihoods, state, [phenomenon], yes[place : place + 1])
+        ]
+    found = _by_bayes(snapshot, likelihoods, state, at, yes)
+    for place, phenomenon in enumerate(phenomena):
+        if not likelihoods.redundancy.alone(phenomenon, state.told.phenomena):
+            found[place] = anew(
+                state,
+                posterior(snapshot, likelihoods, with_answer(state.answers, phenomenon, Verdict.CONFIRMED)),
+                posterior(snapshot, likelihoods, with_answer(state.answers, phenomenon, Verdict.DENIED)),
+            )
+    return found
+
+
+def anew(state: Posterior, yes: Posterior, no: Posterior) -> Outlook:
+    """The outlook between two beliefs that were worked out in full."""
+    leading = state.leading(_LEADING)
+    ordered = sorted(leading)
+    moved = [abs(yes.of(cause) - no.of(cause)) for cause in ordered]
+    return Outlook(
+        yes=[(cause, shown(yes.of(cause))) for cause in yes.leading(SHOWN)],
+        no=[(cause, shown(no.of(cause))) for cause in no.leading(SHOWN)],
+        leader=(shown(yes.of(leading[0])), shown(no.of(leading[0]))),
+        told_apart=[ordered[at] for at in falling(moved) if moved[at] >= _MOVED],
+    )
+
+
+def _by_bayes(
+    snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices, yes: Floats
+) -> list[Outlook]:
+    edges, rows = snapshot.edges_of_all(phenomena)
+    causes, leak = snapshot.edge_cause[edges], likelihoods.answer_leak[phenomena]
+    columns = _columns(state, causes, int(np.bincount(rows, minlength=1).max()))
+    rates = leak[:, np.newaxis].repeat(len(columns), axis=1)
+    rates[rows, columns.searchsorted(causes)] += likelihoods.surplus.real[edges]
+    weights = np.array((rates, 1.0 - rates)) * state.belief[columns]
+    # Two rows of tables: after a yes and after a no; in each a row for a question and a column for a cause.
+    beliefs = weights / np.array((yes, 1.0 - yes))[:, :, np.newaxis]
+    reported = rounded(beliefs)
+    order = (-reported).argsort(axis=2, kind="stable")[:, :, :SHOWN]
+    best = np.take_along_axis(reported, order, axis=2).tolist()
+    names = columns[order].tolist()
+    leading = state.leading(_LEADING)
+    ordered = sorted(leading)
+    ahead = columns.searchsorted(ordered)
+    moved = np.abs(beliefs[0][:, ahead] - beliefs[1][:, ahead])
+    leader = reported[:, :, columns.searchsorted(leading[0])].tolist()
+    apart, differ = (-rounded(moved)).argsort(axis=1, kind="stable").tolist(), (moved >= _MOVED).tolist()
+    return [
+        Outlook(
+            yes=list(zip(names[0][place], best[0][place], strict=True)),
+            no=list(zip(names[1][place], best[1][place], strict=True)),
+            leader=(leader[0][place], leader[1][place]),
+            told_apart=[ordered[at] for at in apart[place] if differ[place][at]],
+        )
+        for place in range(len(phenomena))
     ]
 
-    def shifted(place: int, beliefs: list[float], factors: list[float]) -> After:
-        span = slice(ends[place], ends[place + 1])
-        return Shifted(state, dict(zip(names[span], beliefs[span], strict=True)), factors[place])
 
-    def anew(phenomenon: int, verdict: Verdict) -> After:
-        return posterior(snapshot, likelihoods, with_answer(state.answers, phenomenon, verdict))
+def _columns(state: Posterior, causes: Places, most: int) -> Indices:
+    """The causes that may lead after an answer, in order: the linked, and leaders enough for no question to link all.
 
-    found: list[tuple[After, After]] = []
-    for place, phenomenon in enumerate(phenomena):
-        if likelihoods.redundancy.alone(phenomenon, state.told.phenomena):
-            found.append((shifted(place, *sides[0]), shifted(place, *sides[1])))
-        else:
-            found.append((anew(phenomenon, Verdict.CONFIRMED), anew(phenomenon, Verdict.DENIED)))
-    return found
+    `most` is the greatest number of links that one question has.
+    """
+    chosen = np.zeros(len(state.causes), dtype=np.bool_)
+    chosen[causes] = True
+    chosen[state.leading(max(_LEADING, SHOWN + most))] = True
+    return chosen.nonzero()[0]

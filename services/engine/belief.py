@@ -62,12 +62,12 @@ class Posterior:
 def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]) -> Posterior:
     """The belief under all answers; its cost is O(edges of the answered phenomena) and a few passes over the causes."""
     said = told(snapshot, likelihoods, answers)
-    everywhere, touched, moved = _moves(said)
     size = len(snapshot.cause_ids)
+    everywhere, touched, moved = _moves(said, size)
     untouched = [everywhere] if len(touched) < size else []
     levels = np.concatenate(([0.0], untouched, moved))
     # Only ratios matter: the greatest becomes 1, and what no float can tell from 0 becomes 0.
-    levels -= np.max(levels)
+    levels -= levels.max()
     weights = likelihoods.prior * _spread(exp2(levels), touched, size)
     total = float(np.add.reduce(weights))
     belief = weights / total
@@ -78,19 +78,22 @@ def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[An
 
 def contributed(state: Posterior, cause: int) -> list[float]:
     """What each answer contributes to one cause, in bits against OTHER, in the answers' order."""
-    bits = (state.told.weights * state.told.about(cause)[1]).tolist()
+    bits = (state.told.weights * state.told.about(cause).bits).tolist()
     if len(bits) == len(state.answers):
         return list(bits)
     counted = dict(zip((answer.phenomenon for answer in state.told.answers), bits, strict=True))
     return [counted.get(answer.phenomenon, 0.0) for answer in state.answers]
 
 
-def _moves(said: Told) -> tuple[float, Indices, Floats]:
+def _moves(said: Told, size: int) -> tuple[float, Indices, Floats]:
     """Bits of the untouched causes, the touched causes in order, and the bits of these."""
     everywhere = float(np.add.reduce(said.weights * said.unlinked_bits))
     extra = said.weights[said.rows] * (said.linked_bits - said.unlinked_bits[said.rows])
-    touched, place = np.unique(said.causes, return_inverse=True)
-    return everywhere, touched, everywhere + summed(place, extra, len(touched))
+    moved = summed(said.causes, extra, size)
+    is_touched = np.zeros(size, dtype=np.bool_)
+    is_touched[said.causes] = True
+    touched = is_touched.nonzero()[0]
+    return everywhere, touched, everywhere + moved[touched]
 
 
 def _spread(values: Floats, touched: Indices, size: int) -> Floats:

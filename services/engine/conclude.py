@@ -15,7 +15,7 @@ import numpy as np
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.model import Conclusion, Verdict
-from services.engine.numerics import by_falling, shown
+from services.engine.numerics import by_falling, falling, rounded, shown
 from services.engine.snapshot import Snapshot, Ticket
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ FEWEST_ANSWERS = 2
 TYPICAL = 0.5
 MAX_UNCHECKED = 5
 MAX_TICKETS = 5
+# Rates that differ by less are the same rate, worked out in two ways.
+_ROUNDING = 1e-12
 # Weaker than this, an answer neither supports nor conflicts.
 _FEWEST_BITS = 0.1
 # Flipping the strongest supporters is enough to find one that refutes; it bounds the work on long evidence.
@@ -50,19 +52,19 @@ def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, th
     if not leading or not reasoner.is_concluded(answers, state, leading[0], threshold):
         return None
     leader, snapshot = leading[0], reasoner.library.snapshot
-    bits = np.array(reasoner.contributions(state, leader))
+    bits = reasoner.contributions(state, leader)
     ids = snapshot.phenomenon_ids
-    unexplained = _unexplained(reasoner, answers, leader)
+    unexplained = _unexplained(reasoner, state, leader)
     second = second_cause(reasoner, unexplained, leader)
     return Conclusion(
         root_cause_id=snapshot.cause_ids[leader],
         name=snapshot.cause_names[leader],
-        confidence=shown(state.belief[leader]),
+        confidence=shown(state.of(leader)),
         supporting_phenomenon_ids=tuple(
-            ids[answers[at].phenomenon] for at in by_falling(bits) if bits[at] >= _FEWEST_BITS
+            [ids[answers[at].phenomenon] for at in falling(bits) if bits[at] >= _FEWEST_BITS]
         ),
         conflicting_phenomenon_ids=tuple(
-            ids[answers[at].phenomenon] for at in by_falling(-bits) if bits[at] <= -_FEWEST_BITS
+            [ids[answers[at].phenomenon] for at in falling([-number for number in bits]) if bits[at] <= -_FEWEST_BITS]
         ),
         unchecked_phenomenon_ids=tuple(ids[open_] for open_ in typical_open(reasoner, answers, leader, MAX_UNCHECKED)),
         unexplained_phenomenon_ids=tuple(ids[answer.phenomenon] for answer in unexplained),
@@ -77,16 +79,20 @@ def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int)
 
     None where there is nothing to explain, or no cause shows any of it more often than causes do at large.
     """
+    if not unexplained:
+        return None
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    linked, _ = snapshot.edges_of_all(np.array([answer.phenomenon for answer in unexplained], dtype=np.int64))
-    telling = linked[likelihoods.fact_rates(snapshot, linked) > likelihoods.base[snapshot.phenomena_of(linked)]]
-    able = np.unique(snapshot.edge_cause[telling])
+    phenomena = np.array([answer.phenomenon for answer in unexplained], dtype=np.int64)
+    linked, rows = snapshot.edges_of_all(phenomena)
+    # Noise brings theta and q closer together and never changes which of the two is greater.
+    more = likelihoods.answer_leak[phenomena] - likelihoods.answer_base[phenomena]
+    able = np.unique(snapshot.edge_cause[linked[more[rows] + likelihoods.surplus.real[linked] > _ROUNDING]])
     able = able[able != leader]
     if not len(able):
         return None
     belief = reasoner.posterior(unexplained).belief[able]
     best = by_falling(belief, 1)[0]
-    return int(able[best]), shown(belief[best])
+    return int(able[best]), shown(float(belief[best]))
 
 
 def typical_open(reasoner: Reasoner, answers: Sequence[Answer], cause: int, limit: int) -> list[int]:
@@ -94,14 +100,17 @@ def typical_open(reasoner: Reasoner, answers: Sequence[Answer], cause: int, limi
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     answered = {answer.phenomenon for answer in answers}
     edges = snapshot.of_cause(cause)
-    theta, phenomena = likelihoods.fact_rates(snapshot, edges), snapshot.phenomena_of(edges)
-    typical = (int(phenomena[at]) for at in by_falling(theta) if theta[at] >= TYPICAL)
-    return [phenomenon for phenomenon in typical if phenomenon not in answered][:limit]
+    phenomena = snapshot.phenomena_of(edges)
+    # Noise leaves one half where it is, and what is above it above.
+    rates = rounded(likelihoods.answer_leak[phenomena] + likelihoods.surplus.real[edges])
+    typical = (rates >= TYPICAL).nonzero()[0]
+    ordered = (int(phenomena[typical[at]]) for at in by_falling(rates[typical]))
+    return [phenomenon for phenomenon in ordered if phenomenon not in answered][:limit]
 
 
 def _was_at_risk(reasoner: Reasoner, state: Posterior, leader: int, threshold: float) -> bool:
-    bits = np.array(reasoner.contributions(state, leader))
-    strongest = [state.answers[at] for at in by_falling(bits, _FLIPPED) if state.answers[at].counts]
+    bits = reasoner.contributions(state, leader)
+    strongest = [state.answers[at] for at in falling(bits, _FLIPPED) if state.answers[at].counts]
     return any(_had_it_been_other(reasoner, state, answer, leader) < threshold for answer in strongest)
 
 
@@ -136,14 +145,12 @@ def _can_be_refuted(
     return bool(np.any(lowest < threshold))
 
 
-def _unexplained(reasoner: Reasoner, answers: Sequence[Answer], leader: int) -> tuple[Answer, ...]:
-    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+def _unexplained(reasoner: Reasoner, state: Posterior, leader: int) -> tuple[Answer, ...]:
+    bases, rates = reasoner.library.likelihoods.answer_base, state.told.about(leader).rates.tolist()
     return tuple(
         answer
-        for answer in answers
-        if answer.counts
-        and answer.verdict is Verdict.CONFIRMED
-        and likelihoods.fact_rate(snapshot, answer.phenomenon, leader) <= likelihoods.base[answer.phenomenon]
+        for answer, rate in zip(state.told.answers, rates, strict=True)
+        if answer.verdict is Verdict.CONFIRMED and rate <= bases[answer.phenomenon] + _ROUNDING
     )
 
 

@@ -32,7 +32,7 @@ def contradiction(reasoner: Reasoner, state: Posterior, leader: int) -> Contradi
         return None
     compared = _compared(reasoner, state, leader)
     best = _best_bits(said, len(state.causes))
-    losses = (best - said.about(leader)[1])[compared]
+    losses = (best - said.about(leader).bits)[compared]
     # The pair's bits are a minimum over causes, so what the leader loses on its two worst is the most they can be.
     if float(np.add.reduce(np.sort(losses)[-2:])) < FEWEST_BITS - _ROUNDING:
         return None

@@ -61,26 +61,34 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
 
 def contributions(reasoner: Reasoner, state: Posterior, cause: int) -> tuple[Contribution, ...]:
     """What every answer did for a cause, by falling absolute bits, ties by id; answers that do not count have 0."""
-    bits = reasoner.contributions(state, cause)
-    return tuple(
-        _contribution(reasoner, state.answers[at], cause, shown(bits[at])) for at in falling([abs(x) for x in bits])
-    )
+    snapshot, bases = reasoner.library.snapshot, reasoner.library.likelihoods.answer_base
+    bits, rates = [shown(bits) for bits in reasoner.contributions(state, cause)], _rates(reasoner, state, cause)
+    recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
+
+    def contribution(at: int, answer: Answer) -> Contribution:
+        tickets = recording.get(answer.phenomenon, ())
+        return Contribution(
+            phenomenon_id=snapshot.phenomenon_ids[answer.phenomenon],
+            verdict=answer.verdict,
+            score=answer.score,
+            bits=bits[at],
+            likelihood=rates[at],
+            base_rate=float(bases[answer.phenomenon]),
+            ticket_hits=len(tickets),
+            ticket_count=count,
+            ticket_ids=tuple(tickets[:_MAX_TICKETS]),
+        )
+
+    return tuple([contribution(at, state.answers[at]) for at in falling([abs(number) for number in bits])])
 
 
-def _contribution(reasoner: Reasoner, answer: Answer, cause: int, bits: float) -> Contribution:
+def _rates(reasoner: Reasoner, state: Posterior, cause: int) -> list[float]:
+    """P(yes | cause) for every answer, also for those that do not count."""
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    recording = snapshot.recording(cause).get(answer.phenomenon, ())
-    return Contribution(
-        phenomenon_id=snapshot.phenomenon_ids[answer.phenomenon],
-        verdict=answer.verdict,
-        score=answer.score,
-        bits=bits,
-        likelihood=likelihoods.answer_rate(snapshot, answer.phenomenon, cause),
-        base_rate=float(likelihoods.answer_base[answer.phenomenon]),
-        ticket_hits=len(recording),
-        ticket_count=int(snapshot.ticket_counts[cause]),
-        ticket_ids=tuple(recording[:_MAX_TICKETS]),
-    )
+    rates: list[float] = state.told.about(cause).rates.tolist()
+    if len(rates) == len(state.answers):
+        return rates
+    return [likelihoods.answer_rate(snapshot, answer.phenomenon, cause) for answer in state.answers]
 
 
 def _question(reasoner: Reasoner, answers: Sequence[Answer], phenomenon: int) -> tuple[Recommendation, int]:

@@ -22,9 +22,11 @@ _LN2 = math.log(2.0)
 _LOG2_E2 = 2.0 / _LN2
 _SQRT_HALF = math.sqrt(0.5)
 # 2/ln2 * atanh(f) = sum over k of 2/ln2 * f^(2k+1) / (2k+1); |f| <= 0.1716 leaves less than 1e-19 after eleven terms.
-_ATANH = [_LOG2_E2 / (2 * k + 1) for k in range(11)]
+_ATANH_OF = [_LOG2_E2 / (2 * k + 1) for k in range(11)]
 # 2^f = sum over k of (f ln2)^k / k!; |f| <= 1/2 leaves less than 1e-18 after fourteen terms.
-_POWER = [_LN2**k / math.factorial(k) for k in range(14)]
+_POWER_OF = [_LN2**k / math.factorial(k) for k in range(14)]
+# As arrays they need no conversion with every use.
+_ATANH, _POWER = ([np.array(number) for number in numbers] for numbers in (_ATANH_OF, _POWER_OF))
 _SMALLEST = -1060.0
 _DECIMALS = 1e12
 
@@ -33,15 +35,12 @@ def log2(values: Floats) -> Floats:
     """log2 of positive `values`, elementwise."""
     mantissa, exponent = np.frexp(values)
     low = mantissa < _SQRT_HALF
-    mantissa = np.where(low, mantissa * 2.0, mantissa)
-    exponent = exponent - low
+    mantissa, exponent = np.ldexp(mantissa, low), exponent - low
     fraction = (mantissa - 1.0) / (mantissa + 1.0)
-    square = fraction * fraction
-    total = np.full_like(fraction, _ATANH[-1])
-    for coefficient in reversed(_ATANH[:-1]):
-        total *= square
-        total += coefficient
-    return np.asarray(total * fraction + exponent)
+    total = _horner(fraction * fraction, _ATANH)
+    total *= fraction
+    total += exponent
+    return total
 
 
 def log2_of(value: float) -> float:
@@ -51,8 +50,8 @@ def log2_of(value: float) -> float:
         mantissa, exponent = mantissa * 2.0, exponent - 1
     fraction = (mantissa - 1.0) / (mantissa + 1.0)
     square = fraction * fraction
-    total = _ATANH[-1]
-    for coefficient in reversed(_ATANH[:-1]):
+    total = _ATANH_OF[-1]
+    for coefficient in reversed(_ATANH_OF[:-1]):
         total = total * square + coefficient
     return total * fraction + exponent
 
@@ -61,12 +60,19 @@ def exp2(values: Floats) -> Floats:
     """2 to the power of `values` (at most 0 in use here), elementwise; what lies below 2^-1060 becomes 0."""
     kept = np.maximum(values, _SMALLEST)
     whole = np.rint(kept)
-    fraction = kept - whole
-    total = np.full_like(fraction, _POWER[-1])
-    for coefficient in reversed(_POWER[:-1]):
-        total *= fraction
-        total += coefficient
-    return np.where(values < _SMALLEST, 0.0, np.ldexp(total, whole.astype(np.int32)))
+    powers: Floats = np.ldexp(_horner(kept - whole, _POWER), whole.astype(np.int32))
+    powers[values < _SMALLEST] = 0.0
+    return powers
+
+
+def _horner(values: Floats, coefficients: Sequence[Floats]) -> Floats:
+    """The polynomial with these coefficients, the constant first; at least three."""
+    total: Floats = values * coefficients[-1]
+    for coefficient in coefficients[-2:0:-1]:
+        np.add(total, coefficient, total)
+        np.multiply(total, values, total)
+    total += coefficients[0]
+    return total
 
 
 def entropy_bits(belief: Floats) -> float:
@@ -92,15 +98,20 @@ def shown(value: float) -> float:
     return round(value * _DECIMALS) / _DECIMALS
 
 
+def rounded(values: Floats) -> Floats:
+    """As `shown`, elementwise."""
+    return np.asarray(np.rint(values * _DECIMALS) / _DECIMALS)
+
+
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:
     """Positions of `values` from the greatest down; what agrees to twelve decimals is a tie, ties by position."""
-    rounded = np.rint(values * _DECIMALS)
-    if limit is None or not 0 < limit < len(rounded):
-        order: list[int] = np.argsort(-rounded, kind="stable").tolist()
+    keys = np.rint(values * -_DECIMALS)
+    if limit is None or not 0 < limit < len(keys):
+        order: list[int] = keys.argsort(kind="stable").tolist()
         return order[:limit]
-    smallest = np.partition(rounded, len(rounded) - limit)[len(rounded) - limit]
-    kept = np.flatnonzero(rounded >= smallest)
-    order = kept[np.argsort(-rounded[kept], kind="stable")[:limit]].tolist()
+    last = np.partition(keys, limit - 1)[limit - 1]
+    kept = (keys <= last).nonzero()[0]
+    order = kept[keys[kept].argsort(kind="stable")[:limit]].tolist()
     return order
 
 

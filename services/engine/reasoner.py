@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from services.engine import belief, gain
-from services.engine.after import After, after_answers
+from services.engine.after import Outlook, outlooks
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.conclude import is_concluded
@@ -52,8 +52,8 @@ class Reasoner(Protocol):
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
         """What some phenomena are expected to tell, as it is reported."""
 
-    def after(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[tuple[After, After]]:
-        """The belief after a yes and after a no to each of these open questions; `yes` is how probable each is."""
+    def outlooks(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
+        """What each of these open questions would do; `yes` is how probable each yes is."""
 
     def prior_odds_bits(self, cause: int) -> float:
         """The cause's odds before any evidence, in bits."""
@@ -87,9 +87,9 @@ class BayesReasoner:
         """See Reasoner."""
         return gain.exact_gains(self.library.snapshot, self.library.likelihoods, state, phenomena)
 
-    def after(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[tuple[After, After]]:
+    def outlooks(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
         """See Reasoner."""
-        return after_answers(self.library.snapshot, self.library.likelihoods, state, phenomena, yes)
+        return outlooks(self.library.snapshot, self.library.likelihoods, state, phenomena, yes)
 
     def prior_odds_bits(self, cause: int) -> float:
         """See Reasoner: against OTHER."""

@@ -15,23 +15,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from services.engine.after import After, with_answer
+from services.engine.after import Outlook, with_answer
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.gain import MARGIN, Gains
 from services.engine.model import Belief, Outcome, Recommendation
-from services.engine.numerics import Floats, Indices, by_falling, falling, shown
+from services.engine.numerics import Floats, Indices, by_falling, shown
 from services.engine.reasoner import Reasoner
+from services.engine.snapshot import Snapshot
 
 __all__ = ["Ranked", "Ranking", "questions", "rank", "with_answer"]
 
 # Less than this is not worth a question, in bits.
 FEWEST_BITS = 1e-4
 _PRICE = 0.25
-_LEADING = 5
-_SHOWN = 3
-# A cause is told apart when its belief differs by this much between the two answers.
-_MOVED = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class Ranking:
         near = self._nearly_best(count)
         gains = self.reasoner.exact_gains(self.state, near)
         scores = self._scores(gains, near)
-        worth = np.flatnonzero(gains.bits >= FEWEST_BITS)
+        worth = (gains.bits >= FEWEST_BITS).nonzero()[0]
         chosen = worth[by_falling(scores[worth], count)]
         parts = (near, gains.yes, gains.bits, scores)
         return [Ranked(*row) for row in zip(*(part[chosen].tolist() for part in parts), strict=True)]
@@ -100,7 +97,7 @@ class Ranking:
     def _nearly_best(self, count: int) -> Indices:
         """Open phenomena among which the best are, in order: all that come within the margin of the last of them."""
         gains, scores = self._all
-        near = np.flatnonzero((gains.bits >= FEWEST_BITS - MARGIN) & (scores > -np.inf))
+        near = ((gains.bits >= FEWEST_BITS - MARGIN) & (scores > -np.inf)).nonzero()[0]
         certain = scores[near[gains.bits[near] >= FEWEST_BITS + MARGIN]]
         if len(certain) <= count:
             return near
@@ -122,39 +119,26 @@ def rank(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, exclud
 def questions(reasoner: Reasoner, state: Posterior, ranked: Sequence[Ranked]) -> tuple[Recommendation, ...]:
     """Open questions with the belief after either answer."""
     asked, yes = [item.phenomenon for item in ranked], np.array([item.yes for item in ranked])
-    outcomes = reasoner.after(state, asked, yes) if ranked else []
-    return tuple(_question(reasoner, state, item, *pair) for item, pair in zip(ranked, outcomes, strict=True))
+    found = reasoner.outlooks(state, asked, yes) if ranked else []
+    return tuple(_question(reasoner.library.snapshot, *pair) for pair in zip(ranked, found, strict=True))
 
 
-def _question(reasoner: Reasoner, state: Posterior, item: Ranked, yes: After, no: After) -> Recommendation:
-    snapshot = reasoner.library.snapshot
-    leader = state.leading(1)[0]
+def _question(snapshot: Snapshot, item: Ranked, outlook: Outlook) -> Recommendation:
+    ids = snapshot.cause_ids
     return Recommendation(
         phenomenon_id=snapshot.phenomenon_ids[item.phenomenon],
         name=snapshot.phenomenon_names[item.phenomenon],
         information_gain_bits=shown(item.bits),
         rank_score=shown(item.score),
         cost=int(snapshot.costs[item.phenomenon]),
-        related_root_cause_ids=_told_apart(reasoner, state, yes, no),
-        confidence_if_yes=shown(yes.of(leader)),
-        confidence_if_no=shown(no.of(leader)),
-        if_yes=_outcome(reasoner, item.yes, yes),
-        if_no=_outcome(reasoner, 1.0 - item.yes, no),
+        related_root_cause_ids=tuple([ids[cause] for cause in outlook.told_apart]),
+        confidence_if_yes=outlook.leader[0],
+        confidence_if_no=outlook.leader[1],
+        if_yes=Outcome(item.yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.yes])),
+        if_no=Outcome(1.0 - item.yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.no])),
     )
 
 
 def _prices(costs: npt.NDArray[np.unsignedinteger[Any]]) -> Floats:
     """What a rank is divided by, for each cost."""
     return np.asarray(1.0 + _PRICE * (costs - 1.0), dtype=np.float64)
-
-
-def _outcome(reasoner: Reasoner, probability: float, after: After) -> Outcome:
-    ids = reasoner.library.snapshot.cause_ids
-    return Outcome(probability, tuple(Belief(ids[cause], shown(after.of(cause))) for cause in after.leading(_SHOWN)))
-
-
-def _told_apart(reasoner: Reasoner, state: Posterior, yes: After, no: After) -> tuple[str, ...]:
-    leading = sorted(state.leading(_LEADING))
-    moved = [abs(yes.of(cause) - no.of(cause)) for cause in leading]
-    ids = reasoner.library.snapshot.cause_ids
-    return tuple(ids[leading[at]] for at in falling(moved) if moved[at] >= _MOVED)

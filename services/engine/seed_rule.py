@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from services.engine.after import After, with_answer
+from services.engine.after import Outlook, anew, with_answer
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.gain import Gains
@@ -79,13 +79,11 @@ class SeedReasoner:
         found = self.gains(state)
         return Gains(found.yes[phenomena], found.bits[phenomena])
 
-    def after(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[tuple[After, After]]:
+    def outlooks(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
         """See Reasoner: all answers multiplied again."""
+        sides = (Verdict.CONFIRMED, Verdict.DENIED)
         return [
-            (
-                self.posterior(with_answer(state.answers, phenomenon, Verdict.CONFIRMED)),
-                self.posterior(with_answer(state.answers, phenomenon, Verdict.DENIED)),
-            )
+            anew(state, *(self.posterior(with_answer(state.answers, phenomenon, side)) for side in sides))
             for phenomenon in phenomena
         ]
 

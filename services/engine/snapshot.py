@@ -143,10 +143,10 @@ class Snapshot:
 
     def edges_of_all(self, phenomena: Indices) -> tuple[Indices, Indices]:
         """The edges of these phenomena one after another, and for each the place of its phenomenon among them."""
-        first, after = self.starts[phenomena], self.starts[phenomena + 1]
-        counts = after - first
-        rows = np.repeat(np.arange(len(phenomena)), counts)
-        skipped = first - (np.cumsum(counts) - counts)
+        first = self.starts[phenomena]
+        counts = self.starts[phenomena + 1] - first
+        rows = np.arange(len(phenomena)).repeat(counts)
+        skipped = first - counts.cumsum() + counts
         return np.arange(len(rows)) + skipped[rows], rows
 
     def edge(self, phenomenon: int, cause: int) -> int | None:

@@ -17,7 +17,7 @@ from services.engine.numerics import log2
 
 def surprise_bits(state: Posterior, cause: int) -> float:
     """The surprise under `cause`; 0 without answers that count, from about 3 the evidence is surprising."""
-    given, _ = state.told.about(cause)
+    given = state.told.about(cause).factors
     if not len(given):
         return 0.0
     # Entropy and spread are the same for an answer and its opposite, so theta' may be that of the answer given.

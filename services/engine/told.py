@@ -22,13 +22,23 @@ from services.engine.redundancy import Redundancy
 from services.engine.snapshot import Snapshot
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Regard:
+    """Of every answer that counts (A,) about one cause: P(yes | cause), P(answer | cause), bits at full weight."""
+
+    rates: Floats
+    factors: Floats
+    bits: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class Told:
     """The answers that count (A,), by phenomenon, and the T edges of their phenomena one answer after another.
 
-    weights (A,) is what redundancy leaves of each answer, in (0, 1]. other and unlinked (A,) are the answer's factors
-    for OTHER and for unlinked causes, linked (T,) those of linked ones; *_bits their bits against OTHER at full
-    weight. rows (T,) is the answer of an edge, causes (T,) its cause; starts (A+1,) delimits an answer's edges.
+    weights (A,) is what redundancy leaves of each answer, in (0, 1]. rows (T,) is the answer of an edge, causes (T,)
+    its cause; starts (A+1,) delimits an answer's edges. leak (A,) and rates (T,) are P(yes | .) of unlinked causes and
+    of linked ones; other (A,), unlinked (A,) and linked (T,) P(answer | .); *_bits are bits against OTHER at full
+    weight.
     """
 
     answers: tuple[Answer, ...]
@@ -36,6 +46,8 @@ class Told:
     rows: Indices
     starts: Indices
     causes: Indices
+    leak: Floats
+    rates: Floats
     other: Floats
     unlinked: Floats
     linked: Floats
@@ -47,13 +59,20 @@ class Told:
         """What was answered so that it counts."""
         return frozenset(answer.phenomenon for answer in self.answers)
 
-    def about(self, cause: int) -> tuple[Floats, Floats]:
-        """The factors and the bits at full weight of every answer (A,) for one cause."""
-        factors, bits = self.unlinked.copy(), self.unlinked_bits.copy()
-        mine = np.flatnonzero(self.causes == cause)
-        factors[self.rows[mine]] = self.linked[mine]
-        bits[self.rows[mine]] = self.linked_bits[mine]
-        return factors, bits
+    def about(self, cause: int) -> Regard:
+        """What the answers say about one cause."""
+        found = self._regards.get(cause)
+        if found is None:
+            mine = (self.causes == cause).nonzero()[0]
+            rows = self.rows[mine]
+            rates, factors, bits = self.leak.copy(), self.unlinked.copy(), self.unlinked_bits.copy()
+            rates[rows], factors[rows], bits[rows] = self.rates[mine], self.linked[mine], self.linked_bits[mine]
+            found = self._regards[cause] = Regard(rates, factors, bits)
+        return found
+
+    @cached_property
+    def _regards(self) -> dict[int, Regard]:
+        return {}
 
 
 def told(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]) -> Told:
@@ -62,16 +81,18 @@ def told(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]
     phenomena = np.array([answer.phenomenon for answer in counting], dtype=np.int64)
     edges, rows = snapshot.edges_of_all(phenomena)
     size, leak = len(counting), likelihoods.answer_leak[phenomena]
-    rates = np.concatenate((likelihoods.answer_base[phenomena], leak, leak[rows] + likelihoods.surplus.real[edges]))
-    factors = _factors(counting, rows, rates)
+    linked = leak[rows] + likelihoods.surplus.real[edges]
+    factors = _factors(counting, rows, np.concatenate((likelihoods.answer_base[phenomena], leak, linked)))
     bits = log2(factors)
     other = bits[:size]
     return Told(
         answers=counting,
         weights=weights_of(likelihoods.redundancy, counting),
         rows=rows,
-        starts=np.searchsorted(rows, np.arange(size + 1)),
+        starts=rows.searchsorted(np.arange(size + 1)),
         causes=snapshot.edge_cause[edges].astype(np.int64),
+        leak=leak,
+        rates=linked,
         other=factors[:size],
         unlinked=factors[size : 2 * size],
         linked=factors[2 * size :],
