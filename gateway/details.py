@@ -8,7 +8,7 @@ from gateway.language import Language, LocalizedText, Status
 from gateway.plan import Tool
 from gateway.results import AppliedCorrection, AppliedSuggestion, Reply
 from gateway.turn import Turn
-from gateway.views import ConclusionView, OutcomeView, RankedHypothesis, RankedRecommendation
+from gateway.views import ConclusionView, OutcomeView, OverturnView, RankedHypothesis, RankedRecommendation
 
 Data = dict[str, Any]
 
@@ -31,6 +31,7 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "diagnosis": _conclusion(turn, diagnosis.conclusion) if diagnosis and diagnosis.conclusion else None,
         "contradiction": _contradiction(turn),
         "other_confidence": diagnosis.other_confidence if diagnosis else None,
+        "surprise_bits": diagnosis.surprise_bits if diagnosis else None,
         "clarification": _clarification(turn, language),
         "corrections": [_correction(item, language) for item in turn.corrections],
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
@@ -161,6 +162,19 @@ def _second_cause(turn: Turn) -> Data | None:
     }
 
 
+def _overturn(item: OverturnView | None, language: Language) -> Data | None:
+    """The answer that would overturn a new conclusion; None when none was found, or the conclusion is not new."""
+    if item is None:
+        return None
+    return {
+        "description": item.name.within(language),
+        "verdict_now": item.verdict_now.value if item.verdict_now else None,
+        "verdict_then": item.verdict_then.value,
+        "leader_then": item.leader_then.within(language),
+        "confidence_then": item.confidence_then,
+    }
+
+
 def _conclusion(turn: Turn, item: ConclusionView) -> Data:
     language = turn.language
 
@@ -177,6 +191,7 @@ def _conclusion(turn: Turn, item: ConclusionView) -> Data:
         "unchecked_phenomena": said(item.unchecked),
         "unexplained_phenomena": said(item.unexplained),
         "second_cause": _second_cause(turn),
+        "overturn": _overturn(item.overturn, language),
         "solution": [
             {
                 "action": step.action.within(language),

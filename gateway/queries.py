@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gateway.answers import (
     Answer,
     DataAnswer,
@@ -172,7 +174,11 @@ async def explain_reasoning(turn: Turn, services: Services) -> None:
             turn.session.snapshot_id, turn.active_evidence(), root_cause_id, asked
         )
         turn.exchanges.append(("explain", question, explained))
-        turn.answers.append(Answer(reasoning=_reasoning(turn, explained)))
+        reasoning = _reasoning(turn, explained)
+        if asked and question.subject is not None and question.subject.group is None:
+            # Named as a question, it is not also the cause that may be meant.
+            reasoning = replace(reasoning, lines=(), unchecked=(), overturn=None)
+        turn.answers.append(Answer(reasoning=reasoning))
 
 
 def _reasoning(turn: Turn, explained: Explanation) -> ReasoningAnswer:

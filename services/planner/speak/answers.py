@@ -28,8 +28,8 @@ _LINES = 6
 _FOR, _AGAINST = 4, 3
 _TICKETS = 5
 _APART = 3
-# A contribution of fewer bits reads as 0.0.
-_WEIGHS = 0.05
+# A contribution of fewer bits reads as 0.0; from the second on it is worth a line.
+_WEIGHS, _WORTH_SAYING = 0.05, 0.3
 _ASSUMED = {Verdict.CONFIRMED: "assumed_yes", Verdict.DENIED: "assumed_no", Verdict.UNKNOWN: "assumed_unknown"}
 
 
@@ -119,21 +119,24 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
 
 
 def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
-    if answer.question is not None:
-        return _why_asked(answer.question, answer.root_cause_id, voice)
+    asked = _why_asked(answer.question, answer.root_cause_id, voice) if answer.question is not None else ""
+    if asked and not answer.lines:
+        return asked
     if not answer.name.say(voice.language) and not answer.root_cause_id:
-        return voice.say("reasoning_none")
+        return asked or voice.say("reasoning_none")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     lines = [voice.say("reasoning", name=name, percent=percent)]
     lines.append(voice.say("reasoning_prior", bits=voice.bits(answer.prior_odds_bits)))
-    weighing = [line for line in answer.lines if abs(line.bits) >= _WEIGHS]
+    weighing = [line for line in answer.lines if abs(line.bits) >= _WORTH_SAYING]
     shown = [line for line in weighing if line.bits > 0][:_FOR] + [line for line in weighing if line.bits < 0][
         :_AGAINST
     ]
     lines += [_reason(line, voice) for line in shown]
-    summed = "reasoning_sum" if len(shown) == len(weighing) else "reasoning_sum_all"
+    whole = len(shown) == sum(abs(line.bits) >= _WEIGHS for line in answer.lines)
+    summed = "reasoning_sum" if whole else "reasoning_sum_all"
     lines.append(voice.say(summed, bits=voice.bits(answer.posterior_odds_bits)))
-    return "\n\n".join(part for part in ("\n".join(lines), "\n".join(_weighed(answer, voice))) if part)
+    parts = (asked, "\n".join(lines), "\n".join(_weighed(answer, voice)))
+    return "\n\n".join(part for part in parts if part)
 
 
 def _reason(line: ReasonLine, voice: Voice) -> str:

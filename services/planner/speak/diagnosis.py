@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.planner.model import Status, Verdict
 from services.planner.results import TurnResults
 from services.planner.speak import doubts
+from services.planner.speak.polish import polished
 from services.planner.speak.voice import Voice
 from services.planner.views import DiagnosisView, Mover, RankedHypothesis
 
@@ -96,10 +97,13 @@ def tickets(hits: int, count: int, voice: Voice) -> str:
 
 
 def stuck(found: DiagnosisView, voice: Voice) -> str:
-    """That it is stuck, why, and what to do by hand."""
+    """That it is stuck, why, and what to do by hand; why and what to do not twice in a row."""
     parts = [voice.say("stuck_idle", turns=found.idle_turns) if found.idle_turns > 1 else voice.say("stuck")]
     if found.root_cause_count and found.other_confidence >= OTHER_WORTH_SAYING:
         other = voice.percent(found.other_confidence)
         parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
-    parts += [doubts.stuck_on(found, voice), voice.say("stuck_next")]
+    by_hand = polished(voice.say("stuck_next"), voice.language)
+    if by_hand in voice.previous:
+        return parts[0]
+    parts += [doubts.stuck_on(found, voice), by_hand]
     return voice.stop.join(part for part in parts if part)

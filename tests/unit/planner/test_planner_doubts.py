@@ -79,6 +79,17 @@ def test_being_stuck_names_the_pair(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_being_stuck_is_not_explained_twice_in_a_row(language: Language) -> None:
+    """The turn after, it still says that nothing moves, without the reasons and the advice of the last answer."""
+    stuck = replace(found(contradiction=replace(PAIR, repeated=True), idle_turns=3), status=Status.STUCK)
+    first = compose(stuck, language)
+    again = compose(stuck, language, first)
+    assert "pg_stat_activity WHERE state" in first
+    assert "pg_stat_activity WHERE state" not in again
+    assert ("3 轮" if language is Language.ZH else "3 answers in a row") in again
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("now", "before", "pair", "said"),
     [(3.2, 1.0, None, True), (3.2, None, None, True), (3.2, 3.1, None, False), (2.9, 0.0, None, False),
@@ -164,7 +175,7 @@ def test_why_a_question_is_asked_tells_the_causes_apart(language: Language) -> N
     no = OutcomeView(0.5, (HypothesisView("RC-0002", LOCKS, 0.55),))
     related = (HypothesisView("RC-0001", BLOAT, 0.44), HypothesisView("RC-0002", LOCKS, 0.2))
     asked = RankedRecommendation(1, "P-0007", CPU, information_gain_bits=0.4, if_yes=yes, if_no=no, related=related)
-    text = compose(reasoning(question=asked), language)
+    text = compose(reasoning(question=asked, lines=(), unchecked=()), language)
     assert all(part in text for part in (*names(CPU, BLOAT, LOCKS, language=language), "81", "55"))
     assert SLOW.say(language) not in text
 
