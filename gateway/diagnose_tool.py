@@ -17,6 +17,7 @@ from gateway.views import (
     DiagnosisView,
     Mover,
     OutcomeView,
+    OverturnView,
     RankedHypothesis,
     RankedRecommendation,
 )
@@ -32,35 +33,46 @@ _SHOWN_CHANGES = 3
 async def diagnose(turn: Turn, engine: EngineClient) -> None:
     """Evaluates, keeps the beliefs, sets what is pending, and builds the diagnosis view."""
     session = turn.session
+    request = _request(turn)
+    diagnosis = await engine.diagnose(request)
+    turn.exchanges.append(("diagnose", request, diagnosis))
+    before = {belief.root_cause_id: belief.confidence for belief in session.beliefs()}
+    last = session.case_points()[-1] if session.case_points() else None
+    concluded = diagnosis.conclusion.root_cause_id if diagnosis.conclusion else ""
+    repeated = last is not None and last.concluded == concluded != ""
+    # Asked before anything is kept: when it fails, the turn has not been evaluated.
+    overturn = await _overturn(turn, engine) if concluded and not repeated else None
+    beliefs = tuple(HypothesisView(h.root_cause_id, h.name, h.confidence) for h in diagnosis.hypotheses)
+    session.add_point(beliefs, turn.evidence_changed(), concluded)
+    session.keep_doubts(diagnosis.surprise_bits, pair_of(diagnosis))
+    turn.diagnosis = diagnosis
+    turn.corrections = [_with_changes(correction, beliefs, before) for correction in turn.corrections]
+    turn.suggestions = [await _with_confidence(turn, engine, suggestion) for suggestion in turn.suggestions]
+    view = _view(turn, diagnosis, before, repeated)
+    turn.diagnosis_view = replace(
+        view,
+        conclusion=replace(view.conclusion, overturn=overturn) if view.conclusion else None,
+        contradiction=contradiction_view(turn, diagnosis, last.contradiction if last else ()),
+        surprise_bits_before=last.surprise_bits if last else None,
+    )
+    _set_pending(turn, () if concluded else diagnosis.recommendations)
+
+
+def _request(turn: Turn) -> DiagnoseRequest:
     hints = {hint.root_cause_id: hint.boost for hint in turn.suggestions if hint.root_cause_id}
-    request = DiagnoseRequest(
-        snapshot_id=session.snapshot_id,
+    return DiagnoseRequest(
+        snapshot_id=turn.session.snapshot_id,
         evidence=turn.active_evidence(),
         hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
         max_hypotheses=_EVALUATED,
         max_recommendations=ASKED,
         threshold=turn.threshold,
     )
-    diagnosis = await engine.diagnose(request)
-    turn.exchanges.append(("diagnose", request, diagnosis))
-    before = {belief.root_cause_id: belief.confidence for belief in session.beliefs()}
-    last = session.case_points()[-1] if session.case_points() else None
-    was_concluded = last.concluded if last else ""
-    concluded = diagnosis.conclusion.root_cause_id if diagnosis.conclusion else ""
-    beliefs = tuple(HypothesisView(h.root_cause_id, h.name, h.confidence) for h in diagnosis.hypotheses)
-    session.add_point(beliefs, turn.evidence_changed(), concluded)
-    turn.diagnosis = diagnosis
-    turn.corrections = [_with_changes(correction, beliefs, before) for correction in turn.corrections]
-    turn.suggestions = [await _with_confidence(turn, engine, suggestion) for suggestion in turn.suggestions]
-    session.keep_doubts(diagnosis.surprise_bits, pair_of(diagnosis))
-    view = _view(turn, diagnosis, before, was_concluded == concluded != "")
-    turn.diagnosis_view = replace(
-        view,
-        conclusion=await _challenged(turn, engine, view.conclusion),
-        contradiction=contradiction_view(turn, diagnosis, last.contradiction if last else ()),
-        surprise_bits_before=last.surprise_bits if last else None,
-    )
-    _set_pending(turn, () if concluded else diagnosis.recommendations)
+
+
+async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
+    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence())
+    return overturn_view(turn.catalog, explained.overturns)
 
 
 def _set_pending(turn: Turn, recommendations: tuple[Recommendation, ...]) -> None:
@@ -93,14 +105,6 @@ async def _with_confidence(turn: Turn, engine: EngineClient, suggestion: Applied
         confidence = explained.confidence
     effective = min(confidence + suggestion.boost, 1.0)
     return replace(suggestion, confidence=confidence, effective_confidence=effective)
-
-
-async def _challenged(turn: Turn, engine: EngineClient, concluded: ConclusionView | None) -> ConclusionView | None:
-    """A new conclusion with the single answer that would overturn it."""
-    if concluded is None or concluded.repeated_conclusion:
-        return concluded
-    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence())
-    return replace(concluded, overturn=overturn_view(turn.catalog, explained.overturns))
 
 
 def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: bool) -> DiagnosisView:
