@@ -23,6 +23,7 @@ from services.chassis.errors import InvalidInput
 from services.engine import catalog_model, model
 
 Domain = TypeVar("Domain")
+Number = TypeVar("Number", bound=IntEnum)
 Wire = TypeVar("Wire", bound=Message)
 
 MESSAGES: dict[type, type[Message]] = {
@@ -136,7 +137,7 @@ def _value(kind: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     return _same, _same
 
 
-def _member(kind: type[IntEnum], number: int) -> IntEnum:
+def _member(kind: type[Number], number: int) -> Number:
     try:
         return kind(number)
     except ValueError as error:
@@ -171,13 +172,13 @@ def _fill_diagnosis(message: pb.DiagnoseResponse, diagnosis: model.Diagnosis) ->
     for recommendation in diagnosis.recommendations:
         _fill_recommendation(message.recommendations.add(), recommendation)
     if diagnosis.conclusion is not None:
-        message.conclusion.CopyFrom(_message(diagnosis.conclusion))
+        message.conclusion.CopyFrom(to_wire(diagnosis.conclusion, pb.Conclusion))
     message.other_confidence = diagnosis.other_confidence
     message.entropy_bits = diagnosis.entropy_bits
     message.surprise_bits = diagnosis.surprise_bits
     message.root_cause_count = diagnosis.root_cause_count
     if diagnosis.contradiction is not None:
-        message.contradiction.CopyFrom(_message(diagnosis.contradiction))
+        message.contradiction.CopyFrom(to_wire(diagnosis.contradiction, pb.Contradiction))
 
 
 def _fill_hypothesis(message: pb.Hypothesis, hypothesis: model.Hypothesis) -> None:
@@ -191,9 +192,9 @@ def _fill_hypothesis(message: pb.Hypothesis, hypothesis: model.Hypothesis) -> No
         _fill_contribution(message.contributions.add(), contribution)
 
 
-def _fill_contribution(message: pb.Contribution, contribution: model.Contribution) -> None:
+def _fill_contribution(message: Any, contribution: model.Contribution) -> None:
     message.phenomenon_id = contribution.phenomenon_id
-    message.verdict = contribution.verdict.value
+    message.verdict = contribution.verdict
     message.score = contribution.score
     message.bits = contribution.bits
     message.likelihood = contribution.likelihood
