@@ -10,7 +10,7 @@ const WORDS = {
 	counts: ["算“有”：", "Counts as yes: "], other: ["不在库里的原因", "something else"], why: ["为什么", "why"], certain: ["结论", "Conclusion"],
 	solution: ["怎么处理", "What to do"], verify: ["怎么确认好了", "How to verify"], tickets: ["类似工单", "Similar tickets"],
 	risk: ["风险", "risk"], undo: ["回退", "undo"], against: ["与之矛盾", "Against it"], unchecked: ["还没看", "Not checked"],
-	unexplained: ["它解释不了", "Not explained by it"], second: ["可能同时还有", "Possibly also"], pair: ["对不上的两条", "Do not go together"],
+	unexplained: ["它解释不了", "Not explained by it"], second: ["单看这些最像", "On these alone"], pair: ["对不上的两条", "Do not go together"],
 	supporting: ["依据", "For it"], retry: ["再试一次", "Try again"], stopped: ["不等了，会话还在。", "Stopped waiting; the session is kept."],
 	gone: ["没有这个会话，已开始新的。", "There is no such session; this is a new one."], offline: ["连不上 dbdiag，稍后可再试。", "dbdiag does not answer."],
 	exploring: ["了解情况", "exploring"], narrowing: ["缩小范围", "narrowing"], confirming: ["确认中", "confirming"], stuck: ["卡住了", "stuck"],
@@ -26,7 +26,7 @@ const $ = (id) => document.getElementById(id);
 const log = $("log"), box = $("message");
 const chosen = localStorage.getItem("dbdiag.language");
 let language = chosen || (navigator.language.startsWith("zh") ? "zh" : "en");
-let explicit = Boolean(chosen);
+let explicit = !!chosen;
 let session = "", details = null, waiting = null;
 const t = (key) => WORDS[key]?.[language === "zh" ? 0 : 1];
 const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : share < 1 && share > 0.99 ? ">99%" : `${Math.round(share * 100)}%`);
