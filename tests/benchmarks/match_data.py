@@ -63,7 +63,11 @@ def current_library() -> library.Library:
 
 def only(language: str) -> library.Library:
     """The curated library with the texts of one language left."""
-    whole = current_library()
+    return spoken(current_library(), language)
+
+
+def spoken(whole: library.Library, language: str) -> library.Library:
+    """A library with the texts of one language left."""
     entries = tuple(
         replace(
             entry,
