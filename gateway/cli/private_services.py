@@ -82,6 +82,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
             child.wait(STOP_SECONDS)
             break
         insist()
-    child.wait()
-    if child.stdout is not None:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(STOP_SECONDS)
+    if child.poll() is not None and child.stdout is not None:
         child.stdout.close()

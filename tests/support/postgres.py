@@ -72,4 +72,5 @@ def _run(command: Sequence[str | Path], owner: str | None) -> None:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
+            timeout=60,
         )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_START_SECONDS = 60.0
 STARTED_BY_TESTS = {"PYTHONWARNINGS": "ignore", "DBDIAG_LOG_LEVEL": "warning"}
 
 
@@ -51,8 +53,10 @@ _ROOT = Path(__file__).parent.parent.parent
 
 def _first_line(process: subprocess.Popen[str], folder: Path) -> str:
     assert process.stdout is not None
-    line = process.stdout.readline()
-    assert line, f"a process ended: {(folder / 'stderr.log').read_text()[-2000:]}"
+    told, _, _ = select.select([process.stdout], [], [], _START_SECONDS)
+    line = process.stdout.readline() if told else ""
+    what = "ended" if told else f"said nothing for {_START_SECONDS} seconds"
+    assert line, f"a process {what}: {(folder / 'stderr.log').read_text()[-2000:]}"
     return line.strip()
 
 
@@ -62,7 +66,7 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait(20)
     if process.poll() is None:
         process.kill()
-        process.wait()
+        process.wait(20)
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             stream.close()

@@ -70,6 +70,9 @@ def qdrant_server(folder: Path) -> Iterator[str]:
         yield url
     finally:
         process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(20)
+        process.kill()
         process.wait(20)
 
 
@@ -77,7 +80,7 @@ def _wait_until_ready(url: str, process: subprocess.Popen[bytes], folder: Path) 
     for _ in range(200):
         assert process.poll() is None, (folder / "qdrant.log").read_text()[-2000:]
         with contextlib.suppress(httpx.TransportError):
-            if httpx.get(f"{url}/readyz").status_code == 200:
+            if httpx.get(f"{url}/readyz", timeout=5).status_code == 200:
                 return
         time.sleep(0.05)
     raise AssertionError("Qdrant did not become ready in ten seconds")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -32,16 +33,19 @@ def test_up_welcomes_serves_and_drains(tmp_path: Path, signal_number: signal.Sig
         command, cwd=tmp_path, env=environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as child:
         assert child.stdout is not None
-        welcome = json.loads(child.stdout.readline())
         try:
+            assert select.select([child.stdout], [], [], 60)[0], "it said nothing for a minute"
+            welcome = json.loads(child.stdout.readline())
             assert _get(f"{welcome['url']}/readyz") == 200
             assert _get(f"{welcome['url']}/") == 200
             assert _get(f"{welcome['url']}/static/app.js") == 200
             assert welcome["knowledge"]["root_causes"] > 0
             assert welcome["data_dir"] == "data"
-        finally:
             child.send_signal(signal_number)
-        assert child.wait(20) == failures.DONE
+            assert child.wait(20) == failures.DONE
+        finally:
+            # Leaving the block waits for the child, however long that takes.
+            child.kill()
 
 
 def test_a_taken_port_is_told_with_what_to_do(tmp_path: Path) -> None:
