@@ -78,8 +78,22 @@ def gains(likelihoods: Likelihoods, product: Product, state: Posterior) -> Gains
     return Gains(yes, np.clip(-bits, 0.0, min(1.0, state.entropy_bits)))
 
 
+def some_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:
+    """As `gains`, of some phenomena."""
+    yes, inner = _sums(snapshot, likelihoods, state, phenomena)
+    no = 1.0 - yes
+    bits = -(yes * np.log2(yes) + no * np.log2(no)) - inner
+    return Gains(yes, np.clip(bits, 0.0, min(1.0, state.entropy_bits)))
+
+
 def exact_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:
     """Probability of a yes and gain of some phenomena, the same bits on every processor."""
+    yes, inner = _sums(snapshot, likelihoods, state, phenomena)
+    return Gains(yes, np.clip(binary_entropy(yes) - inner, 0.0, min(1.0, state.entropy_bits)))
+
+
+def _sums(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> tuple[Floats, Floats]:
+    """sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of some phenomena."""
     edges, rows = snapshot.edges_of_all(phenomena)
     known, other, size = 1.0 - state.other, state.other, len(phenomena)
     held, surplus = state.belief[snapshot.edge_cause[edges]], likelihoods.surplus[edges]
@@ -87,4 +101,4 @@ def exact_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, 
     yes += np.bincount(rows, weights=held * surplus.real, minlength=size)
     inner = known * likelihoods.entropy_leak[phenomena] + other * likelihoods.entropy_base[phenomena]
     inner += np.bincount(rows, weights=held * surplus.imag, minlength=size)
-    return Gains(yes, np.clip(binary_entropy(yes) - inner, 0.0, min(1.0, state.entropy_bits)))
+    return yes, inner

@@ -15,6 +15,7 @@ from services.engine.gain import Gains, Product, product_of
 from services.engine.likelihood import Likelihoods, learn
 from services.engine.numerics import Floats, Indices
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
+from services.engine.promise import Promises, Scores, is_large, nearly_best, promises
 from services.engine.snapshot import Snapshot
 
 
@@ -25,12 +26,15 @@ class Library:
     snapshot: Snapshot
     likelihoods: Likelihoods
     product: Product
+    promised: Promises | None
 
 
 def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS) -> Library:
     """The snapshot with the tables learned from it."""
     likelihoods = learn(snapshot, parameters)
-    return Library(snapshot, likelihoods, product_of(snapshot, likelihoods))
+    product = product_of(snapshot, likelihoods)
+    promised = promises(snapshot, likelihoods, product) if is_large(snapshot) else None
+    return Library(snapshot, likelihoods, product, promised)
 
 
 class Reasoner(Protocol):
@@ -49,8 +53,14 @@ class Reasoner(Protocol):
     def gains(self, state: Posterior) -> Gains:
         """What each phenomenon is expected to tell, to within gain.MARGIN."""
 
+    def some_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """The same of some phenomena."""
+
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
         """What some phenomena are expected to tell, as it is reported."""
+
+    def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
+        """See promise.nearly_best; None also where the best are not to be had without looking at all."""
 
     def outlooks(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
         """What each of these open questions would do; `yes` is how probable each yes is."""
@@ -82,6 +92,15 @@ class BayesReasoner:
     def gains(self, state: Posterior) -> Gains:
         """See Reasoner."""
         return gain.gains(self.library.likelihoods, self.library.product, state)
+
+    def some_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """See Reasoner."""
+        return gain.some_gains(self.library.snapshot, self.library.likelihoods, state, phenomena)
+
+    def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
+        """See Reasoner."""
+        promised = self.library.promised
+        return None if promised is None else nearly_best(self.library, promised, state, scores, count, fewest_bits)
 
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
         """See Reasoner."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from services.engine.after import Outlook, with_answer
 from services.engine.answers import Answer
@@ -21,6 +19,7 @@ from services.engine.belief import Posterior
 from services.engine.gain import MARGIN, Gains
 from services.engine.model import Belief, Outcome, Recommendation
 from services.engine.numerics import Floats, Indices, by_falling, shown
+from services.engine.promise import prices
 from services.engine.reasoner import Reasoner
 from services.engine.snapshot import Snapshot
 
@@ -28,7 +27,6 @@ __all__ = ["Ranked", "Ranking", "questions", "rank", "with_answer"]
 
 # Less than this is not worth a question, in bits.
 FEWEST_BITS = 1e-4
-_PRICE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ class Ranking:
     def _all(self) -> tuple[Gains, Floats]:
         """Gains and rank scores of all phenomena to within the margin; what is closed has minus infinity."""
         gains = self.reasoner.gains(self.state)
-        scores = gains.bits / _prices(self.reasoner.library.snapshot.costs)
+        scores = gains.bits / prices(self.reasoner.library.snapshot.costs)
         for phenomenon, share in self.novelty.items():
             scores[phenomenon] *= share
         scores[list(self.closed)] = -np.inf
@@ -96,6 +94,9 @@ class Ranking:
 
     def _nearly_best(self, count: int) -> Indices:
         """Open phenomena among which the best are, in order: all that come within the margin of the last of them."""
+        found = self.reasoner.nearly_best(self.state, self._worth_asking, count, FEWEST_BITS)
+        if found is not None:
+            return found
         gains, scores = self._all
         near = ((gains.bits >= FEWEST_BITS - MARGIN) & (scores > -np.inf)).nonzero()[0]
         certain = scores[near[gains.bits[near] >= FEWEST_BITS + MARGIN]]
@@ -104,10 +105,21 @@ class Ranking:
         last = np.partition(certain, len(certain) - count)[len(certain) - count]
         return np.asarray(near[scores[near] >= last - MARGIN])
 
+    def _worth_asking(self, phenomena: Indices) -> tuple[Floats, Floats]:
+        """See promise.Scores."""
+        gains = self.reasoner.some_gains(self.state, phenomena)
+        scores = self._scores(gains, phenomena)
+        if self.closed:
+            scores[np.isin(phenomena, self.closed)] = -np.inf
+        near = np.where(gains.bits >= FEWEST_BITS - MARGIN, scores, -np.inf)
+        return near, np.where(gains.bits >= FEWEST_BITS + MARGIN, scores, -np.inf)
+
     def _scores(self, gains: Gains, phenomena: Indices) -> Floats:
-        """The exact rank scores of some phenomena."""
-        novelty = [self.novelty.get(phenomenon, 1.0) for phenomenon in phenomena.tolist()]
-        return np.asarray(gains.bits * np.array(novelty) / _prices(self.reasoner.library.snapshot.costs[phenomena]))
+        """The rank scores of some phenomena."""
+        bits = gains.bits
+        if self.novelty:
+            bits = bits * np.array([self.novelty.get(phenomenon, 1.0) for phenomenon in phenomena.tolist()])
+        return np.asarray(bits / prices(self.reasoner.library.snapshot.costs[phenomena]))
 
 
 def rank(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, excluded: Iterable[int] = ()) -> Ranking:
@@ -137,8 +149,3 @@ def _question(snapshot: Snapshot, item: Ranked, outlook: Outlook) -> Recommendat
         if_yes=Outcome(item.yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.yes])),
         if_no=Outcome(1.0 - item.yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.no])),
     )
-
-
-def _prices(costs: npt.NDArray[np.unsignedinteger[Any]]) -> Floats:
-    """What a rank is divided by, for each cost."""
-    return np.asarray(1.0 + _PRICE * (costs - 1.0), dtype=np.float64)

@@ -21,6 +21,7 @@ from services.engine.belief import Posterior
 from services.engine.gain import Gains
 from services.engine.model import Verdict
 from services.engine.numerics import Floats, Indices, entropy_bits, log2, summed
+from services.engine.promise import Scores
 from services.engine.reasoner import Library
 from services.engine.told import told
 
@@ -73,6 +74,14 @@ class SeedReasoner:
         before = state.entropy_bits
         after_yes, after_no = _entropy(yes, inner, before), _entropy(no, rest, before)
         return Gains(yes, before - yes * after_yes - (1.0 - yes) * after_no)
+
+    def some_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """See Reasoner."""
+        return self.exact_gains(state, phenomena)
+
+    def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
+        """See Reasoner: all are looked at."""
+        return None
 
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
         """See Reasoner."""

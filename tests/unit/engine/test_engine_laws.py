@@ -179,5 +179,7 @@ def test_the_vectorised_engine_equals_brute_force(case: Case) -> None:
     answers = read_answers(opened.snapshot, case[1])
     ids = opened.snapshot.phenomenon_ids
     state = BayesReasoner(opened).posterior(answers)
-    weights = {ids[answer.phenomenon]: weight for answer, weight in zip(state.told.answers, state.told.weights)}
+    weights = {
+        ids[answer.phenomenon]: weight for answer, weight in zip(state.told.answers, state.told.weights, strict=True)
+    }
     assert state.belief == pytest.approx(np.array(brute_force(opened, case[1], weights)), abs=1e-9)

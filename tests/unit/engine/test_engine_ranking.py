@@ -1,0 +1,192 @@
+"""The fast ways of choosing questions, against the plain one that works out every number exactly."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.engine import promise
+from services.engine.after import with_answer
+from services.engine.answers import read_answers
+from services.engine.diagnose import diagnose, explain_belief
+from services.engine.gain import product_of
+from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict
+from services.engine.numerics import by_falling, entropy_bits, log2, log2_of, rounded, shown
+from services.engine.promise import prices, promises
+from services.engine.reasoner import BayesReasoner, Library
+from services.engine.recommend import FEWEST_BITS, Ranking, rank
+from tests.unit.engine.graphs import STRENGTHS, cases, document, library
+
+Case = tuple[dict[str, Any], list[Evidence]]
+
+
+def plainly_best(ranking: Ranking, count: int) -> list[tuple[int, float]]:
+    """The best questions and their ranks when every phenomenon is worked out exactly."""
+    snapshot, redundancy = ranking.reasoner.library.snapshot, ranking.reasoner.library.likelihoods.redundancy
+    size = len(snapshot.phenomenon_ids)
+    bits = ranking.reasoner.exact_gains(ranking.state, np.arange(size)).bits
+    fresh = redundancy.novelty(ranking.state.told.phenomena)
+    scores = bits * np.array([fresh.get(at, 1.0) for at in range(size)]) / prices(snapshot.costs)
+    open_ = [at for at in range(size) if bits[at] >= FEWEST_BITS and at not in ranking.closed]
+    return [(open_[at], shown(scores[open_[at]])) for at in by_falling(scores[open_], count)]
+
+
+def priced(content: dict[str, Any]) -> dict[str, Any]:
+    """The library with costs from 1 to 3."""
+    for at, entry in enumerate(content["phenomena"]):
+        entry["cost"] = 1 + at % 3
+    return content
+
+
+def looked_at_all(opened: Library) -> Library:
+    return replace(opened, promised=None)
+
+
+def promising(opened: Library) -> Library:
+    return replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product))
+
+
+@settings(max_examples=80, deadline=None)
+@given(cases(), st.integers(1, 6))
+def test_choosing_by_the_fast_logarithm_finds_what_the_exact_one_finds(case: Case, count: int) -> None:
+    """The questions chosen by approximate gains are the best by exact ones, with the exact ranks, ties by id."""
+    opened = library(priced(case[0]))
+    answers = read_answers(opened.snapshot, case[1])
+    reasoner = BayesReasoner(opened)
+    ranking = rank(reasoner, answers, reasoner.posterior(answers))
+    found = ranking.top(count)
+    assert [(item.phenomenon, shown(item.score)) for item in found] == plainly_best(ranking, count)
+    for at, item in enumerate(found, 1):
+        assert ranking.of(item.phenomenon) == item
+        if item.bits * 0.5 > FEWEST_BITS:
+            assert ranking.place(item.phenomenon) == at
+
+
+@settings(max_examples=80, deadline=None)
+@given(cases(), st.integers(1, 6))
+def test_promises_find_what_a_look_at_all_questions_finds(case: Case, count: int) -> None:
+    """Looked for by their bounds, questions and ranks are exactly those of a look at all."""
+    opened = library(priced(case[0]))
+    request = DiagnoseRequest(evidence=tuple(case[1]), max_recommendations=count)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(promise, "_SHARE_OF_EDGES", 0.01)
+        patched.setattr(promise, "_FIRST_BLOCK", 2)
+        found = diagnose(promising(opened), request)
+    assert found == diagnose(looked_at_all(opened), request)
+
+
+@pytest.mark.parametrize("share", [promise._SHARE_OF_EDGES, 0.01])
+def test_promises_hold_on_libraries_of_some_size(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On hundreds of causes with sparse links most questions are never looked at, and the answer is the same."""
+    chance = random.Random(4)
+    names = [f"P-{at:04d}" for at in range(1500)]
+    links = {f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(names, 12)} for at in range(400)}
+    tickets = [(cause, chance.sample(sorted(stated), 4)) for cause, stated in links.items() for _ in range(2)]
+    opened = library(priced(document(links, tickets, 1500)))
+    monkeypatch.setattr(promise, "_SHARE_OF_EDGES", share)
+    monkeypatch.setattr(promise, "_FIRST_BLOCK", 16)
+    lazily, looked_at = promising(opened), [0]
+    plain = BayesReasoner.some_gains
+    for length in (0, 1, 2, 4):
+        for _, said in tickets[:8]:
+            evidence = tuple(Evidence(name, Verdict.CONFIRMED) for name in said[:length])
+            request = DiagnoseRequest(evidence=evidence)
+            assert diagnose(lazily, request) == diagnose(looked_at_all(opened), request)
+
+    def counted(self: BayesReasoner, state: Any, phenomena: Any) -> Any:
+        looked_at[0] += len(phenomena)
+        return plain(self, state, phenomena)
+
+    monkeypatch.setattr(BayesReasoner, "some_gains", counted)
+    diagnose(lazily, DiagnoseRequest(evidence=tuple(Evidence(name, Verdict.CONFIRMED) for name in tickets[0][1])))
+    assert 0 < looked_at[0] < 1000
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_bounds_are_never_below_the_gain(case: Case) -> None:
+    """No untouched question tells more than its promise."""
+    opened = promising(library(case[0]))
+    assert opened.promised is not None
+    reasoner = BayesReasoner(opened)
+    state = reasoner.posterior(read_answers(opened.snapshot, case[1]))
+    touched = np.unique(state.told.causes)
+    linked = set(opened.snapshot.edge_phenomenon[np.isin(opened.snapshot.edge_cause, touched)].tolist())
+    factor = promise._factor(opened.likelihoods, state, touched)
+    bits = reasoner.gains(state).bits
+    for phenomenon, most in zip(opened.promised.phenomena.tolist(), opened.promised.values.tolist(), strict=True):
+        assert phenomenon in linked or bits[phenomenon] <= factor * most + 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_outlooks_are_what_diagnosing_again_gives(case: Case) -> None:
+    """Beliefs after an answer, whatever redundancy makes of it, are those of a diagnosis with that answer."""
+    opened = library(case[0])
+    reasoner = BayesReasoner(opened)
+    answers = read_answers(opened.snapshot, case[1])
+    now = diagnose(opened, DiagnoseRequest(evidence=tuple(case[1]), max_recommendations=50))
+    leader = reasoner.posterior(answers).leading(1)[0]
+    for asked in now.recommendations:
+        phenomenon = opened.snapshot.phenomenon_index[asked.phenomenon_id]
+        sides = ((Verdict.CONFIRMED, asked.if_yes, asked.confidence_if_yes),)
+        for verdict, outcome, told in (*sides, (Verdict.DENIED, asked.if_no, asked.confidence_if_no)):
+            after = reasoner.posterior(with_answer(answers, phenomenon, verdict))
+            assert told == pytest.approx(after.of(leader), abs=2e-12)
+            expected = [after.of(cause) for cause in after.leading(3)]
+            assert [item.confidence for item in outcome.beliefs] == pytest.approx(expected, abs=2e-12)
+            for item in outcome.beliefs:
+                cause = opened.snapshot.cause_index[item.root_cause_id]
+                assert item.confidence == pytest.approx(after.of(cause), abs=2e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(cases())
+def test_the_compiled_product_is_the_plain_one(case: Case) -> None:
+    """Either way of adding up the edges gives the same sums."""
+    opened = library(case[0])
+    belief = opened.likelihoods.prior[:-1]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("services.engine.gain._COMPILED_FROM", 0)
+        compiled = product_of(opened.snapshot, opened.likelihoods)(belief)
+    assert compiled == pytest.approx(opened.product(belief), abs=1e-15)
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_the_entropy_is_that_of_the_belief(case: Case) -> None:
+    """The entropy that falls out of the belief's weights is the one of its formula."""
+    opened = library(case[0])
+    state = BayesReasoner(opened).posterior(read_answers(opened.snapshot, case[1]))
+    assert state.entropy_bits == pytest.approx(entropy_bits(state.belief), abs=1e-12)
+
+
+@given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=20))
+def test_one_logarithm_and_many_have_the_same_bits(values: list[float]) -> None:
+    """The scalar logarithm agrees with the array's bit for bit, whatever the array's length."""
+    assert [log2_of(value) for value in values] == log2(np.array(values)).tolist()
+
+
+@given(st.lists(st.floats(0.0, 1.0), max_size=20))
+def test_what_is_shown_one_by_one_or_together_is_the_same(values: list[float]) -> None:
+    """Rounding a number and rounding an array agree bit for bit."""
+    assert [shown(value) for value in values] == rounded(np.array(values)).tolist()
+
+
+def test_a_place_counts_what_ranks_higher() -> None:
+    """Every open question's place is its position in the whole exact ranking."""
+    chance = random.Random(2)
+    names = [f"P-{at:04d}" for at in range(30)]
+    links = {f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(names, 6)} for at in range(12)}
+    opened = library(priced(document(links, [], 30)))
+    evidence = (Evidence(names[0], Verdict.CONFIRMED),)
+    found = diagnose(opened, DiagnoseRequest(evidence=evidence, max_recommendations=50)).recommendations
+    for at, asked in enumerate(found, 1):
+        told = explain_belief(opened, ExplainRequest(evidence=evidence, phenomenon_id=asked.phenomenon_id))
+        assert (told.rank, told.question) == (at, asked)
