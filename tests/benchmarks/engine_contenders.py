@@ -14,7 +14,7 @@ import numpy as np
 
 from services.engine.answers import read_answers
 from services.engine.diagnose import diagnose, reasoner_of
-from services.engine.model import ScoringRule
+from services.engine.model import Diagnosis, ScoringRule
 from services.engine.numerics import Floats
 from services.engine.reasoner import Library
 from tests.benchmarks.engine_graphs import Case, Graph
@@ -26,7 +26,7 @@ _DENSE_ROWS = 500
 
 
 class Contender(Protocol):
-    """One way to do it. `kind` is engine, loops, numpy (the engine's own formula) or peer (another library)."""
+    """One way to do it. `kind` is engine, loops, formula (no more than beliefs and gains, the engine's way) or peer."""
 
     name: str
     kind: str
@@ -64,7 +64,7 @@ class Loops:
 class Dense:
     """The engine's own closed form over full tables, logarithms and entropies computed in advance, BLAS allowed."""
 
-    name, kind = "NumPy, dense, closed form", "numpy"
+    name, kind = "NumPy, dense, closed form", "formula"
 
     def __init__(self, model: Model) -> None:
         self._yes, self._prior = model.yes, np.log2(model.prior)
@@ -245,13 +245,33 @@ class Engine:
         """See Contender."""
         return np.asarray(self._reasoner.gains(self._state).bits[list(phenomena)])
 
+    def reported(self, phenomena: Sequence[int]) -> Floats:
+        """Their gains as Diagnose reports them, given the case believed last."""
+        return self._reasoner.exact_gains(self._state, np.array(phenomena, dtype=np.int64)).bits
+
     def rank_all(self) -> object:
         """The gain of every phenomenon, given the case believed last."""
         return self._reasoner.gains(self._state)
 
-    def whole(self, case: Case) -> object:
+    def best(self, case: Case, count: int) -> list[int]:
+        """The questions worth most for their cost, found by looking at all of them."""
+        self.believe(case)
+        gains = self._reasoner.gains(self._state).bits
+        gains[list(case.answered)] = -1.0
+        price = 1.0 + 0.25 * (self._library.snapshot.costs - 1.0)
+        likely = np.sort(np.argsort(-gains / price)[: 20 * count])
+        worth = np.round(self.reported([int(at) for at in likely]) / price[likely], 12)
+        return [int(at) for at in likely[np.argsort(-worth, kind="stable")][:count]]
+
+    def whole(self, case: Case) -> Diagnosis:
         """Everything that Diagnose answers."""
         return diagnose(self._library, case.request())
 
     def _answers(self, case: Case) -> Any:
         return read_answers(self._library.snapshot, case.request().evidence)
+
+
+class BeliefsAndGains(Engine):
+    """No more of the engine than what contenders compute."""
+
+    name, kind = "dbdiag, beliefs and all gains only", "formula"

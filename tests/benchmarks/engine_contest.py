@@ -13,7 +13,16 @@ import numpy as np
 
 from services.engine.model import ScoringRule
 from services.engine.reasoner import open_library
-from tests.benchmarks.engine_contenders import Contender, Dense, Engine, Loops, Pgmpy, PyAgrum, ScikitLearn
+from tests.benchmarks.engine_contenders import (
+    BeliefsAndGains,
+    Contender,
+    Dense,
+    Engine,
+    Loops,
+    Pgmpy,
+    PyAgrum,
+    ScikitLearn,
+)
 from tests.benchmarks.engine_graphs import Case, Graph, Size, cases, draw, snapshot_of
 from tests.benchmarks.engine_model import Model, exact_belief, exact_gains, model_of
 
@@ -67,7 +76,7 @@ def contest(size: Size, parts: Mapping[str, int]) -> Contest:
     belief_error, gain_error = errors(engine, model, chosen[: 2 if size.causes >= 1_000 else ROUNDS])
     told(f"{size.name}: gains are within {gain_error:.1e} bits of brute force")
     missing: list[str] = []
-    others = list(contenders(graph, model, parts, missing))
+    others = [BeliefsAndGains(library), *contenders(graph, model, parts, missing)]
     limits = {one.name: parts.get(type(one).__name__) for one in others}
     # Besides a whole case the commonest phenomenon alone, which leaves most causes possible.
     said = [chosen[0], Case((int(np.argmax(graph.hit_counts())),), ())]
@@ -101,12 +110,15 @@ def contenders(graph: Graph, model: Model, parts: Mapping[str, int], missing: li
 
 
 def errors(engine: Engine, model: Model, chosen: Sequence[Case]) -> tuple[float, float]:
-    """The engine's greatest error of a belief and of a gain, against trying both answers in extended precision."""
+    """The engine's greatest error of a belief and of a gain (the one it chooses by and the one it reports), against
+    trying both answers in extended precision."""
     belief, gain = 0.0, 0.0
     for case in chosen:
         open_ = model.open(case)
         belief = max(belief, float(np.max(np.abs(engine.believe(case) - exact_belief(model, case)))))
-        gain = max(gain, float(np.max(np.abs(engine.expect(case, open_) - exact_gains(model, case, open_)))))
+        exact = exact_gains(model, case, open_)
+        for found in (engine.expect(case, open_), engine.reported(open_)):
+            gain = max(gain, float(np.max(np.abs(found - exact))))
     return belief, gain
 
 
@@ -153,14 +165,13 @@ def _whole(one: Contender, case: Case, open_: Sequence[int], limit: int | None) 
 
 
 def repeated(act: Callable[[], object], seconds: float = _REPEATED_SECONDS) -> float:
-    """Seconds of one call, the mean over as many as fit into `seconds`, at least one."""
-    started, count = time.perf_counter(), 0
-    while True:
+    """Seconds of one call, the median of as many as fit into `seconds`, at least one."""
+    passed: list[float] = []
+    while sum(passed) < seconds:
+        started = time.perf_counter()
         act()
-        count += 1
-        passed = time.perf_counter() - started
-        if passed >= seconds:
-            return passed / count
+        passed.append(time.perf_counter() - started)
+    return statistics.median(passed)
 
 
 def told(line: str) -> None:

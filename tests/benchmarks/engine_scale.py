@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,18 @@ from services.engine.numerics import Floats
 from services.engine.reasoner import Library, open_library
 from tests.benchmarks.engine_contenders import Engine
 from tests.benchmarks.engine_contest import ROUNDS, repeated, told
-from tests.benchmarks.engine_graphs import HUGE, LARGE, MIDDLE, SMALL, Size, cases, draw, snapshot_of
+from tests.benchmarks.engine_graphs import (
+    HUGE,
+    LARGE,
+    MIDDLE,
+    SMALL,
+    Case,
+    Size,
+    cases,
+    draw,
+    phenomenon_id,
+    snapshot_of,
+)
 
 # The tables that the full ranking reads once for each link.
 RANKING_TABLES = ("edge_cause", "surplus", "starts")
@@ -54,7 +65,7 @@ def measure(size: Size) -> Scale:
     library = open_library(snapshot)
     opening = time.perf_counter() - started
     engine, tables = Engine(library), ranking_tables(library)
-    engine.whole(chosen[0])
+    check(engine, chosen)
     times: dict[str, list[float]] = {"diagnose": [], "gains": [], "streaming": []}
     for case in chosen:
         engine.believe(case)
@@ -75,6 +86,15 @@ def measure(size: Size) -> Scale:
         rss_mb=resident(),
         opening_seconds=opening,
     )
+
+
+def check(engine: Engine, chosen: Sequence[Case]) -> None:
+    """Stops unless the questions of Diagnose are those that looking at every phenomenon finds."""
+    for case in chosen:
+        asked = [item.phenomenon_id for item in engine.whole(case).recommendations]
+        best = [phenomenon_id(at) for at in engine.best(case, len(asked))]
+        if asked != best:
+            raise SystemExit(f"Diagnose asks {asked}, the best of all are {best}")
 
 
 def ranking_tables(library: Library) -> list[Floats]:
@@ -120,7 +140,7 @@ def apart(size: Size) -> Scale:
     """The same in a fresh process, so that its memory is the library's alone."""
     told(f"scale: {size.name}")
     command = [sys.executable, "-m", "tests.benchmarks.engine_scale", str(size.links)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return Scale(**json.loads(done.stdout))
 
 
