@@ -21,6 +21,10 @@ from services.engine.source import SnapshotSource
 Report = Callable[[str, str], None]
 
 
+# Old snapshots that many callers are pinned to are loaded a few at a time: each takes memory while it is opened.
+_OPENED_AT_ONCE = 2
+
+
 class LibraryCache:
     """Loads each snapshot once, however many requests wait for it, and keeps at most `limit`."""
 
@@ -29,6 +33,7 @@ class LibraryCache:
         self._limit = limit
         self._libraries: OrderedDict[str, Library] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Library]] = {}
+        self._opening = asyncio.Semaphore(_OPENED_AT_ONCE)
         self._current_id = ""
 
     @property
@@ -66,6 +71,9 @@ class LibraryCache:
                     report("snapshot switched", self._current_id)
             except DbdiagError as error:
                 report("snapshot refresh failed", error.message)
+            except Exception as error:
+                # A defect in one refresh must not end all later ones, which nobody would notice.
+                report("snapshot refresh failed", f"{type(error).__name__}: {error}")
 
     def loaded(self) -> list[Library]:
         """What is held, newest use first."""
@@ -96,8 +104,9 @@ class LibraryCache:
         return task
 
     async def _open(self, snapshot_id: str) -> Library:
-        content = await self._source.load(snapshot_id)
-        return await asyncio.to_thread(lambda: open_library(read_snapshot(content, snapshot_id)))
+        async with self._opening:
+            content = await self._source.load(snapshot_id)
+            return await asyncio.to_thread(lambda: open_library(read_snapshot(content, snapshot_id)))
 
     def _loaded(self, snapshot_id: str, task: asyncio.Task[Library]) -> None:
         self._loading.pop(snapshot_id, None)

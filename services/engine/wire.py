@@ -223,7 +223,9 @@ def _fill_outcome(message: pb.Outcome, outcome: model.Outcome) -> None:
     message.SetInParent()
     message.probability = outcome.probability
     for belief in outcome.beliefs:
-        message.beliefs.add(root_cause_id=belief.root_cause_id, confidence=belief.confidence)
+        added = message.beliefs.add()
+        added.root_cause_id = belief.root_cause_id
+        added.confidence = belief.confidence
 
 
 def _fill_text(message: pb.LocalizedText, text: model.LocalizedText) -> None:

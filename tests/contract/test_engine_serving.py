@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import grpc.aio
 import pytest
 from dbdiag.engine.v1 import engine_pb2 as pb
+from dbdiag.engine.v1 import engine_pb2_grpc
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
@@ -20,6 +22,7 @@ from services.chassis.server import Host
 from services.engine.app import EngineApp
 from services.engine.settings import EngineSettings
 from services.engine.snapshot import hex_of
+from services.engine.source import DirectorySource
 from tests.contract.test_engine_service import NO, SECONDS, YES, publish, reason, said, serving
 from tests.unit.engine.graphs import document, three_causes
 
@@ -151,6 +154,68 @@ def _point_at(folder: Path, identity: str) -> None:
     assert (folder / f"{hex_of(identity)}.json").exists()
     (folder / "current.new").write_text(identity)
     (folder / "current.new").replace(folder / "current")
+
+
+class Unsteady(DirectorySource):
+    """A folder that, while it is `broken`, fails in a way that nobody foresaw."""
+
+    broken = False
+    failures = 0
+    open_loads = 0
+    most_loads = 0
+
+    async def current_id(self) -> str:
+        """See SnapshotSource."""
+        if self.broken:
+            self.failures += 1
+            raise RuntimeError("a defect")
+        return await super().current_id()
+
+    async def load(self, snapshot_id: str) -> bytes:
+        """See SnapshotSource; counts how many are under way."""
+        self.open_loads += 1
+        self.most_loads = max(self.most_loads, self.open_loads)
+        await asyncio.sleep(0.01)
+        self.open_loads -= 1
+        return await super().load(snapshot_id)
+
+
+@contextlib.asynccontextmanager
+async def serving_from(source: Unsteady) -> AsyncIterator[Any]:
+    settings = EngineSettings(engine_refresh_seconds=0.02, drain_seconds=1.0)
+    host = Host([EngineApp(settings, source)], settings)
+    await host.start()
+    try:
+        async with grpc.aio.insecure_channel(host.address) as channel:
+            yield engine_pb2_grpc.EngineServiceStub(channel)
+    finally:
+        await host.stop()
+
+
+async def test_a_defect_in_one_refresh_does_not_end_the_watch(tmp_path: Path) -> None:
+    """After refreshes that fail in an unforeseen way the next snapshot is served as soon as it can be had."""
+    publish(tmp_path, three_causes())
+    source = Unsteady(tmp_path)
+    async with serving_from(source) as engine:
+        source.broken = True
+        latest = publish(tmp_path, _library(1))
+        async with asyncio.timeout(SECONDS):
+            while source.failures < 3:
+                await asyncio.sleep(0.01)
+            source.broken = False
+            while (await engine.Diagnose(asked(), timeout=SECONDS)).snapshot_id != latest:
+                await asyncio.sleep(0.01)
+
+
+async def test_many_old_snapshots_are_loaded_a_few_at_a_time(tmp_path: Path) -> None:
+    """Callers pinned to many snapshots at once are all answered, while two at most are being loaded."""
+    identities = [publish(tmp_path, _library(extra)) for extra in range(10)]
+    source = Unsteady(tmp_path)
+    async with serving_from(source) as engine:
+        calls = [engine.Diagnose(asked(snapshot_id=name), timeout=SECONDS) for name in identities * 3]
+        replies = await asyncio.gather(*calls)
+    assert [reply.snapshot_id for reply in replies] == identities * 3
+    assert source.most_loads == 2
 
 
 async def test_every_wrong_message_of_a_stream_is_answered_in_its_place(tmp_path: Path) -> None:
