@@ -91,7 +91,7 @@ def _relation(
     library: Library, edge: int, phenomenon: int, rate: float, whys: Mapping[tuple[str, str], Mapping[str, str]]
 ) -> Relation:
     snapshot = library.snapshot
-    cause, strength = int(snapshot.edge_cause[edge]), int(snapshot.edge_strength[edge])
+    cause, strength = int(snapshot.edge_cause[edge]), int(snapshot.strengths(slice(edge, edge + 1))[0])
     ends = snapshot.phenomenon_ids[phenomenon], snapshot.cause_ids[cause]
     return Relation(
         phenomenon_id=ends[0],
@@ -99,7 +99,7 @@ def _relation(
         likelihood=shown(rate),
         strength="" if strength == NO_STRENGTH else STRENGTHS[strength],
         reason=localized(whys.get(ends)),
-        ticket_hits=int(snapshot.edge_hits[edge]),
+        ticket_hits=int(snapshot.hits(slice(edge, edge + 1))[0]),
         ticket_count=int(snapshot.ticket_counts[cause]),
     )
 

@@ -54,7 +54,7 @@ def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, th
     leader, snapshot = leading[0], reasoner.library.snapshot
     bits = reasoner.contributions(state, leader)
     ids = snapshot.phenomenon_ids
-    unexplained = _unexplained(reasoner, state, leader)
+    unexplained = _unexplained(state, leader)
     second = second_cause(reasoner, unexplained, leader)
     return Conclusion(
         root_cause_id=snapshot.cause_ids[leader],
@@ -85,7 +85,7 @@ def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int)
     phenomena = np.array([answer.phenomenon for answer in unexplained], dtype=np.int64)
     linked, rows = snapshot.edges_of_all(phenomena)
     # Noise brings theta and q closer together and never changes which of the two is greater.
-    more = likelihoods.answer_leak[phenomena] - likelihoods.answer_base[phenomena]
+    more = likelihoods.answer_leak[phenomena] - likelihoods.answer_bases(phenomena)
     able = np.unique(snapshot.edge_cause[linked[more[rows] + likelihoods.surplus.real[linked] > _ROUNDING]])
     able = able[able != leader]
     if not len(able):
@@ -145,12 +145,13 @@ def _can_be_refuted(
     return bool(np.any(lowest < threshold))
 
 
-def _unexplained(reasoner: Reasoner, state: Posterior, leader: int) -> tuple[Answer, ...]:
-    bases, rates = reasoner.library.likelihoods.answer_base, state.told.about(leader).rates.tolist()
+def _unexplained(state: Posterior, leader: int) -> tuple[Answer, ...]:
+    said = state.told
+    unexplained = (said.about(leader).rates <= said.base + _ROUNDING).tolist()
     return tuple(
         answer
-        for answer, rate in zip(state.told.answers, rates, strict=True)
-        if answer.verdict is Verdict.CONFIRMED and rate <= bases[answer.phenomenon] + _ROUNDING
+        for answer, plain in zip(said.answers, unexplained, strict=True)
+        if plain and answer.verdict is Verdict.CONFIRMED
     )
 
 

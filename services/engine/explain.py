@@ -61,7 +61,8 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
 
 def contributions(reasoner: Reasoner, state: Posterior, cause: int) -> tuple[Contribution, ...]:
     """What every answer did for a cause, by falling absolute bits, ties by id; answers that do not count have 0."""
-    snapshot, bases = reasoner.library.snapshot, reasoner.library.likelihoods.answer_base
+    snapshot = reasoner.library.snapshot
+    bases = reasoner.library.likelihoods.answer_bases(np.array([answer.phenomenon for answer in state.answers], int))
     bits, rates = [shown(bits) for bits in reasoner.contributions(state, cause)], _rates(reasoner, state, cause)
     recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
 
@@ -73,7 +74,7 @@ def contributions(reasoner: Reasoner, state: Posterior, cause: int) -> tuple[Con
             score=answer.score,
             bits=bits[at],
             likelihood=rates[at],
-            base_rate=float(bases[answer.phenomenon]),
+            base_rate=float(bases[at]),
             ticket_hits=len(tickets),
             ticket_count=count,
             ticket_ids=tuple(tickets[:_MAX_TICKETS]),
@@ -105,14 +106,17 @@ def _unchecked(reasoner: Reasoner, answers: Sequence[Answer], cause: int) -> tup
     def after(phenomenon: int, verdict: Verdict) -> float:
         return shown(reasoner.posterior(with_answer(answers, phenomenon, verdict)).belief[cause])
 
+    typical = typical_open(reasoner, answers, cause, MAX_UNCHECKED)
+    edges = np.array([snapshot.edge(phenomenon, cause) for phenomenon in typical], dtype=np.int64)
+    rates = dict(zip(typical, likelihoods.fact_rates(snapshot, edges).tolist(), strict=True))
     return tuple(
         Unchecked(
             phenomenon_id=snapshot.phenomenon_ids[phenomenon],
-            likelihood=likelihoods.fact_rate(snapshot, phenomenon, cause),
+            likelihood=rates[phenomenon],
             confidence_if_yes=after(phenomenon, Verdict.CONFIRMED),
             confidence_if_no=after(phenomenon, Verdict.DENIED),
         )
-        for phenomenon in typical_open(reasoner, answers, cause, MAX_UNCHECKED)
+        for phenomenon in typical
     )
 
 

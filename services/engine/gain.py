@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,8 @@ from services.engine.snapshot import Snapshot
 MARGIN = 1e-9
 # From so many edges on a compiled product pays for loading it.
 _COMPILED_FROM = 5_000
+# Phenomena that are worked out in one go: few enough to stay in the processor's cache.
+_AT_ONCE = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +39,10 @@ class Gains:
     bits: Floats
 
 
-# The sums over a phenomenon's linked causes (P,), of a belief (R,): of theta' and of h(theta') above the leak's.
-Product = Callable[[Floats], npt.NDArray[np.complex128]]
+# For each phenomenon the sum over its linked causes of belief times surplus (see Likelihoods), real and imaginary part.
+Sums: TypeAlias = npt.NDArray[np.complex128]
+# The sums of all phenomena (P,) from a belief (R,).
+Product: TypeAlias = Callable[[Floats], Sums]
 
 
 def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
@@ -54,7 +59,7 @@ def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
     linked = np.flatnonzero(np.diff(starts))
     begins = starts[linked].astype(np.int64)
 
-    def product(belief: Floats) -> npt.NDArray[np.complex128]:
+    def product(belief: Floats) -> Sums:
         sums = np.zeros(size, dtype=np.complex128)
         if len(linked):
             sums[linked] = np.add.reduceat(belief[causes] * surplus, begins)
@@ -65,40 +70,54 @@ def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
 
 def gains(likelihoods: Likelihoods, product: Product, state: Posterior) -> Gains:
     """Probability of a yes and gain of every phenomenon, answered or not."""
-    known, other, sums = 1.0 - state.other, state.other, product(state.causes)
-    yes = known * likelihoods.answer_leak
-    yes += other * likelihoods.answer_base
-    yes += sums.real
-    bits = known * likelihoods.entropy_leak
-    bits += other * likelihoods.entropy_base
-    bits += sums.imag
-    no = 1.0 - yes
-    bits += yes * np.log2(yes)
-    bits += no * np.log2(no)
-    return Gains(yes, np.clip(-bits, 0.0, min(1.0, state.entropy_bits)))
+    sums, size = product(state.causes), len(likelihoods.base)
+    yes, bits = np.empty(size), np.empty(size)
+    for begin in range(0, size, _AT_ONCE):
+        part = slice(begin, begin + _AT_ONCE)
+        found = _estimated(likelihoods, state, part, sums[part])
+        yes[part], bits[part] = found.yes, found.bits
+    return Gains(yes, bits)
 
 
 def some_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:
     """As `gains`, of some phenomena."""
-    yes, inner = _sums(snapshot, likelihoods, state, phenomena)
-    no = 1.0 - yes
-    bits = -(yes * np.log2(yes) + no * np.log2(no)) - inner
-    return Gains(yes, np.clip(bits, 0.0, min(1.0, state.entropy_bits)))
+    return _estimated(likelihoods, state, phenomena, _sums(snapshot, likelihoods, state, phenomena))
 
 
 def exact_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:
     """Probability of a yes and gain of some phenomena, the same bits on every processor."""
-    yes, inner = _sums(snapshot, likelihoods, state, phenomena)
+    sums = _sums(snapshot, likelihoods, state, phenomena)
+    yes, inner = _expected(likelihoods, state, phenomena, sums)
     return Gains(yes, np.clip(binary_entropy(yes) - inner, 0.0, min(1.0, state.entropy_bits)))
 
 
-def _sums(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> tuple[Floats, Floats]:
+def _estimated(likelihoods: Likelihoods, state: Posterior, phenomena: Indices | slice, sums: Sums) -> Gains:
+    yes, bits = _expected(likelihoods, state, phenomena, sums)
+    no = 1.0 - yes
+    bits += yes * np.log2(yes)
+    bits += no * np.log2(no)
+    return Gains(yes, (-bits).clip(0.0, min(1.0, state.entropy_bits)))
+
+
+def _expected(
+    likelihoods: Likelihoods, state: Posterior, phenomena: Indices | slice, sums: Sums
+) -> tuple[Floats, Floats]:
     """sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of some phenomena."""
-    edges, rows = snapshot.edges_of_all(phenomena)
-    known, other, size = 1.0 - state.other, state.other, len(phenomena)
-    held, surplus = state.belief[snapshot.edge_cause[edges]], likelihoods.surplus[edges]
-    yes = known * likelihoods.answer_leak[phenomena] + other * likelihoods.answer_base[phenomena]
-    yes += np.bincount(rows, weights=held * surplus.real, minlength=size)
-    inner = known * likelihoods.entropy_leak[phenomena] + other * likelihoods.entropy_base[phenomena]
-    inner += np.bincount(rows, weights=held * surplus.imag, minlength=size)
+    known, other = 1.0 - state.other, state.other
+    yes = known * likelihoods.answer_leak[phenomena]
+    yes += other * likelihoods.answer_bases(phenomena)
+    yes += sums.real
+    inner = known * likelihoods.entropy_leak[phenomena]
+    inner += other * likelihoods.entropy_base[phenomena]
+    inner += sums.imag
     return yes, inner
+
+
+def _sums(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Sums:
+    """As the product, of some phenomena, added up edge by edge on every processor."""
+    edges, rows = snapshot.edges_of_all(phenomena)
+    held, surplus = state.belief[snapshot.edge_cause[edges]], likelihoods.surplus[edges]
+    sums = np.empty(len(phenomena), dtype=np.complex128)
+    sums.real = np.bincount(rows, weights=held * surplus.real, minlength=len(phenomena))
+    sums.imag = np.bincount(rows, weights=held * surplus.imag, minlength=len(phenomena))
+    return sums

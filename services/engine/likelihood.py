@@ -30,37 +30,37 @@ _AT_ONCE = 1 << 16
 class Likelihoods:
     """Tables of a snapshot: of causes (R+1,), the last one OTHER; of phenomena (P,); and one of edges (E,).
 
-    leak and base are probabilities of the fact, answer_* of a yes, noise included; entropy_* are their binary
-    entropies. surplus is what an edge has above the leak: of theta' in its real part, of h(theta') in its imaginary
+    base is the probability of the fact, answer_leak of a yes, noise included; entropy_* are the binary entropies of a
+    yes. surplus is what an edge has above the leak: of theta' in its real part, of h(theta') in its imaginary
     one, so that one pass over the edges adds up both.
     """
 
     parameters: Parameters
     prior: Floats
     prior_bits: Floats
-    leak: Floats
     base: Floats
     answer_leak: Floats
-    answer_base: Floats
     entropy_leak: Floats
     entropy_base: Floats
     surplus: npt.NDArray[np.complex128]
     redundancy: Redundancy
+
+    @property
+    def answer_base(self) -> Floats:
+        """The probability of a yes under OTHER, noise included (P,); made on demand."""
+        return self.answer_bases(slice(None))
+
+    def answer_bases(self, phenomena: Indices | slice) -> Floats:
+        """The same of some phenomena."""
+        return _with_noise(self.base[phenomena], self.parameters)
 
     def fact_rates(self, snapshot: Snapshot, edges: Indices | Places) -> Floats:
         """theta_pr of some edges, without noise."""
         phenomena = snapshot.phenomena_of(edges)
         return _clamped(_linked(snapshot, edges, self.base[phenomena], self.parameters), self.parameters)
 
-    def fact_rate(self, snapshot: Snapshot, phenomenon: int, cause: int) -> float:
-        """theta_pr of any pair, linked or not, without noise."""
-        edge = snapshot.edge(phenomenon, cause)
-        if edge is None:
-            return float(self.leak[phenomenon])
-        return float(self.fact_rates(snapshot, np.array([edge]))[0])
-
     def answer_rate(self, snapshot: Snapshot, phenomenon: int, cause: int) -> float:
-        """The probability of a yes about any pair, noise included."""
+        """The probability of a yes about any pair, linked or not, noise included."""
         edge, leak = snapshot.edge(phenomenon, cause), float(self.answer_leak[phenomenon])
         return leak if edge is None else leak + float(self.surplus[edge].real)
 
@@ -70,7 +70,7 @@ def learn(snapshot: Snapshot, parameters: Parameters) -> Likelihoods:
     prior, phenomena = _prior(snapshot, parameters), snapshot.edge_phenomenon
     base = _clamped(base_rates(snapshot, parameters), parameters)
     leak = _clamped(_leaks(snapshot, base, parameters), parameters)
-    noisy_leak, noisy_base = _with_noise(leak, parameters), _with_noise(base, parameters)
+    noisy_leak = _with_noise(leak, parameters)
     leak_entropy = binary_entropy(noisy_leak)
     surplus = np.empty(len(phenomena), dtype=np.complex128)
     for begin in range(0, len(phenomena), _AT_ONCE):
@@ -83,12 +83,10 @@ def learn(snapshot: Snapshot, parameters: Parameters) -> Likelihoods:
         parameters=parameters,
         prior=prior,
         prior_bits=log2(prior),
-        leak=leak,
         base=base,
         answer_leak=noisy_leak,
-        answer_base=noisy_base,
         entropy_leak=leak_entropy,
-        entropy_base=binary_entropy(noisy_base),
+        entropy_base=binary_entropy(_with_noise(base, parameters)),
         surplus=surplus,
         redundancy=estimate(snapshot, parameters),
     )
@@ -118,16 +116,16 @@ def _prior(snapshot: Snapshot, parameters: Parameters) -> Floats:
 
 def _stated_rates(snapshot: Snapshot, edges: Indices | Places, parameters: Parameters) -> Floats:
     rates = np.array([parameters.expert_rates[strength] for strength in STRENGTHS] + [0.0])
-    return rates[snapshot.edge_strength[edges]]
+    return rates[snapshot.strengths(edges)]
 
 
 def _linked(snapshot: Snapshot, edges: Indices | Places, base: Floats, parameters: Parameters) -> Floats:
     """theta of some edges; `base` is q_p of each one's phenomenon."""
-    stated = snapshot.edge_strength[edges] != NO_STRENGTH
+    stated = snapshot.strengths(edges) != NO_STRENGTH
     expected = np.where(stated, _stated_rates(snapshot, edges, parameters), base)
     weight = np.where(stated, parameters.expert_weight, parameters.base_weight)
     tickets = snapshot.ticket_counts[snapshot.edge_cause[edges]]
-    return np.asarray((snapshot.edge_hits[edges] + weight * expected) / (tickets + weight))
+    return np.asarray((snapshot.hits(edges) + weight * expected) / (tickets + weight))
 
 
 def _leaks(snapshot: Snapshot, base: Floats, parameters: Parameters) -> Floats:

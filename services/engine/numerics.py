@@ -110,9 +110,10 @@ def by_falling(values: Floats, limit: int | None = None) -> list[int]:
         order: list[int] = keys.argsort(kind="stable").tolist()
         return order[:limit]
     last = np.partition(keys, limit - 1)[limit - 1]
-    kept = (keys <= last).nonzero()[0]
-    order = kept[keys[kept].argsort(kind="stable")[:limit]].tolist()
-    return order
+    before = (keys < last).nonzero()[0]
+    tied = (keys == last).nonzero()[0][: limit - len(before)]
+    order = before[keys[before].argsort(kind="stable")].tolist()
+    return order + list(tied.tolist())
 
 
 def falling(values: Sequence[float], limit: int | None = None) -> list[int]:

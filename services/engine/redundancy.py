@@ -79,7 +79,7 @@ def estimate(snapshot: Snapshot, parameters: Parameters) -> Redundancy:
 
 def _within_spread(snapshot: Snapshot) -> Floats:
     recorded = np.flatnonzero(snapshot.edge_hits)
-    hits = snapshot.edge_hits[recorded].astype(np.float64)
+    hits = snapshot.hits(recorded).astype(np.float64)
     variance = hits * (1.0 - hits / snapshot.ticket_counts[snapshot.edge_cause[recorded]])
     return summed(snapshot.phenomena_of(recorded), variance, len(snapshot.phenomenon_ids))
 
@@ -90,8 +90,8 @@ def _rho(snapshot: Snapshot, first: int, second: int, count: int, spread: Floats
         snapshot.edge_cause[left], snapshot.edge_cause[right], assume_unique=True, return_indices=True
     )
     tickets = np.maximum(snapshot.ticket_counts[causes], 1.0)
-    hits = snapshot.edge_hits[left][at_left].astype(np.float64)
-    others = snapshot.edge_hits[right][at_right].astype(np.float64)
+    hits = snapshot.hits(left)[at_left].astype(np.float64)
+    others = snapshot.hits(right)[at_right].astype(np.float64)
     chance = hits * others / tickets
     # The variance of a hypergeometric count, the form chance takes when both totals are given.
     variance = chance * (tickets - hits) * (tickets - others) / (tickets * np.maximum(tickets - 1.0, 1.0))

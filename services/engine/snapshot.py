@@ -27,6 +27,8 @@ from services.engine.parameters import STRENGTHS
 
 FORMAT = "dbdiag.snapshot.v1"
 NO_STRENGTH = -1
+# An edge's mark is hits * _MARKS + strength - NO_STRENGTH.
+_MARKS = len(STRENGTHS) - NO_STRENGTH
 _ID = re.compile(r"^sha256:[0-9a-f]{64}$")
 
 
@@ -44,8 +46,8 @@ class Ticket:
 class Snapshot:
     """The immutable library in arrays.
 
-    edge_cause, edge_hits (k_pr) and edge_strength (position in STRENGTHS or NO_STRENGTH) have shape (E,); starts (P+1,)
-    delimits a phenomenon's edges. ticket_counts (R,) is n_r. Entries are the snapshot's own JSON objects.
+    edge_cause and edge_marks, which is hits (k_pr) and strength in one number, have shape (E,); starts (P+1,) delimits
+    a phenomenon's edges. ticket_counts (R,) is n_r. Entries are the snapshot's own JSON objects.
     """
 
     snapshot_id: str
@@ -53,8 +55,7 @@ class Snapshot:
     cause_entries: Sequence[Mapping[str, Any]]
     tickets: tuple[Ticket, ...]
     edge_cause: Places
-    edge_hits: npt.NDArray[np.unsignedinteger[Any]]
-    edge_strength: npt.NDArray[np.int8]
+    edge_marks: npt.NDArray[np.unsignedinteger[Any]]
     starts: Places
     ticket_counts: Floats
 
@@ -129,13 +130,31 @@ class Snapshot:
         """The phenomenon of every edge (E,); made on demand, not held."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
+    @property
+    def edge_hits(self) -> npt.NDArray[np.unsignedinteger[Any]]:
+        """k_pr of every edge (E,); made on demand."""
+        return self.hits(slice(None))
+
+    @property
+    def edge_strength(self) -> npt.NDArray[np.int8]:
+        """Position in STRENGTHS of every edge, or NO_STRENGTH (E,); made on demand."""
+        return self.strengths(slice(None))
+
+    def hits(self, edges: Indices | Places | slice) -> npt.NDArray[np.unsignedinteger[Any]]:
+        """k_pr of some edges."""
+        return self.edge_marks[edges] // _MARKS
+
+    def strengths(self, edges: Indices | Places | slice) -> npt.NDArray[np.int8]:
+        """Position in STRENGTHS of some edges, or NO_STRENGTH."""
+        return (self.edge_marks[edges] % _MARKS).astype(np.int8) + np.int8(NO_STRENGTH)
+
     def phenomena_of(self, edges: Indices | Places) -> Indices:
         """The phenomena of some edges."""
         return np.searchsorted(self.starts, edges, side="right") - 1
 
     def hit_count(self, phenomenon: int) -> int:
         """How many tickets recorded a phenomenon."""
-        return int(np.add.reduce(self.edge_hits[self.edges_of(phenomenon)], dtype=np.int64))
+        return int(np.add.reduce(self.hits(self.edges_of(phenomenon)), dtype=np.int64))
 
     def edges_of(self, phenomenon: int) -> slice:
         """Where the edges of a phenomenon stand."""
@@ -237,14 +256,14 @@ def from_edges(
     """The snapshot with these edges: rising keys (E,) of phenomenon times causes plus cause, k_pr, strengths, n_r."""
     size = max(len(causes), 1)
     counts = np.bincount(keys // size, minlength=len(phenomena))
+    marks = hits.astype(np.int64) * _MARKS + strengths - NO_STRENGTH
     return Snapshot(
         snapshot_id=snapshot_id,
         phenomenon_entries=phenomena,
         cause_entries=causes,
         tickets=tickets,
         edge_cause=(keys % size).astype(np.int32),
-        edge_hits=hits.astype(np.min_scalar_type(int(np.max(hits, initial=0)))),
-        edge_strength=strengths.astype(np.int8),
+        edge_marks=marks.astype(np.min_scalar_type(int(np.max(marks, initial=0)))),
         starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
         ticket_counts=ticket_counts.astype(np.float64),
     )

@@ -36,9 +36,9 @@ class Told:
     """The answers that count (A,), by phenomenon, and the T edges of their phenomena one answer after another.
 
     weights (A,) is what redundancy leaves of each answer, in (0, 1]. rows (T,) is the answer of an edge, causes (T,)
-    its cause; starts (A+1,) delimits an answer's edges. leak (A,) and rates (T,) are P(yes | .) of unlinked causes and
-    of linked ones; other (A,), unlinked (A,) and linked (T,) P(answer | .); *_bits are bits against OTHER at full
-    weight.
+    its cause; starts (A+1,) delimits an answer's edges. base and leak (A,) and rates (T,) are P(yes | .) of OTHER, of
+    unlinked causes and of linked ones; other (A,), unlinked (A,) and linked (T,) P(answer | .); *_bits are bits against
+    OTHER at full weight.
     """
 
     answers: tuple[Answer, ...]
@@ -46,6 +46,7 @@ class Told:
     rows: Indices
     starts: Indices
     causes: Indices
+    base: Floats
     leak: Floats
     rates: Floats
     other: Floats
@@ -80,9 +81,9 @@ def told(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]
     counting = tuple(answer for answer in answers if answer.counts)
     phenomena = np.array([answer.phenomenon for answer in counting], dtype=np.int64)
     edges, rows = snapshot.edges_of_all(phenomena)
-    size, leak = len(counting), likelihoods.answer_leak[phenomena]
+    size, leak, base = len(counting), likelihoods.answer_leak[phenomena], likelihoods.answer_bases(phenomena)
     linked = leak[rows] + likelihoods.surplus.real[edges]
-    factors = _factors(counting, rows, np.concatenate((likelihoods.answer_base[phenomena], leak, linked)))
+    factors = _factors(counting, rows, np.concatenate((base, leak, linked)))
     bits = log2(factors)
     other = bits[:size]
     return Told(
@@ -91,6 +92,7 @@ def told(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]
         rows=rows,
         starts=rows.searchsorted(np.arange(size + 1)),
         causes=snapshot.edge_cause[edges].astype(np.int64),
+        base=base,
         leak=leak,
         rates=linked,
         other=factors[:size],

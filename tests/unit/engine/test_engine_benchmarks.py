@@ -33,7 +33,7 @@ def test_arrays_and_documents_make_the_same_snapshot() -> None:
     graph = draw(SIZE)
     parsed, built = snapshot_of(graph), from_arrays(graph)
     arrays = [item.name for item in fields(parsed) if isinstance(getattr(parsed, item.name), np.ndarray)]
-    assert len(arrays) >= 5
+    assert len(arrays) >= 4
     for name in [*arrays, "costs"]:
         assert getattr(parsed, name).dtype == getattr(built, name).dtype, name
         assert np.array_equal(getattr(parsed, name), getattr(built, name)), name

@@ -49,7 +49,7 @@ def test_rates_are_probabilities(content: dict[str, object]) -> None:
     tables, edges = opened.likelihoods, np.arange(len(opened.snapshot.edge_cause))
     theta = tables.fact_rates(opened.snapshot, edges)
     noisy = tables.answer_leak[opened.snapshot.edge_phenomenon] + tables.surplus.real
-    for rates in (theta, noisy, tables.leak, tables.base, tables.answer_leak, tables.answer_base):
+    for rates in (theta, noisy, tables.base, tables.answer_leak, tables.answer_base):
         assert np.all((rates > 0.0) & (rates < 1.0))
     assert float(np.add.reduce(tables.prior)) == pytest.approx(1.0)
     assert tables.prior[-1] > 0.0
@@ -59,7 +59,7 @@ def test_stronger_words_mean_higher_likelihoods() -> None:
     """always > usually > sometimes > rarely, without any ticket, and unlinked causes show it less than sometimes."""
     links = {f"RC-000{at}": {"P-0001": strength} for at, strength in enumerate(STRENGTHS, 1)}
     opened = library(document({**links, "RC-0005": {"P-0002": "always"}}, []))
-    rates = [opened.likelihoods.fact_rate(opened.snapshot, 0, cause) for cause in range(5)]
+    rates = [opened.likelihoods.answer_rate(opened.snapshot, 0, cause) for cause in range(5)]
     assert rates[:4] == sorted(rates[:4], reverse=True)
     assert 0.0 < rates[4] < rates[2]
 
@@ -78,7 +78,7 @@ def test_tickets_move_a_likelihood_from_the_stated_rate_to_the_counted_one() -> 
     opened = library(document({"RC-0001": {"P-0001": "always"}, "RC-0002": {"P-0001": "rarely"}}, tickets))
     weight, rate = DEFAULT_PARAMETERS.expert_weight, DEFAULT_PARAMETERS.expert_rates["always"]
     expected = (2 + weight * rate) / (8 + weight)
-    assert opened.likelihoods.fact_rate(opened.snapshot, 0, 0) == pytest.approx(expected)
+    assert opened.likelihoods.fact_rates(opened.snapshot, np.array([0]))[0] == pytest.approx(expected)
 
 
 def test_what_is_recorded_together_beyond_its_cause_counts_less() -> None:
