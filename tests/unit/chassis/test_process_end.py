@@ -115,6 +115,15 @@ async def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> Non
     assert "log_level" in line["error"]
 
 
+async def test_a_number_of_workers_that_makes_no_sense_is_a_wrong_setting() -> None:
+    """No workers at all, or workers on an address that cannot be shared, end the engine with 2."""
+    code, line = await last_words("-m", "services.engine", "--workers", "0")
+    assert (code, line["reason"]) == (2, "invalid_setting")
+    assert "the command line" in line["error"]
+    code, line = await last_words("-m", "services.engine", DBDIAG_ENGINE_WORKERS="2", DBDIAG_BIND="unix:engine.sock")
+    assert (code, line["reason"]) == (2, "invalid_request")
+
+
 async def test_what_a_service_needs_and_lacks_ends_it_with_one_line(tmp_path: Path) -> None:
     """Without a word on where its data comes from the engine ends with 2; where that does not answer, with 3."""
     code, line = await last_words("-m", "services.engine")
