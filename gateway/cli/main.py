@@ -27,6 +27,7 @@ VERBS = {
     "up": Verb("gateway.cli.up:up", "Serve the assistant: page, HTTP and every service in one process."),
     "chat": Verb("gateway.cli.chat:chat", "Talk a fault through to its root cause."),
     "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
+    "understand": Verb("gateway.cli.understand:understand", "Say what messages ask for, without a server."),
     "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
 }
 

@@ -40,7 +40,7 @@ async def _run(path: Path | None, lines: Iterable[str], as_json: bool) -> int:
     from services.matcher.model import MatchContext, MatchRequest, NoMatch, Observation
     from services.matcher.text import language_of
 
-    matcher = await _matcher(_library(path))
+    matcher = await _matcher(library_at(path))
     found = failures.FELL_SHORT
     for text in lines:
         if not text:
@@ -56,7 +56,8 @@ async def _run(path: Path | None, lines: Iterable[str], as_json: bool) -> int:
     return found
 
 
-def _library(path: Path | None) -> Library:
+def library_at(path: Path | None) -> Library:
+    """The library at a path, a folder or one JSON file; the shipped one without a path."""
     from services.matcher.library import name_of, read_snapshot, read_world
 
     if path is not None and path.is_file():

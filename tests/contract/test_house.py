@@ -31,7 +31,7 @@ QUIET_CHASSIS = (
 CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", "settings", "logs", "llm"}
 GATEWAY_EDGE = {"gateway/clients.py", "gateway/wire.py", "gateway/app.py", "gateway/embedded.py"}
 # File verbs of the command line read a room's files without its service; they load it only when they run.
-FILE_VERBS = {f"gateway/cli/{name}" for name in ("knowledge", "match", "evaluate", "welcome")}
+FILE_VERBS = {f"gateway/cli/{name}" for name in ("knowledge", "match", "understand", "evaluate", "welcome")}
 MOST_LINES = 300
 
 

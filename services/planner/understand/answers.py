@@ -11,7 +11,18 @@ from dataclasses import dataclass, field, replace
 from services.planner.model import Verdict
 from services.planner.understand.tokens import Kind, Token, content_of, tokens_of
 
-_POINTING = (Kind.ORDINALS, Kind.ID, Kind.FIRST, Kind.LAST_ITEMS, Kind.LAST, Kind.JUST)
+_POINTING = (
+    Kind.ORDINALS,
+    Kind.ID,
+    Kind.FIRST,
+    Kind.LAST_ITEMS,
+    Kind.LAST,
+    Kind.MIDDLE,
+    Kind.ENDS,
+    Kind.ODD,
+    Kind.EVEN,
+    Kind.JUST,
+)
 _GROUPING = (Kind.ALL, Kind.REST)
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _JOINING = re.compile(r"[:.)\]]|是|is|the|was|are")
@@ -108,6 +119,11 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
             reader.now = replace(reader.now, content=reader.now.content + token.text)
     reader.close()
     return tuple(reader.done)
+
+
+def pointers_of(clause: str) -> tuple[Token, ...]:
+    """The tokens that point at items, one by one or as a group, in order."""
+    return tuple(token for token in _placed(tokens_of(clause)) if token.kind in (*_POINTING, *_GROUPING))
 
 
 def _only(reader: _Reader) -> None:

@@ -35,8 +35,12 @@ _CONJUNCTION_EN = words(
     "by the way",
     "btw",
 )
-_SOFT = re.compile(rf"(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
+# A colon after words opens what they announce.
+_COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])"
+_SOFT = re.compile(rf"(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
 _FINISHED_ZH = re.compile(rf"(?<=[{CJK}][高低慢多满大常题有涨掉断]|[{CJK}%]了)\s+(?=[{CJK}a-z])")
+# "没有 superuser": what is lacking follows.
+_LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|(?:除了|只有|仅有|还有)$")
 _AND = re.compile(r"\s(?:and|while|&)\s")
 _PREDICATE = re.compile(
     words(
@@ -140,7 +144,11 @@ def _shorthand_unknown(text: str, left: int, stop: int, end: int) -> bool:
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The clauses of one sentence."""
     cuts = [match.span() for match in _SOFT.finditer(text, start, end)]
-    cuts += [match.span() for match in _FINISHED_ZH.finditer(text, start, end)]
+    cuts += [
+        match.span()
+        for match in _FINISHED_ZH.finditer(text, start, end)
+        if not _LACKING.search(text, start, match.start())
+    ]
     pieces: list[tuple[int, int]] = []
     left = start
     for cut_start, cut_end in sorted(cuts):

@@ -16,7 +16,10 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
+from services.planner.understand.clauses import Sentence
+from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import pattern, words
 from services.planner.understand.references import (
     earlier_list,
@@ -67,7 +70,7 @@ _PAST = pattern(
 )
 _NOT_BUT = re.compile(
     r"不是(?P<old>[^,是]{1,20}),?(?:而)?(?:就)?是(?P<new>[^,]+)|"
-    + r"(?P<new2>[^,]+),? (?:and )?not (?P<old2>\d[\w.% ]*)$|not (?P<old3>[^,]+?),? but (?P<new3>[^,]+)|(?P<new4>[^,]+?),?\s*不是(?P<old4>\d[^,]*)$"
+    + r"(?P<new2>[^,]+),? (?:and )?not (?P<old2>\d[\w.% ]*)$|not (?P<old3>[^,]+?),? but (?P<new3>[^,]+)|(?P<new4>[^,]+?),?\s*不是\s*(?P<old4>\d[^,]*)$"
 )
 _NOISE_BEFORE = re.compile(
     r"^(?:之前|刚才|刚刚|前面|上面|上一?(?:轮|次|回|条)|先前|早先|我们?|说|讲|报|填|答|给|提到?|记|反馈|过|的|了|是|那个?|这个?|把|将|"
@@ -112,6 +115,7 @@ _SAID_OF_IT = re.compile(
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
 _NEAR = 0.3
+_SURE = 0.6
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,25 @@ class _Parts:
     original: Span | None
     instead: Span | None
     past: bool
+
+
+def joined(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The sentences, one that only says "that was wrong" taken together with the one that says what is right."""
+    found: list[Sentence] = []
+    for sentence in sentences:
+        if found and _announces(found[-1]) and not sentence.clauses[-1].asks and not sentence.clauses[0].pasted:
+            found[-1] = Sentence((*found[-1].clauses, *sentence.clauses))
+        else:
+            found.append(sentence)
+    return tuple(found)
+
+
+def _announces(sentence: Sentence) -> bool:
+    """Whether a sentence announces a correction and does not make it yet."""
+    if sentence.clauses[0].pasted or any(re.search(r"\d", clause.text) for clause in sentence.clauses):
+        return False
+    wrong = _WRONG.search(sentence.text) or act_of(sentence.text).of(Act.CORRECTION) >= _SURE
+    return bool(wrong) and not is_technical(sentence.text)
 
 
 def correction_of(message: Message, span: Span, view: SessionView) -> CorrectionStep | None:

@@ -84,12 +84,13 @@ _ASKING = pattern(
     words("should|would|could|can|will|must|shall|may|might"),
     AUXILIARY_EN,
 )
+_GENITIVE = re.compile(r"(?<=[a-z])'(?:s|re|d|ll|ve)(?![a-z])")
 _LETTERS = re.compile(r"[^\W\d_]", re.UNICODE)
 
 
 def is_technical(text: str) -> bool:
     """Whether normalised text speaks of databases, hosts or their measurements."""
-    return bool(TECH.search(text))
+    return bool(TECH.search(_GENITIVE.sub(" ", text)))
 
 
 def is_vague(text: str) -> bool:

@@ -38,8 +38,8 @@ class Answers:
     last_refs: tuple[Reference, ...] = ()
     last_verdict_first: bool = False
 
-    def answer(self, segment: Segment, words: str, asked: Asked) -> None:
-        """One segment that points at items, or holds groups, or is a bare verdict."""
+    def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
+        """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
         refs = self._resolve(segment.refs, asked, words)
         excepted = self._resolve(segment.excepted, asked, words)
         if segment.excepted and segment.verdict is None:
@@ -64,19 +64,25 @@ class Answers:
         verdict = segment.verdict
         if verdict is None and segment.content:
             verdict = self._by_content(segment, words, refs, asked)
-        self._settle(segment, words, refs, verdict, asked)
+        self._settle(segment, words, refs, verdict, asked, named)
 
     def _settle(
-        self, segment: Segment, words: str, refs: tuple[Reference, ...], verdict: Verdict | None, asked: Asked
+        self,
+        segment: Segment,
+        words: str,
+        refs: tuple[Reference, ...],
+        verdict: Verdict | None,
+        asked: Asked,
+        named: bool,
     ) -> None:
         if not refs and segment.verdict is not None:
             self._bare(segment, words, asked)
         elif verdict is None and not segment.hedged and not segment.content:
             self._hold(refs, words)
         else:
-            if self.held and not segment.verdict_first:
+            if self.held and not segment.verdict_first and not named:
                 refs = (*self.held, *refs)
-            self.held = ()
+                self.held = ()
             self._record(refs, verdict, words, asked, segment)
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
@@ -231,6 +237,12 @@ def _ordinals(token: Token, asked: Asked) -> list[int]:
         return [*shown[:wanted], *range(len(shown) + 1, wanted + 1)] if wanted else []
     if token.kind is Kind.LAST_ITEMS:
         return shown[-token.numbers[0] :]
+    if token.kind is Kind.MIDDLE:
+        return shown[1:-1] if len(shown) > 2 else []
+    if token.kind is Kind.ENDS:
+        return [*shown[:1], *shown[-1:]]
+    if token.kind in (Kind.ODD, Kind.EVEN):
+        return [ordinal for ordinal in shown if ordinal % 2 == (token.kind is Kind.ODD)]
     return list(token.numbers)
 
 

@@ -23,6 +23,7 @@ ZH_DIGITS = {
     "二": 2,
     "两": 2,
     "俩": 2,
+    "仨": 3,
     "三": 3,
     "四": 4,
     "五": 5,
@@ -48,7 +49,7 @@ EN_ORDINALS = {
     "5th": 5,
     "6th": 6,
 }
-EN_CARDINALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "couple": 2}
+EN_CARDINALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "couple": 2, "pair": 2}
 
 # What follows a number that counts or measures, so that it is no ordinal.
 UNIT = (
@@ -120,6 +121,8 @@ DENIED_ZH = (
     r"(?:一切|都|很|挺|还|算|比较|完全|基本)?正常(?:的|了)?",
     r"(?:还|挺|都)(?:好|行|可以)",
     r"排除|假的",
+    r"是?(?:好|正常|干净|健康|空|清白|没事|没影)的",
+    r"没有?(?:哪|什么|啥|谁|任何)(?:一?[个条些台次])?",
     r"不",
 )
 DENIED_EN = (
@@ -202,6 +205,10 @@ CONFIRMED_EN = (
         "happening",
         "found",
         "exists?",
+        "appl(?:y|ies)",
+        "holds?",
+        "match(?:es)?",
+        "fits?",
     ),
 )
 MARKS_YES = "✓✔√👍☑✅"
@@ -262,7 +269,7 @@ FUNCTION_EN = words(
     "to|on|for|of|in|at|by|from|with|as|and|or|nor|so|then|also|too|well|now|just|still|already|again|here|there|there's",
     "about|regarding|either|any|have|has|had|i've|we've|do|does|did|got|get|one|ones|item|items|option|options|number|no\\.|answer|answers",
     "checked|looked|looks|check|look|see|saw|seen|say|said|please|pls|actually|really|very|lots?|plenty|many|much|respectively",
-    "hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even",
+    "hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even|yet|tho|though",
 )
 
 INTERROGATIVE_ZH = (

@@ -18,11 +18,12 @@ from services.planner.model import (
     SmalltalkStep,
     TurnPlan,
 )
-from services.planner.understand import questions, smalltalk
+from services.planner.understand import judging, questions, smalltalk, suppositions
 from services.planner.understand.answers import Segment, is_bare, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
-from services.planner.understand.corrections import correction_of
+from services.planner.understand.corrections import correction_of, joined
 from services.planner.understand.feedback import Answers, last_word
+from services.planner.understand.hearing import masked
 from services.planner.understand.reading import REPAIR, Turn, read_clause
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
@@ -53,12 +54,28 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
     message = _without_posing(read(original))
     turn = Turn(message, view, Answers(view))
     sentences = sentences_of(message)
-    for sentence in sentences:
+    for sentence in joined(sentences):
+        turn.opened, turn.named = len(turn.steps), None
         _read_sentence(turn, sentence)
+        if turn.steps and isinstance(turn.steps[-1], ResetStep):
+            _begin_anew(turn)
     pointed_only = len(sentences) == 1 and all(is_bare(clause.text) for clause in sentences[0].clauses)
     turn.answers.finish(pointed_only)
-    steps = _tidied(last_word(turn.steps, view)) or (_nothing_said(message, original),)
+    steps = _tidied(last_word(_without_fillers(turn), view)) or (_nothing_said(message, original),)
     return TurnPlan(steps, language, PlanSource.RULES), tuple(turn.unsure)
+
+
+def _without_fillers(turn: Turn) -> list[PlanStep]:
+    """The steps without statements about nothing of the field beside any that says something."""
+    says = any(step not in turn.fillers and not isinstance(step, ClarifyStep) for step in turn.steps)
+    dropped = turn.fillers if says or turn.ordered else ()
+    return [step for step in turn.steps if step not in dropped]
+
+
+def _begin_anew(turn: Turn) -> None:
+    """After a new start what was asked and said before counts no more."""
+    turn.view = SessionView(language=turn.view.language)
+    turn.answers = Answers(turn.view, [step for step in turn.steps if isinstance(step, ResetStep)])
 
 
 def _nothing_said(message: Message, original: str) -> PlanStep:
@@ -102,6 +119,8 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
     supposed = supposition_of(sentence, turn.message, turn.view)
     if supposed is not None:
         return supposed
+    if judging.supposes(masked(sentence.text)):
+        return suppositions.sentence_question(sentence, turn.message, turn.view)
     return None if _repairs_itself(turn, sentence) else _correction(turn, sentence)
 
 

@@ -18,14 +18,17 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.understand import observations, questions, smalltalk
-from services.planner.understand.answers import Segment, is_bare, segments_of
+from services.planner.understand import judging, observations, questions, smalltalk, suppositions
+from services.planner.understand.acts import Act
+from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.clauses import Clause
 from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
 from services.planner.understand.feedback import Answers
+from services.planner.understand.hearing import Heard, hear
 from services.planner.understand.references import Asked, earlier_list, nearest_item, open_list
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import Message
+from services.planner.understand.thresholds import verdict_by_value
 from services.planner.understand.tokens import Kind
 
 REPAIR = re.compile(
@@ -37,7 +40,7 @@ _EARLIER = re.compile(
     r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
 )
 _UNANSWERED = re.compile(
-    r"没(?:有)?(?:答|回|看|查|确认|说)|未(?:答|查|确认)|漏|skipped|unanswered|didn't (?:answer|check)|hadn't|haven't|"
+    r"没(?:有)?(?:答|回|看|查|确认|说)|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
     r"not answered|left (?:out|open)"
 )
 _MISREAD = re.compile(r"(?:看|说|搞|弄|点|记)(?:错|反)了?|mis(?:read|typed|spoke)|(?:was|got (?:it|that)) wrong")
@@ -53,6 +56,10 @@ class Turn:
     view: SessionView
     answers: Answers
     unsure: list[str] = field(default_factory=list)
+    fillers: list[PlanStep] = field(default_factory=list)
+    named: int | None = None
+    opened: int = 0
+    ordered: bool = False
 
     @property
     def steps(self) -> list[PlanStep]:
@@ -63,6 +70,12 @@ class Turn:
     def answered(self) -> bool:
         """Whether something was answered in this message already."""
         return any(isinstance(step, FeedbackStep) for step in self.steps)
+
+    @property
+    def last_answered(self) -> FeedbackStep | None:
+        """The answer that the step before gave, if it did."""
+        step = self.steps[-1] if len(self.steps) > self.opened else None
+        return step if isinstance(step, FeedbackStep) else None
 
     def add(self, step: PlanStep, guessed_from: str = "") -> None:
         """One more step; `guessed_from` is set when the rules are not sure of it."""
@@ -79,22 +92,37 @@ class Turn:
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
     if smalltalk.commands_assistant(clause.text):
+        turn.ordered = True
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE))
-    elif REPAIR.match(clause.text) and turn.answered:
         return
-    elif not (_asks(turn, clause) or _suspects(turn, clause) or _answers(turn, clause)):
-        _states(turn, clause)
+    heard = hear(clause.text, open_list(turn.view))
+    if turn.answered and (REPAIR.match(clause.text) or judging.repairs(clause.text, heard)):
+        return
+    if not (
+        _asks(turn, clause, heard)
+        or _suspects(turn, clause, heard)
+        or judging.carries_nothing(clause.text, heard)
+        or _answers(turn, clause, heard)
+    ):
+        _states(turn, clause, heard)
+    turn.named = heard.names.item.ordinal if heard.names else turn.named
 
 
-def _asks(turn: Turn, clause: Clause) -> bool:
+def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     text, said = clause.text, turn.words(clause)
-    if not questions.asks(text, clause.asks) or (observations.is_plea(text) and not turn.view.evidence):
+    if judging.is_no_question(text, clause.asks, heard) or (observations.is_plea(text) and not turn.view.evidence):
         return False
-    if not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
+    ruled = questions.asks(text, clause.asks)
+    if ruled and not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
         return False
-    kind = questions.kind_of(text, turn.view)
-    if is_foreign(text) and not questions.of_diagnosis(kind, text):
+    kind = judging.kind_of(text, heard, turn.view)
+    if heard.likely.of(Act.SMALLTALK) >= judging.SURE or (
+        is_foreign(text) and not questions.of_diagnosis(kind, text) and not judging.asks(heard)
+    ):
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
+        return True
+    if kind is QuestionKind.WHAT_IF:
+        turn.add(suppositions.question_of(clause, turn.message, turn.view))
         return True
     if kind is not QuestionKind.UNSPECIFIED:
         turn.add(questions.question(kind, text, said, turn.view))
@@ -109,13 +137,15 @@ def _asks(turn: Turn, clause: Clause) -> bool:
     return True
 
 
-def _suspects(turn: Turn, clause: Clause) -> bool:
+def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if any(segment.pointed and _is_answer(segment) for segment in segments_of(clause.text)):
         return False
-    found = suspicion_of(clause.text)
-    if found is None or questions.has_wh(clause.text):
+    if questions.has_wh(clause.text):
         return False
-    turn.add(SuggestionStep(turn.words(clause, found)))
+    found = suspicion_of(clause.text)
+    if found is None and heard.likely.of(Act.SUSPICION) < judging.SURE:
+        return False
+    turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))
     return True
 
 
@@ -123,21 +153,35 @@ def _is_answer(segment: Segment) -> bool:
     return segment.verdict is not None or segment.hedged or not segment.content
 
 
-def _answers(turn: Turn, clause: Clause) -> bool:
-    segments = segments_of(clause.text)
+def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
+    if _answers_by_value(turn, clause, heard):
+        return True
+    segments = judging.judged(segments_of(heard.text), heard)
     if not segments:
         return True
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
-        return _answers_without_pointing(turn, clause, segments)
+        return _answers_without_pointing(turn, clause, segments, heard)
     asked, said = _list_for(turn, clause), turn.words(clause)
     unanswered = bool(_UNANSWERED.search(clause.text)) and bool(_EARLIER.search(clause.text))
     described = unanswered or bool(_MISREAD.search(clause.text))
     for segment in segments:
         if segment.pointed or not segment.content:
+            named = heard.text != clause.text
             # "The first one I did not answer": the verdict describes the item, the answer is still to come.
-            turn.answers.answer(Segment(refs=segment.refs) if described else segment, said, asked)
+            turn.answers.answer(Segment(refs=segment.refs) if described else segment, said, asked, named)
     _tail(turn, clause, segments)
     return True
+
+
+def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
+    """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
+    if heard.names is None or heard.pointed:
+        return False
+    verdict = verdict_by_value(clause.text, heard.names.item.name)
+    if verdict is not None:
+        segment = Segment(refs=pointers_of(f"#{heard.names.item.ordinal}"), verdict=verdict)
+        turn.answers.answer(segment, turn.words(clause), open_list(turn.view), named=True)
+    return verdict is not None
 
 
 def _only_that_one(segments: tuple[Segment, ...]) -> bool:
@@ -165,9 +209,13 @@ def _list_for(turn: Turn, clause: Clause) -> Asked:
     return Asked(earlier.list, tuple(unanswered)) if len(unanswered) == 1 else earlier
 
 
-def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool:
+def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...], heard: Heard) -> bool:
     asked = open_list(turn.view)
     if any(segment.content for segment in segments):
+        answer = judging.bare_answer(clause.text, heard, asked, turn.named)
+        if answer is not None:
+            turn.answers.answer(answer, turn.words(clause), asked, named=bool(answer.refs))
+            return True
         return _answers_by_words(turn, clause, segments, asked)
     grouped = any(segment.refs for segment in segments)
     for segment in segments:
@@ -202,16 +250,22 @@ def _answers_by_words(turn: Turn, clause: Clause, segments: tuple[Segment, ...],
     return False
 
 
-def _states(turn: Turn, clause: Clause) -> None:
+def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
     """A statement: a plea, a vague complaint, talk, or a fact."""
     text, said = clause.text, turn.words(clause)
     talk = smalltalk.talk(text)
+    vague = observations.is_plea(text) or not has_letters(text) or is_vague(text)
     if talk is not None:
         turn.add(SmalltalkStep(talk))
-    elif observations.is_plea(text) or not has_letters(text) or is_vague(text):
+    elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE:
         turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
-    elif not is_technical(text) and not turn.view.pending and not turn.view.options:
+    elif judging.is_talk(text, heard, bool(open_list(turn.view).items)):
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
     else:
         words = turn.words(clause, observations.fact_span(text))
-        turn.add(ObservationStep(words, observations.certainty_of(text)), "" if is_technical(text) else said)
+        stated = ObservationStep(words, observations.certainty_of(text))
+        if judging.elaborates(text, heard, turn.last_answered):
+            return
+        if not is_technical(text):
+            turn.fillers.append(stated)
+        turn.add(stated, "" if is_technical(text) else said)

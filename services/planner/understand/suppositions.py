@@ -47,6 +47,17 @@ def supposition_of(sentence: Sentence, message: Message, view: SessionView) -> Q
     return _question(_Supposed(first, opening.end()), message, view, span)
 
 
+def sentence_question(sentence: Sentence, message: Message, view: SessionView) -> QuestionStep:
+    """The what-if question that a whole sentence is."""
+    first, last = sentence.clauses[0], sentence.clauses[-1]
+    return _question(_Supposed(first, 0), message, view, (first.start, last.end))
+
+
+def question_of(clause: Clause, message: Message, view: SessionView) -> QuestionStep:
+    """The what-if question that a clause is, whatever it opens with."""
+    return _question(_Supposed(clause, 0), message, view, (clause.start, clause.end))
+
+
 class _Supposed:
     """A clause and where in it the supposition begins."""
 

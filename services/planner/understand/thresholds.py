@@ -33,7 +33,7 @@ def verdict_by_value(clause: str, name: Text) -> Verdict | None:
 
 def _compare(value: float, unit: str, name: str) -> Verdict | None:
     for limit, above in ((_ABOVE.search(name), True), (_BELOW.search(name), False)):
-        if limit and _unit(limit[2]) == unit:
+        if limit and (_unit(limit[2]) == unit or (not unit and limit[2] == "%" and value <= 100.0)):
             bound = float(limit[1]) * (_NEAR_SHARE if above and _NEAR.match(limit[0]) else 1.0)
             return Verdict.CONFIRMED if (value >= bound if above else value < bound) else Verdict.DENIED
     return None

@@ -20,6 +20,10 @@ class Kind(Enum):
     FIRST = "first"
     LAST_ITEMS = "last_items"
     LAST = "last"
+    MIDDLE = "middle"
+    ENDS = "ends"
+    ODD = "odd"
+    EVEN = "even"
     ALL = "all"
     REST = "rest"
     EXCEPT = "except"
@@ -50,6 +54,7 @@ _CARDINAL = r"(?:\d{1,2}|" + _ZH + "|" + "|".join(EN_CARDINALS) + ")"
 _NOT_UNIT = rf"(?!\d|\.\d|{UNIT}|[/:]\d)"
 _NUMBER = rf"(?<![\w.%$/-])\d{{1,2}}{_NOT_UNIT}(?!(?!(?:y|n|u|x|yes|no|ok|na|n/a)(?![a-z]))[a-z_]|[/-]\w)"
 _EN_ORDINAL = "|".join(EN_ORDINALS)
+_EN_CARDINAL = "one|two|three|four|five|six"
 
 _REFERENCES = (
     ("ID", r"(?<![\w-])(?:p|rc)[-_ ]?\d{4,}(?!\w)"),
@@ -57,15 +62,37 @@ _REFERENCES = (
         "RANGE",
         rf"(?:第|#|items? )?(?:{_ZH}|(?<![\w.])\d{{1,2}})\s*(?:-|~|–|到|至| to | through | thru )\s*(?:第|#)?(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:[个项条])?",
     ),
-    ("FIRST", rf"(?:前面?|头)\s*{_CARDINAL}\s*[个项条点]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?')}"),
+    (
+        "MIDDLE",
+        r"(?:正?中间|当中)(?:的?那?[个项条])?的?|" + words(r"(?:the )?(?:middle|one in the middle)(?: one| item)?"),
+    ),
+    (
+        "ENDS",
+        r"(?:首尾|两头|一头一尾)(?:的?那?[两]?[个项条])?的?|"
+        + words(r"(?:the )?(?:first and (?:the )?last|outer two)(?: ones)?"),
+    ),
+    ("ODD", r"(?:单|奇)数?号?的?(?=[\s都全也有没不])|" + words(r"(?:the )?odd (?:ones|numbers|items|numbered ones)")),
+    ("EVEN", r"(?:双|偶)数?号?的?(?=[\s都全也有没不])|" + words(r"(?:the )?even (?:ones|numbers|items|numbered ones)")),
+    (
+        "TOP",
+        r"(?:最?开头|打头|头|最上面|最前面)(?:的?那?)?一?[个项条](?!月|人)|排?头一?[个条]|"
+        + words(r"(?:the )?(?:top|opening) (?:one|item)|(?:the )?one (?:at the top|on top)|door number one"),
+    ),
+    (
+        "FIRST",
+        rf"(?:前面?|头)\s*(?:{_CARDINAL}|俩|仨)\s*[个项条点]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?|(?:the )?(?:top|opening) (?:two|three|pair)')}",
+    ),
     (
         "LAST_ITEMS",
-        rf"(?:最?后面?)\s*(?:[二两三四五六七八九]|[2-9])\s*[个项条点]|"
-        rf"{words(r'(?:the )?last (?:[2-9]|two|three|four|couple)(?: ones| items)?')}",
+        rf"(?:最?后面?|末)\s*(?:(?:[二两三四五六七八九]|[2-9])\s*[个项条点]|俩|仨)|"
+        rf"{words(r'(?:the )?(?:last|final|bottom) (?:[2-9]|two|three|four|couple|pair)(?: ones| items)?')}",
     ),
     (
         "LAST",
-        r"最后(?:面)?(?:那)?一?[个项条点]?|末尾那?[个项]|" + words(r"(?:the )?last(?: one| item)(?: on the list)?"),
+        r"最后(?:面)?(?:那)?一?[个项条点]?|末尾那?[个项条]|末了?(?:那)?一?[个项条]|[垫兜]底的?(?:那?[个项条])?|垫后(?:那)?[个条]|殿后的?(?:那?[个条])?|"
+        + words(
+            r"(?:the )?(?:last|final|bottom)(?: one| item)(?: on the list)?|(?:the )?one at the (?:bottom|end)|(?:the )?last(?='s)|the last$"
+        ),
     ),
     (
         "ORDINAL",
@@ -78,6 +105,10 @@ _REFERENCES = (
             r"the (?:former|latter)",
         )
         + "|前者|后者",
+    ),
+    (
+        "WORD",
+        rf"^(?:{_EN_CARDINAL})(?=\s*(?:'s|is|was|are|[:=,-]|$)| (?:yes|no|nope|yep|yeah|n/a))|^(?:former|latter)(?: one)?$",
     ),
     ("NUMBER", rf"(?<!\d=)(?:{_NUMBER})(?!\s*=\s*\d)"),
     (
@@ -106,7 +137,7 @@ _GROUPS = (
     ("ONLY", r"(?:就|仅|光)?只有?|仅有?|(?<![\w])就(?=第|\d|有?[一二三])|" + words("only", "just")),
     (
         "ALL",
-        r"全都?|都|全部|所有的?|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?|"
+        r"全部都?|全都?|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?|"
         + words(
             r"all(?: (?:two|three|four|five|[2-9]))?(?: of (?:them|those|these|the above))?",
             "everything",
@@ -133,6 +164,7 @@ _OTHER = (
     ("CONTENT", r"[a-z0-9_]+(?:[.'_/-][a-z0-9_]+)*%?|."),
 )
 _PLAIN = {kind.name: kind for kind in Kind}
+_PLAIN["TOP"] = Kind.ORDINALS
 _VERDICT_OF = {"UNKNOWN": Verdict.UNKNOWN, "DENIED": Verdict.DENIED, "CONFIRMED": Verdict.CONFIRMED}
 _VERDICT_OF |= {"GLUED_YES": Verdict.CONFIRMED, "GLUED_NO": Verdict.DENIED, "GLUED_UNKNOWN": Verdict.UNKNOWN}
 
@@ -156,8 +188,10 @@ def _token(match: re.Match[str]) -> Token:
     if name == "RANGE":
         low, high = (number_of(part) for part in re.findall(rf"\d+|{_ZH}", text)[:2])
         return Token(Kind.ORDINALS, text, start, end, tuple(range(low, min(high, low + 20) + 1)), explicit=True)
-    if name in ("NUMBER", "ZH_NUMBER", "ORDINAL"):
-        return Token(Kind.ORDINALS, text, start, end, (number_of(text),), explicit=name == "ORDINAL")
+    if name in ("NUMBER", "ZH_NUMBER", "ORDINAL", "WORD"):
+        return Token(Kind.ORDINALS, text, start, end, (number_of(text),), explicit=name in ("ORDINAL", "WORD"))
+    if name == "TOP":
+        return Token(Kind.ORDINALS, text, start, end, (1,), explicit=True)
     if name in ("FIRST", "LAST_ITEMS"):
         return Token(_PLAIN[name], text, start, end, (number_of(text, cardinal=True),), explicit=True)
     return Token(_PLAIN[name], text, start, end)
@@ -168,9 +202,9 @@ def number_of(text: str, cardinal: bool = False) -> int:
     digits = re.search(r"\d+", text)
     if digits:
         return int(digits.group())
-    if text in ("前者", "the former"):
+    if text in ("前者", "the former", "former", "former one"):
         return 1
-    if text in ("后者", "the latter"):
+    if text in ("后者", "the latter", "latter", "latter one"):
         return 2
     for table in (EN_CARDINALS, EN_ORDINALS) if cardinal else (EN_ORDINALS, EN_CARDINALS):
         for word in re.findall("[a-z0-9]+", text):

@@ -1,0 +1,82 @@
+"""`dbdiag understand`: a message with its context a line on standard input, its turn plan out. Needs no server."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from gateway.cli import failures
+from services.chassis.errors import InvalidInput
+from services.planner.cases import CaseContext, form_of, view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from services.planner.model import Text
+
+
+class _Case(BaseModel):
+    """What is read of a line; the rest of it is passed over."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    id: str | int | None = None
+    message: str
+    context: CaseContext = CaseContext()
+
+
+@click.command()
+@click.option(
+    "--library",
+    "path",
+    type=click.Path(exists=True, path_type=Path),
+    help="A library folder, or one JSON file with phenomena and root causes; the shipped library by default.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def understand(path: Path | None, as_json: bool) -> int:
+    """Say what messages ask for, by rules.
+
+    Reads one JSON object a line: {"id", "message", "context": {"pending", "confirmed", "denied", "last_clarification",
+    "history"}}; writes {"id", "plan"} for each, references resolved to ids.
+    """
+    known = _names(path)
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if line.strip():
+            case = _read(line, number)
+            plan = _plan(case, known)
+            body = {"id": case.id, "plan": plan}
+            print(json.dumps(body, ensure_ascii=False) if as_json else _text(case.message, plan), flush=True)
+    return failures.DONE
+
+
+def _names(path: Path | None) -> Mapping[str, Text]:
+    from gateway.cli.match import library_at
+    from services.planner.model import Text
+
+    return {entry.id: Text(entry.name.zh, entry.name.en) for entry in library_at(path).phenomena}
+
+
+def _read(line: bytes, number: int) -> _Case:
+    try:
+        return _Case.model_validate_json(line)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, problem["loc"])) or "the line"
+        raise InvalidInput(f"reading line {number} of standard input: {place}: {problem['msg']}") from error
+
+
+def _plan(case: _Case, known: Mapping[str, Text]) -> dict[str, Any]:
+    from services.planner.understand.plan import understand as plan_of
+
+    view = view_of(case.context, known)
+    return form_of(plan_of(case.message, view), view, known).model_dump()
+
+
+def _text(message: str, plan: dict[str, Any]) -> str:
+    said = ", ".join(f"{name} {value}" for name, value in plan.items() if value)
+    return f"{said or 'nothing'} <- {message}"

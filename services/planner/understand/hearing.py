@@ -1,0 +1,68 @@
+"""A clause as it is heard: the items it names pointed at, and how likely each act is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from services.planner.model import Verdict
+from services.planner.understand.acts import ITEM, Act, Likely, act_of
+from services.planner.understand.answers import pointers_of
+from services.planner.understand.naming import Named, named
+from services.planner.understand.references import Asked
+from services.planner.understand.tokens import Kind, tokens_of
+
+ANSWERS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK)
+QUESTIONS = tuple(act for act in Act if act.asks)
+VERDICT_OF = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
+_DECIDING = (Kind.VERDICT, Kind.EXCEPT, Kind.ONLY, Kind.REST, Kind.ALL)
+_DIGIT = re.compile(r"\d")
+_PART_OF_NAME = re.compile(
+    r"^\s*(?:的?(?:那|这)一?[个条项块头边茬种]|的(?:事|问题|情况|现象)|(?:one|ones|thing|bit|part|item|stuff|issue)(?![a-z]))"
+)
+# A name with a verdict beside it has to be most of what the clause says.
+_COVERED = 0.45
+_LIKELY = 0.5
+
+
+@dataclass(frozen=True)
+class Heard:
+    """`text` is the clause with a named item as `#ordinal` where it is answered by name, `masked` has `{}` for every reference.
+
+    `names` is the item that is named, if any.
+    """
+
+    text: str
+    masked: str
+    names: Named | None
+    likely: Likely
+
+    @property
+    def pointed(self) -> bool:
+        """Whether it points at items."""
+        return bool(pointers_of(self.text))
+
+
+def hear(clause: str, asked: Asked) -> Heard:
+    """How a normalised clause is heard when these items were asked about."""
+    names = named(clause, asked)
+    hidden = masked(clause)
+    if names is None:
+        return Heard(clause, hidden, None, act_of(hidden))
+    rest = _PART_OF_NAME.sub("", clause[names.end :])
+    pointing = f"{clause[: names.start]}#{names.item.ordinal}{rest}"
+    likely = act_of(masked(pointing))
+    decided = any(token.kind in _DECIDING for token in tokens_of(clause)) or likely.of(*ANSWERS) >= _LIKELY
+    told = names.covered >= _COVERED and decided and not _DIGIT.search(clause)
+    if told:
+        return Heard(pointing, masked(pointing), names, likely)
+    return Heard(clause, hidden, names, act_of(hidden))
+
+
+def masked(clause: str) -> str:
+    """The clause with `{}` in the place of each reference."""
+    text, end = "", 0
+    for token in pointers_of(clause):
+        text += clause[end : token.start] + ITEM
+        end = token.end
+    return text + clause[end:]

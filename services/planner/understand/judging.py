@@ -1,0 +1,141 @@
+"""What is believed where the rules and the learned acts differ: rules where they read every word, else whoever is surer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
+from services.planner.understand import questions
+from services.planner.understand.acts import Act, Likely, act_of
+from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
+from services.planner.understand.domain import is_technical
+from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard
+from services.planner.understand.lexicon import words
+from services.planner.understand.references import Asked
+
+# From these shares on an act is taken for sure, for likely, for possible.
+SURE = 0.6
+LIKELY = 0.45
+POSSIBLE = 0.15
+_EVERY = 0.7
+# A question without any interrogative word has to sound like one.
+_UNASKED = 0.88
+_ASKED = 0.03
+_KIND = 0.55
+_AGAINST = 0.75
+# States and amounts, which say how something is and not what.
+_STATE = re.compile(
+    r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
+    + words("slow|full|down|stuck|idle|active|waiting|dead|growing|ms|gb|mb|percent|\\w*ing")
+)
+_KIND_OF = {
+    Act.PROGRESS: QuestionKind.PROGRESS,
+    Act.HYPOTHESES: QuestionKind.HYPOTHESES,
+    Act.RELATIONS: QuestionKind.RELATIONS,
+    Act.HISTORY: QuestionKind.HISTORY,
+    Act.REASONING: QuestionKind.REASONING,
+    Act.WHAT_IF: QuestionKind.WHAT_IF,
+    Act.DATA: QuestionKind.DATA,
+    Act.HELP: QuestionKind.HELP,
+}
+
+
+def asks(heard: Heard) -> bool:
+    """Whether a clause surely asks, by how such things are said."""
+    return heard.likely.of(*QUESTIONS) >= SURE
+
+
+def is_no_question(text: str, asked_mark: bool, heard: Heard) -> bool:
+    """Whether neither the rules nor the learned acts take a clause for a question."""
+    share = heard.likely.of(*QUESTIONS)
+    if questions.asks(heard.masked, asked_mark):
+        return share < (_ASKED if questions.has_wh(heard.masked) else POSSIBLE) and not asked_mark
+    return share < _UNASKED or is_bare(text)
+
+
+def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
+    """What a question asks for."""
+    ruled = questions.kind_of(text, view)
+    act, share = heard.likely.among(QUESTIONS)
+    learned = heard.likely.of(*QUESTIONS) >= POSSIBLE
+    if learned and (share >= _KIND or (ruled is QuestionKind.UNSPECIFIED and heard.likely.of(*QUESTIONS) >= LIKELY)):
+        return _KIND_OF[act]
+    return ruled
+
+
+def carries_nothing(text: str, heard: Heard) -> bool:
+    """Whether a clause is about another system or time, orders the assistant about, or only fills."""
+    if heard.pointed or heard.names is not None or is_bare(text):
+        return False
+    if heard.likely.of(Act.ELSEWHERE, Act.ORDER) >= SURE:
+        return True
+    return heard.likely.of(Act.ASIDE) >= LIKELY and not is_technical(text)
+
+
+def repairs(text: str, heard: Heard) -> bool:
+    """Whether a clause only says that what stands before it in the message was a mistake."""
+    return heard.likely.of(Act.CORRECTION) >= POSSIBLE * 2 and not heard.pointed and not is_technical(text)
+
+
+def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
+    """Whether a statement only tells more of the item that was answered just before: "P-0013 yes, 21 of them waiting"."""
+    if answer is None:
+        return False
+    same = heard.names is not None and heard.names.item.ordinal == answer.reference.ordinal
+    return same or not is_technical(_STATE.sub(" ", text))
+
+
+def orders(heard: Heard) -> bool:
+    """Whether a clause surely gives the assistant orders about its rules or its record."""
+    return heard.likely.of(Act.ORDER) >= _AGAINST
+
+
+def supposes(text: str) -> bool:
+    """Whether a whole sentence surely supposes something, by how such things are said."""
+    return act_of(text).of(Act.WHAT_IF) >= SURE
+
+
+def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
+    """The segments with the verdict that the whole clause gives the one that points and was not understood."""
+    pointing = [segment for segment in segments if segment.pointed]
+    if len(pointing) != 1 or not any(segment.content for segment in segments):
+        return segments
+    act, share = heard.likely.among(ANSWERS)
+    total = heard.likely.of(*ANSWERS)
+    only = pointing[0]
+    needed = LIKELY if only.verdict is None else _AGAINST
+    if total < LIKELY or total * share < needed:
+        return segments
+    verdict = VERDICT_OF.get(act)
+    changed = replace(only, verdict=verdict, hedged=act is Act.WEAK, content="")
+    return tuple(changed if segment is only else segment for segment in segments if segment.pointed)
+
+
+def is_talk(text: str, heard: Heard, asked: bool) -> bool:
+    """Whether a statement is talk beside the diagnosis: nothing of the field while nothing is asked."""
+    if heard.likely.of(Act.SMALLTALK) >= SURE:
+        return True
+    return not (asked or is_technical(text) or heard.likely.of(Act.FACT) >= LIKELY)
+
+
+def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Segment | None:
+    """The answer that a clause gives to what was asked without pointing at any of it; None when it gives none.
+
+    It is about the item that it names, else the one named before in the sentence, else all that was asked.
+    """
+    if not asked.items or any(segment.pointed for segment in segments_of(heard.text)):
+        return None
+    act, share = heard.likely.among(ANSWERS)
+    sure = heard.likely.of(*ANSWERS) * share
+    about = heard.names.item.ordinal if heard.names else before
+    needed = LIKELY if len(asked.items) == 1 or about else _EVERY
+    if sure < needed or (is_technical(text) and not heard.names and not _about(heard.likely)):
+        return None
+    pointer = pointers_of(f"#{about}") if about else ()
+    return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
+
+
+def _about(likely: Likely) -> bool:
+    """Whether a clause that speaks of the system is an answer rather than a fact of its own."""
+    return likely.of(*ANSWERS) >= _AGAINST and likely.of(Act.FACT) < POSSIBLE

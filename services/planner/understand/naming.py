@@ -1,0 +1,145 @@
+"""Items named by their words: "no on the locks", "index 那条", "the hit ratio is 98".
+
+The words of a clause are compared with the names of the listed items in both languages; a word counts the more, the fewer of the
+items have it. An item is named when its words outweigh those of every other item clearly.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from services.planner.model import Item
+from services.planner.understand.references import Asked
+from services.planner.understand.text import CJK, read
+from services.planner.understand.tokens import Kind, Token, tokens_of
+
+_WORD = re.compile(rf"[a-z][a-z0-9]*|[{CJK}]+")
+# Words of degree and existence are in many names and name none.
+_COMMON = frozenset(
+    [
+        "high",
+        "large",
+        "many",
+        "too",
+        "often",
+        "above",
+        "near",
+        "than",
+        "more",
+        "the",
+        "for",
+        "not",
+        "has",
+        "have",
+        "long",
+        "time",
+        "big",
+        "number",
+        "show",
+        "keep",
+        "are",
+        "few",
+        "low",
+        "ratio",
+        "usage",
+        "存在",
+        "大量",
+        "频繁",
+        "异常",
+        "出现",
+        "持续",
+        "超过",
+        "过于",
+        "长时",
+        "时间",
+        "比例",
+        "数量",
+        "较高",
+        "很高",
+        "情况",
+        "问题",
+        "接近",
+    ]
+)
+_PREFIX = 3
+_CLEAR = 0.6
+_COMMON_WEIGHT = 0.2
+
+
+@dataclass(frozen=True)
+class Named:
+    """An item that clause[start:end] names; `covered` is the share of the clause's content that its words make up."""
+
+    item: Item
+    start: int
+    end: int
+    covered: float
+
+
+def named(clause: str, asked: Asked) -> Named | None:
+    """The one item of the list that a normalised clause names, if it clearly names one."""
+    content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT and token.text.strip()]
+    mentioned = _terms_at(clause, content)
+    known = {item.ordinal: _terms_of(item) for item in asked.items}
+    scored = sorted(
+        ((_score(mentioned, terms, known), ordinal) for ordinal, terms in known.items()), key=lambda pair: -pair[0]
+    )
+    if not scored or scored[0][0] <= _COMMON_WEIGHT * 2 or (len(scored) > 1 and scored[1][0] > _CLEAR * scored[0][0]):
+        return None
+    item = next(item for item in asked.items if item.ordinal == scored[0][1])
+    places = [place for term, place in mentioned if _matches(term, known[item.ordinal])]
+    start, end = min(place[0] for place in places), max(place[1] for place in places)
+    covered = {at for place in places for at in range(*place)}
+    size = sum(len(token.text) for token in content)
+    return Named(item, start, end, min(1.0, len(covered) / max(1, size)))
+
+
+def _terms_at(clause: str, content: list[Token]) -> list[tuple[str, tuple[int, int]]]:
+    """Words, and pairs of Chinese characters, of the content tokens, each with where it stands."""
+    found: list[tuple[str, tuple[int, int]]] = []
+    standing = {at for token in content for at in range(token.start, token.end)}
+    for run in _WORD.finditer(clause):
+        start, end = run.span()
+        if run.group().isascii():
+            if start in standing:
+                found.append((run.group(), (start, end)))
+            continue
+        found += [
+            (clause[at : at + 2], (at, at + 2)) for at in range(start, end - 1) if at in standing or at + 1 in standing
+        ]
+        if end - start == 1 and start in standing:
+            found.append((run.group(), (start, end)))
+    return found
+
+
+def _terms_of(item: Item) -> frozenset[str]:
+    terms: set[str] = set()
+    for run in _WORD.findall(read(f"{item.name.zh} {item.name.en}").normal):
+        terms.update({run} if run.isascii() else {run[at : at + 2] for at in range(len(run) - 1)} | set(run))
+    return frozenset(terms)
+
+
+def _score(
+    mentioned: list[tuple[str, tuple[int, int]]], terms: frozenset[str], known: dict[int, frozenset[str]]
+) -> float:
+    return sum(_weight(term, known) for term in {term for term, _ in mentioned} if _matches(term, terms))
+
+
+def _weight(term: str, known: dict[int, frozenset[str]]) -> float:
+    having = sum(_matches(term, terms) for terms in known.values())
+    rare = math.log(1.0 + len(known) / max(1, having))
+    return rare * (_COMMON_WEIGHT if term in _COMMON else 0.5 if len(term) == 1 else 1.0)
+
+
+def _matches(term: str, terms: frozenset[str]) -> bool:
+    """Whether a word stands in a name, itself or as the beginning of one: "seq" of "sequential", "locks" of "lock"."""
+    if term in terms:
+        return True
+    if not term.isascii() or len(term) < _PREFIX:
+        return False
+    return any(
+        other.isascii() and len(other) >= _PREFIX and (other.startswith(term) or term.startswith(other))
+        for other in terms
+    )
