@@ -34,11 +34,14 @@ NAMES = (
     "dimension",
     "sparse_share",
     "dense_share",
+    "topic",
+    "topic_share",
 )
 COLUMN = {name: number for number, name in enumerate(NAMES)}
 # A surface must share this much mass, in scales, before being covered whole counts in full.
 _ENOUGH = 0.6
 _MOSTLY = 2.0
+_SHARES = (("sparse_share", "said_often"), ("dense_share", "dense_glossed"), ("topic_share", "topic"))
 Table = npt.NDArray[np.float64]
 
 
@@ -55,6 +58,7 @@ class Query:
     scale: float
     raw: Vectors
     glossed: Vectors
+    topics: Vectors
     stated: tuple[Quantity, ...]
 
     @property
@@ -69,7 +73,14 @@ def prepare(text: str, index: Index, glossary: Glossary, embedder: Embedder) -> 
     keys = index.masses(reading.weights())
     vectors = embedder.embed([reading.text, reading.gloss])
     return Query(
-        reading, keys, sum(keys.values()), index.default_rarity, vectors[0], vectors[1], quantities(reading.text)
+        reading=reading,
+        keys=keys,
+        mass=sum(keys.values()),
+        scale=index.default_rarity,
+        raw=vectors[0],
+        glossed=vectors[1],
+        topics=index.known.of(keys),
+        stated=quantities(reading.text),
     )
 
 
@@ -83,10 +94,11 @@ def compare(
     for profile, ratios in zip(profiles, alike, strict=True):
         left_out = -1 if without is None else without - profile.first_row
         nearest = [_nearest(vectors, one, profile, left_out) for vectors, one in near]
+        nearest.append(float(index.topics[profile.number] @ query.topics))
         kept = (ratio for number, ratio in enumerate(ratios) if number != left_out)
         rows.append(_row(query, profile, glossary, left_out, nearest, max(kept, default=0.0)))
     table = np.asarray(rows, dtype=np.float64).reshape(len(rows), len(NAMES))
-    for share, source in (("sparse_share", "said_often"), ("dense_share", "dense_glossed")):
+    for share, source in _SHARES:
         best = table[:, COLUMN[source]].max(initial=0.0)
         if best > 0:
             table[:, COLUMN[share]] = table[:, COLUMN[source]] / best
@@ -111,6 +123,7 @@ def _row(
     values = {
         "dense": nearest[0],
         "dense_glossed": nearest[1],
+        "topic": nearest[2],
         "cosine": words.cosine,
         "covered": sum(value for _, value in known) / mass,
         "surface_covered": words.surface_covered,

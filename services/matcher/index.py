@@ -20,6 +20,8 @@ from services.matcher.library import Entry
 from services.matcher.model import LocalizedText
 from services.matcher.numbers import Quantity, thresholds
 from services.matcher.reading import Reading, read
+from services.matcher.topics import Topics
+from services.matcher.topics import load as load_topics
 
 _SATURATION = 1.2
 _UNKNOWN_WORD, _UNKNOWN_NAME = 0.6, 0.15
@@ -45,6 +47,7 @@ class Profile:
     name: LocalizedText
     surfaces: tuple[Surface, ...]
     first_row: int
+    number: int
     postings: Mapping[str, Sequence[tuple[int, float]]]
     strengths: Mapping[str, float]
     counts: Mapping[str, float]
@@ -55,7 +58,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Index:
-    """All profiles in id order. `raw` and `glossed` hold one row a surface, `means` one a profile."""
+    """All profiles in id order. `raw` and `glossed` hold one row a surface, `means` and `topics` one a profile."""
 
     profiles: tuple[Profile, ...]
     rarity: Mapping[str, float]
@@ -63,6 +66,8 @@ class Index:
     raw: Vectors
     glossed: Vectors
     means: Vectors
+    topics: Vectors
+    known: Topics
     keys: Mapping[str, int]
     fingerprint: str
     by_id: Mapping[str, Profile] = field(default_factory=dict)
@@ -72,27 +77,39 @@ class Index:
         return {key: weight * (self.rarity.get(key) or self._unknown(key)) for key, weight in weights.items()}
 
     def _unknown(self, key: str) -> float:
-        return self.default_rarity * (_UNKNOWN_NAME if "_" in key else _UNKNOWN_WORD)
+        documents = self.known.documents(key)
+        if documents:
+            return _rarity_of(documents, len(self.profiles) + self.known.size)
+        return self.default_rarity * (_UNKNOWN_NAME if is_name(key) else _UNKNOWN_WORD)
 
 
-def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder) -> Index:
-    """Reads and embeds every surface of the entries."""
+def is_name(key: str) -> bool:
+    """Whether a word is a name that somebody gave: `customer_id`, `nvme0n1`, `40p01`."""
+    return "_" in key or any(character.isdigit() for character in key)
+
+
+def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder, known: Topics | None = None) -> Index:
+    """Reads and embeds every surface of the entries; `known` are the field's topics, the shipped ones by default."""
+    known = known or load_topics()
     texts = [_texts(entry) for entry in entries]
     readings = [[read(text, glossary) for _, text in group] for group in texts]
-    rarity = _rarity(readings)
-    profiles, row = [], 0
+    rarity = _rarity(readings, known)
+    profiles: list[Profile] = []
+    row = 0
     for entry, group, read_group in zip(entries, texts, readings, strict=True):
-        profiles.append(_profile(entry, group, read_group, rarity, row))
+        profiles.append(_profile(entry, group, read_group, rarity, (row, len(profiles))))
         row += len(group)
     raw = embedder.embed([reading.text for group in readings for reading in group])
     glossed = embedder.embed([reading.gloss for group in readings for reading in group])
     return Index(
         profiles=tuple(profiles),
         rarity=rarity,
-        default_rarity=math.log(1 + max(len(entries), 1)),
+        default_rarity=math.log(1 + max(len(entries), 1) + known.size),
         raw=raw,
         glossed=glossed,
         means=_means(profiles, raw, glossed),
+        topics=_topics(profiles, known),
+        known=known,
         keys={key: number for number, key in enumerate(sorted(rarity))},
         fingerprint=_fingerprint(profiles, rarity),
         by_id={profile.id: profile for profile in profiles},
@@ -117,17 +134,41 @@ def _texts(entry: Entry) -> list[tuple[str, str]]:
     return texts
 
 
-def _rarity(readings: Iterable[Sequence[Reading]]) -> dict[str, float]:
+def _rarity(readings: Iterable[Sequence[Reading]], known: Topics) -> dict[str, float]:
+    """Of each key; a small library's own counts say little, so the field's count with them."""
     counts: Counter[str] = Counter()
     number = 0
     for group in readings:
         number += 1
         counts.update({key for reading in group for key in reading.weights()})
-    return {key: math.log(1 + (number - count + 0.5) / (count + 0.5)) for key, count in counts.items()}
+    return {key: _rarity_of(count + known.documents(key), number + known.size) for key, count in counts.items()}
+
+
+def _rarity_of(count: float, number: int) -> float:
+    return math.log(1 + (number - count + 0.5) / (count + 0.5))
+
+
+def _topics(profiles: Sequence[Profile], known: Topics) -> Vectors:
+    rows = [known.of(_own(profile)) for profile in profiles]
+    return np.asarray(rows, dtype=np.float32).reshape(len(rows), known.size)
+
+
+def _own(profile: Profile) -> dict[str, float]:
+    """The keys of an entry's statements in full and of its test of presence by half."""
+    found: dict[str, float] = {}
+    for surface in profile.surfaces:
+        if surface.kind != "alias":
+            for key, mass in surface.keys.items():
+                found[key] = found.get(key, 0.0) + mass * _KIND_WEIGHT[surface.kind]
+    return found
 
 
 def _profile(
-    entry: Entry, texts: Sequence[tuple[str, str]], readings: Sequence[Reading], rarity: Mapping[str, float], row: int
+    entry: Entry,
+    texts: Sequence[tuple[str, str]],
+    readings: Sequence[Reading],
+    rarity: Mapping[str, float],
+    place: tuple[int, int],
 ) -> Profile:
     surfaces = tuple(_surface(kind, reading, rarity) for (kind, _), reading in zip(texts, readings, strict=True))
     counts: dict[str, float] = {}
@@ -141,7 +182,8 @@ def _profile(
         id=entry.id,
         name=entry.name,
         surfaces=surfaces,
-        first_row=row,
+        first_row=place[0],
+        number=place[1],
         postings=_postings(surfaces),
         strengths={key: saturated(count) * rarity[key] for key, count in counts.items()},
         counts=counts,

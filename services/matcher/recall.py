@@ -10,13 +10,28 @@ from services.matcher.index import Index
 from services.matcher.store import Recalled, Store
 
 LIMIT = 16
+_TOPIC_LIMIT = 6
 _TERMS = 12
 
 
 async def recall(store: Store, snapshot_id: str, query: Query, index: Index) -> tuple[Recalled, ...]:
-    """Up to LIMIT entries of each arm, in index order; nothing for a text without any word."""
+    """Up to LIMIT entries of each arm and the nearest by topics, in index order; all of a small library.
+
+    Nothing for a text without any word.
+    """
     if not query.keys or not index.profiles:
         return ()
+    if len(index.profiles) <= 2 * LIMIT:
+        return tuple(Recalled(number, 0.0, 0.0) for number in range(len(index.profiles)))
+    found = {hit.number: hit for hit in await _stored(store, snapshot_id, query, index)}
+    near = index.topics @ query.topics
+    for number in np.argsort(-near, kind="stable")[:_TOPIC_LIMIT].tolist():
+        if near[number] > 0:
+            found.setdefault(number, Recalled(number, 0.0, 0.0))
+    return tuple(found[number] for number in sorted(found))
+
+
+async def _stored(store: Store, snapshot_id: str, query: Query, index: Index) -> tuple[Recalled, ...]:
     dense = query.raw + query.glossed
     length = float(np.linalg.norm(dense))
     weights = query.reading.weights()

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from services.matcher.features import COLUMN, NAMES, Query, Table
 
 FILE = Path(__file__).with_name("weights.json")
-PRESENCE_NAMES = ("best", "margin", "covered", "overlap", "dense", "foreign", "unknown", "mass", "one")
+PRESENCE_NAMES = ("best", "margin", "covered", "overlap", "dense", "foreign", "unknown", "mass", "topic", "one")
 _DECIMALS = 6
 
 
@@ -85,6 +85,7 @@ def presence_features(
             min(query.reading.foreign, 2),
             query.reading.unknown_share,
             math.log1p(query.mass / query.scale),
+            first[COLUMN["topic"]],
             1.0,
         ]
     )

@@ -1,7 +1,8 @@
 """Measures the matcher on a small library without aliases: `python -m tests.benchmarks.match_small LIBRARY.json`.
 
-The library is one JSON file whose English descriptions are those of small_world.txt. The texts were written from the descriptions alone,
-before the glossary was read, and are parted by the hash of each text: `--misses` shows what came out wrong in the dev part only.
+The library is one JSON file whose English descriptions are those of small_world.txt. The texts were written from the
+descriptions alone, before the glossary was read, and are parted by the hash of each text: `--misses` shows what came
+out wrong in the dev part only.
 `--real FILE` asks labelled symptoms (one JSON object a line: text, lang, right) against the shipped library.
 """
 
@@ -99,8 +100,8 @@ async def real(path: Path, misses: bool) -> None:
         if misses and not right:
             seen = [f"{item.phenomenon_id} {item.score:.2f} {item.name.en}" for item in found.candidates[:3]]
             print(f"  {row['text']} | right {row['right']} | {type(outcome).__name__} {seen}")
-    total, right = counts["known"] + counts["none"], counts["known right"] + counts["none right"]
-    print(f"real symptoms {total}: right {share(right, total)}", dict(sorted(counts.items())))
+    total, good = counts["known"] + counts["none"], counts["known right"] + counts["none right"]
+    print(f"real symptoms {total}: right {share(good, total)}", dict(sorted(counts.items())))
 
 
 async def main() -> None:
