@@ -165,12 +165,18 @@ def _whole(one: Contender, case: Case, open_: Sequence[int], limit: int | None) 
 
 
 def repeated(act: Callable[[], object], seconds: float = _REPEATED_SECONDS) -> float:
-    """Seconds of one call, the median of as many as fit into `seconds`, at least one."""
+    """Seconds of one call, the median of as many as fit into `seconds`, at least one.
+
+    A call counts by the clock or by the processor time of all threads, whichever is less: others' work on the machine
+    lengthens the former, most of all for long calls, and threads of its own the latter.
+    """
     passed: list[float] = []
-    while sum(passed) < seconds:
-        started = time.perf_counter()
+    until = time.perf_counter() + seconds
+    while not passed or time.perf_counter() < until:
+        started, worked = time.perf_counter(), time.process_time()
         act()
-        passed.append(time.perf_counter() - started)
+        worked, ended = time.process_time() - worked, time.perf_counter() - started
+        passed.append(min(ended, worked))
     return statistics.median(passed)
 
 
