@@ -98,20 +98,19 @@ def _by_bayes(
     # Two rows of tables: after a yes and after a no; in each a row for a question and a column for a cause.
     beliefs = weights / np.array((yes, 1.0 - yes))[:, :, np.newaxis]
     reported = rounded(beliefs)
-    order = (-reported).argsort(axis=2, kind="stable")[:, :, :SHOWN]
-    best = np.take_along_axis(reported, order, axis=2).tolist()
-    names = columns[order].tolist()
+    order = (-reported).argsort(axis=2, kind="stable")[:, :, :SHOWN].tolist()
+    names, best = columns.tolist(), reported.tolist()
     leading = state.leading(_LEADING)
     ordered = sorted(leading)
     ahead = columns.searchsorted(ordered)
     moved = np.abs(beliefs[0][:, ahead] - beliefs[1][:, ahead])
-    leader = reported[:, :, columns.searchsorted(leading[0])].tolist()
+    leader = int(columns.searchsorted(leading[0]))
     apart, differ = (-rounded(moved)).argsort(axis=1, kind="stable").tolist(), (moved >= _MOVED).tolist()
     return [
         Outlook(
-            yes=list(zip(names[0][place], best[0][place], strict=True)),
-            no=list(zip(names[1][place], best[1][place], strict=True)),
-            leader=(leader[0][place], leader[1][place]),
+            yes=[(names[at], best[0][place][at]) for at in order[0][place]],
+            no=[(names[at], best[1][place][at]) for at in order[1][place]],
+            leader=(best[0][place][leader], best[1][place][leader]),
             told_apart=[ordered[at] for at in apart[place] if differ[place][at]],
         )
         for place in range(len(phenomena))

@@ -18,6 +18,7 @@ from services.engine.model import (
     MAX_HYPOTHESES,
     MAX_RECOMMENDATIONS,
     Comparison,
+    Contribution,
     DiagnoseRequest,
     Diagnosis,
     ExplainRequest,
@@ -86,11 +87,11 @@ def reasoner_of(library: Library, rule: ScoringRule) -> Reasoner:
 def _hypotheses(
     reasoner: Reasoner, state: Posterior, boosts: Mapping[int, float], count: int
 ) -> tuple[Hypothesis, ...]:
-    prior = reasoner.prior()
-    snapshot = reasoner.library.snapshot
+    prior, snapshot = reasoner.prior(), reasoner.library.snapshot
+    causes = _shown(state, boosts, count)
 
-    def hypothesis(cause: int) -> Hypothesis:
-        confidence, boost = shown(state.belief[cause]), boosts.get(cause, 0.0)
+    def hypothesis(cause: int, told: tuple[Contribution, ...]) -> Hypothesis:
+        confidence, boost = shown(state.of(cause)), boosts.get(cause, 0.0)
         return Hypothesis(
             root_cause_id=snapshot.cause_ids[cause],
             name=snapshot.cause_names[cause],
@@ -98,10 +99,10 @@ def _hypotheses(
             effective_confidence=min(1.0, confidence + boost),
             boost=boost,
             prior=float(prior[cause]),
-            contributions=contributions(reasoner, state, cause),
+            contributions=told,
         )
 
-    return tuple(hypothesis(cause) for cause in _shown(state, boosts, count))
+    return tuple(map(hypothesis, causes, contributions(reasoner, state, causes)))
 
 
 def _shown(state: Posterior, boosts: Mapping[int, float], count: int) -> list[int]:

@@ -40,7 +40,7 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
     asked = known_phenomena(snapshot, [request.phenomenon_id] if request.phenomenon_id else [])
     state = reasoner.posterior(answers)
     cause = (named or tuple(state.leading(1)))[0]
-    told = contributions(reasoner, state, cause)
+    told = contributions(reasoner, state, [cause])[0]
     recommendation, place = _question(reasoner, answers, asked[0]) if asked else (None, 0)
     return Explanation(
         snapshot_id=snapshot.snapshot_id,
@@ -59,28 +59,37 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
     )
 
 
-def contributions(reasoner: Reasoner, state: Posterior, cause: int) -> tuple[Contribution, ...]:
-    """What every answer did for a cause, by falling absolute bits, ties by id; answers that do not count have 0."""
-    snapshot = reasoner.library.snapshot
-    bases = reasoner.library.likelihoods.answer_bases(np.array([answer.phenomenon for answer in state.answers], int))
-    bits, rates = [shown(bits) for bits in reasoner.contributions(state, cause)], _rates(reasoner, state, cause)
-    recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
+def contributions(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> list[tuple[Contribution, ...]]:
+    """What every answer did for some causes, by falling absolute bits, ties by id; what does not count has 0."""
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    state.told.consider(causes)
+    phenomena = [answer.phenomenon for answer in state.answers]
+    bases = likelihoods.answer_bases(np.array(phenomena, dtype=np.int64)).tolist()
+    given = list(zip(phenomena, (snapshot.phenomenon_ids[at] for at in phenomena), state.answers, bases, strict=True))
 
-    def contribution(at: int, answer: Answer) -> Contribution:
-        tickets = recording.get(answer.phenomenon, ())
-        return Contribution(
-            phenomenon_id=snapshot.phenomenon_ids[answer.phenomenon],
-            verdict=answer.verdict,
-            score=answer.score,
-            bits=bits[at],
-            likelihood=rates[at],
-            base_rate=float(bases[at]),
-            ticket_hits=len(tickets),
-            ticket_count=count,
-            ticket_ids=tuple(tickets[:_MAX_TICKETS]),
-        )
+    def of_cause(cause: int) -> tuple[Contribution, ...]:
+        bits, rates = [shown(bits) for bits in reasoner.contributions(state, cause)], _rates(reasoner, state, cause)
+        recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
+        told: list[Contribution] = []
+        for at in falling([abs(number) for number in bits]):
+            phenomenon, name, answer, base = given[at]
+            tickets = recording.get(phenomenon, ())
+            told.append(
+                Contribution(
+                    phenomenon_id=name,
+                    verdict=answer.verdict,
+                    score=answer.score,
+                    bits=bits[at],
+                    likelihood=rates[at],
+                    base_rate=base,
+                    ticket_hits=len(tickets),
+                    ticket_count=count,
+                    ticket_ids=tuple(tickets[:_MAX_TICKETS]),
+                )
+            )
+        return tuple(told)
 
-    return tuple([contribution(at, state.answers[at]) for at in falling([abs(number) for number in bits])])
+    return [of_cause(cause) for cause in causes]
 
 
 def _rates(reasoner: Reasoner, state: Posterior, cause: int) -> list[float]:

@@ -27,6 +27,8 @@ __all__ = ["Ranked", "Ranking", "questions", "rank", "with_answer"]
 
 # Less than this is not worth a question, in bits.
 FEWEST_BITS = 1e-4
+# Of so few phenomena the exact gains are had as soon as those that serve to choose.
+_FEW = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,11 @@ class Ranking:
 
     def _nearly_best(self, count: int) -> Indices:
         """Open phenomena among which the best are, in order: all that come within the margin of the last of them."""
+        size = len(self.reasoner.library.snapshot.phenomenon_ids)
+        if size <= _FEW:
+            open_ = np.ones(size, dtype=np.bool_)
+            open_[list(self.closed)] = False
+            return open_.nonzero()[0]
         found = self.reasoner.nearly_best(self.state, self._worth_asking, count, FEWEST_BITS)
         if found is not None:
             return found

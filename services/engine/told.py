@@ -62,14 +62,20 @@ class Told:
 
     def about(self, cause: int) -> Regard:
         """What the answers say about one cause."""
-        found = self._regards.get(cause)
-        if found is None:
-            mine = (self.causes == cause).nonzero()[0]
-            rows = self.rows[mine]
-            rates, factors, bits = self.leak.copy(), self.unlinked.copy(), self.unlinked_bits.copy()
-            rates[rows], factors[rows], bits[rows] = self.rates[mine], self.linked[mine], self.linked_bits[mine]
-            found = self._regards[cause] = Regard(rates, factors, bits)
-        return found
+        if cause not in self._regards:
+            self.consider([cause])
+        return self._regards[cause]
+
+    def consider(self, causes: Sequence[int]) -> None:
+        """Works out at once what will be asked about these causes."""
+        ordered = np.array(sorted(causes))
+        place = ordered.searchsorted(self.causes)
+        mine = (ordered.take(place, mode="clip") == self.causes).nonzero()[0]
+        at = (place[mine], self.rows[mine])
+        found = np.array((self.leak, self.unlinked, self.unlinked_bits))[:, np.newaxis].repeat(len(ordered), axis=1)
+        found[0][at], found[1][at], found[2][at] = self.rates[mine], self.linked[mine], self.linked_bits[mine]
+        for row, cause in enumerate(ordered.tolist()):
+            self._regards[cause] = Regard(found[0, row], found[1, row], found[2, row])
 
     @cached_property
     def _regards(self) -> dict[int, Regard]:

@@ -23,6 +23,13 @@ from services.engine.reasoner import BayesReasoner, Library
 from services.engine.recommend import FEWEST_BITS, Ranking, rank
 from tests.unit.engine.graphs import STRENGTHS, cases, document, library
 
+
+@pytest.fixture(autouse=True)
+def none_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small libraries are chosen from as large ones are."""
+    monkeypatch.setattr("services.engine.recommend._FEW", 0)
+
+
 Case = tuple[dict[str, Any], list[Evidence]]
 
 
