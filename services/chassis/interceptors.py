@@ -34,7 +34,7 @@ _MAX_DETAILS = 4096
 _MAX_MESSAGE = 2048
 # gRPC hands calls over one by one, and none while an answer is worked out: unless somebody looks, the limit never sees
 # those that wait. The door counts as quiet after so many turns of the event loop without an arrival.
-_LOOK_EVERY_SECONDS = 0.005
+_LOOK_EVERY_SECONDS = 0.01
 _QUIET_TURNS = 15
 
 Context = grpc.aio.ServicerContext[Any, Any]
