@@ -16,10 +16,7 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
-from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
-from services.planner.understand.clauses import Sentence
-from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import pattern, words
 from services.planner.understand.references import (
     earlier_list,
@@ -115,7 +112,6 @@ _SAID_OF_IT = re.compile(
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
 _NEAR = 0.3
-_SURE = 0.6
 
 
 @dataclass(frozen=True)
@@ -127,23 +123,9 @@ class _Parts:
     past: bool
 
 
-def joined(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    """The sentences, one that only says "that was wrong" taken together with the one that says what is right."""
-    found: list[Sentence] = []
-    for sentence in sentences:
-        if found and _announces(found[-1]) and not sentence.clauses[-1].asks and not sentence.clauses[0].pasted:
-            found[-1] = Sentence((*found[-1].clauses, *sentence.clauses))
-        else:
-            found.append(sentence)
-    return tuple(found)
-
-
-def _announces(sentence: Sentence) -> bool:
-    """Whether a sentence announces a correction and does not make it yet."""
-    if sentence.clauses[0].pasted or any(re.search(r"\d", clause.text) for clause in sentence.clauses):
-        return False
-    wrong = _WRONG.search(sentence.text) or act_of(sentence.text).of(Act.CORRECTION) >= _SURE
-    return bool(wrong) and not is_technical(sentence.text)
+def says_wrong(text: str) -> bool:
+    """Whether a normalised text says in plain words that something was wrong."""
+    return bool(_WRONG.search(text))
 
 
 def correction_of(message: Message, span: Span, view: SessionView) -> CorrectionStep | None:
@@ -162,7 +144,7 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
         _WRONG.search(sentence),
         _INSTEAD.search(sentence),
     )
-    known = _near_evidence(sentence, view) is not None
+    known = near_evidence(sentence, view) is not None
     contrast = _NOT_BUT.search(sentence)
     if contrast and (known or past or wrong):
         return _contrasted(text, contrast, span, past)
@@ -279,7 +261,7 @@ def _reference(message: Message, found: _Parts, view: SessionView, span: Span) -
         if pointed is not None:
             return pointed if recorded else None
     for scope in (found.original, found.instead, span):
-        place = _near_evidence(text[slice(*scope)], view) if scope else None
+        place = near_evidence(text[slice(*scope)], view) if scope else None
         if place is not None:
             return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
     if found.original and terms_of(text[slice(*found.original)]):
@@ -307,7 +289,7 @@ def _pointed(text: str, view: SessionView, past: bool) -> tuple[Reference | None
     return None, False
 
 
-def _near_evidence(text: str, view: SessionView) -> int | None:
+def near_evidence(text: str, view: SessionView) -> int | None:
     """The place in the evidence of what a text speaks of; None when it speaks of none of it, or of several alike."""
     terms = terms_of(text)
     shares = []

@@ -16,10 +16,10 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
-from services.planner.understand.answers import Segment, verdict_of_content
+from services.planner.understand.answers import Segment, is_bare, pointers_of, verdict_of_content
 from services.planner.understand.references import Asked, open_list
 from services.planner.understand.thresholds import verdict_by_value
-from services.planner.understand.tokens import Kind, Token, canonical_id
+from services.planner.understand.tokens import Kind, Token, canonical_id, tokens_of
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
@@ -65,6 +65,21 @@ class Answers:
         if verdict is None and segment.content:
             verdict = self._by_content(segment, words, refs, asked)
         self._settle(segment, words, refs, verdict, asked, named)
+
+    def in_order(self, clauses: Sequence[str], words: str) -> bool:
+        """Verdicts without references, as many as items are open and not all alike, are theirs in order: "y n y"."""
+        asked = open_list(self.view)
+        if len(asked.items) < 2 or self.steps or not all(is_bare(clause) for clause in clauses):
+            return False
+        tokens = [token for clause in clauses for token in tokens_of(clause)]
+        verdicts = [token.verdict for token in tokens if token.kind is Kind.VERDICT]
+        if len(verdicts) != len(asked.items) or len(set(verdicts)) < 2 or pointers_of(",".join(clauses)):
+            return False
+        self.steps += [
+            FeedbackStep(asked.at(ordinal), verdict, words)
+            for ordinal, verdict in zip(asked.ordinals, verdicts, strict=True)
+        ]
+        return True
 
     def _settle(
         self,

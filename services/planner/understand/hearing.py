@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from services.planner.model import Verdict
 from services.planner.understand.acts import ITEM, Act, Likely, act_of
 from services.planner.understand.answers import pointers_of
+from services.planner.understand.domain import is_technical
 from services.planner.understand.naming import Named, named
 from services.planner.understand.references import Asked
 from services.planner.understand.tokens import Kind, tokens_of
@@ -53,7 +54,8 @@ def hear(clause: str, asked: Asked) -> Heard:
     pointing = f"{clause[: names.start]}#{names.item.ordinal}{rest}"
     likely = act_of(masked(pointing))
     decided = any(token.kind in _DECIDING for token in tokens_of(clause)) or likely.of(*ANSWERS) >= _LIKELY
-    told = names.covered >= _COVERED and decided and not _DIGIT.search(clause)
+    beside = clause[: names.start] + " " + rest
+    told = names.covered >= _COVERED and decided and not (_DIGIT.search(clause) or is_technical(beside))
     if told:
         return Heard(pointing, masked(pointing), names, likely)
     return Heard(clause, hidden, names, act_of(hidden))

@@ -24,6 +24,8 @@ _UNASKED = 0.88
 _ASKED = 0.03
 _KIND = 0.55
 _AGAINST = 0.75
+_OVERRULES = 0.85
+_ELSEWHERE = 0.5
 # States and amounts, which say how something is and not what.
 _STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
@@ -66,10 +68,12 @@ def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
 
 def carries_nothing(text: str, heard: Heard) -> bool:
     """Whether a clause is about another system or time, orders the assistant about, or only fills."""
-    if heard.pointed or heard.names is not None or is_bare(text):
+    if heard.pointed or is_bare(text):
         return False
-    if heard.likely.of(Act.ELSEWHERE, Act.ORDER) >= SURE:
+    if heard.likely.of(Act.ELSEWHERE, Act.ORDER) >= _ELSEWHERE:
         return True
+    if heard.names is not None:
+        return False
     return heard.likely.of(Act.ASIDE) >= LIKELY and not is_technical(text)
 
 
@@ -99,12 +103,12 @@ def supposes(text: str) -> bool:
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     """The segments with the verdict that the whole clause gives the one that points and was not understood."""
     pointing = [segment for segment in segments if segment.pointed]
-    if len(pointing) != 1 or not any(segment.content for segment in segments):
+    if len(pointing) != 1:
         return segments
     act, share = heard.likely.among(ANSWERS)
     total = heard.likely.of(*ANSWERS)
     only = pointing[0]
-    needed = LIKELY if only.verdict is None else _AGAINST
+    needed = LIKELY if only.verdict is None else _AGAINST if only.content else _OVERRULES
     if total < LIKELY or total * share < needed:
         return segments
     verdict = VERDICT_OF.get(act)
@@ -130,7 +134,7 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     sure = heard.likely.of(*ANSWERS) * share
     about = heard.names.item.ordinal if heard.names else before
     needed = LIKELY if len(asked.items) == 1 or about else _EVERY
-    if sure < needed or (is_technical(text) and not heard.names and not _about(heard.likely)):
+    if sure < needed or (is_technical(text) and not _about(heard.likely)):
         return None
     pointer = pointers_of(f"#{about}") if about else ()
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)

@@ -85,6 +85,7 @@ UNKNOWN_EN = (
     r"(?: (?:at|into|it|that|this))*",
     r"(?:no|without|lack(?:ing)?|missing|need|insufficient|not enough)(?: the)?(?: \w+)? "
     r"(?:access|permissions?|privileges?|rights|grants?|credentials)",
+    r"(?:do not|don'?t|didn'?t) have (?:the |an |any )?(?:answer|info|information|numbers)(?: (?:to|for|on))?",
     r"(?:do not|don'?t|didn'?t|did not) have(?: the| any)?(?: \w+)? (?:access|permissions?|privileges?|rights)(?: (?:to|for|on) (?:any|all|either|some) of (?:these|those|them|it))?",
     r"(?:permission|access)(?: is| was)? denied",
     words(
@@ -120,7 +121,7 @@ DENIED_ZH = (
     r"否(?:认|定)?",
     r"(?:一切|都|很|挺|还|算|比较|完全|基本)?正常(?:的|了)?",
     r"(?:还|挺|都)(?:好|行|可以)",
-    r"排除|假的",
+    r"排除|假的|没(?=$|[\s,])",
     r"是?(?:好|正常|干净|健康|空|清白|没事|没影)的",
     r"没有?(?:哪|什么|啥|谁|任何)(?:一?[个条些台次])?",
     r"不",
@@ -260,7 +261,7 @@ HEDGE_EN = words(
 
 # Words without content of their own: what is left of a clause after these says something.
 FUNCTION_ZH = (
-    r"[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查"
+    r"这边|那边|这里|[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查"
     r"是会能要想说]|这边|这里|那边|现在|目前|刚刚?|刚才|已经|确实|的确|一下|情况|现象|结果|而且|另外|然后|所以|因为|不过|但是?|"
     r"以后|之后|这个|那个|哪个|选项?|选择|回答|答案|分别|依次|检查|确认|大量|很多|不少|好多|比较|非常|特别|明显|一直|大家|先"
 )

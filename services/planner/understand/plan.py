@@ -21,9 +21,10 @@ from services.planner.model import (
 from services.planner.understand import judging, questions, smalltalk, suppositions
 from services.planner.understand.answers import Segment, is_bare, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
-from services.planner.understand.corrections import correction_of, joined
+from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
 from services.planner.understand.hearing import masked
+from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.reading import REPAIR, Turn, read_clause
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
@@ -97,6 +98,8 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     if sentence.clauses[0].pasted:
         turn.add(ObservationStep(turn.words(sentence.clauses[0])[:_OBSERVED_LENGTH]))
         return
+    if turn.answers.in_order([clause.text for clause in sentence.clauses], turn.message.words(*_span(sentence))):
+        return
     whole = _whole_sentence(turn, sentence)
     if whole is not None:
         turn.add(whole)
@@ -105,6 +108,10 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
             continue
         read_clause(turn, clause)
+
+
+def _span(sentence: Sentence) -> tuple[int, int]:
+    return sentence.clauses[0].start, sentence.clauses[-1].end
 
 
 def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
@@ -142,7 +149,7 @@ def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
         return None
     if any(suspicion_of(clause.text) for clause in clauses) and not turn.view.evidence:
         return None
-    return correction_of(turn.message, (clauses[0].start, clauses[-1].end), turn.view)
+    return correction_of(turn.message, _span(sentence), turn.view) or mistake_of(sentence, turn.message, turn.view)
 
 
 def _tidied(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:

@@ -175,7 +175,7 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
-    if heard.names is None or heard.pointed:
+    if heard.names is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
         return False
     verdict = verdict_by_value(clause.text, heard.names.item.name)
     if verdict is not None:
@@ -228,6 +228,10 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
 
 def _weak(turn: Turn, clause: Clause, segment: Segment, asked: Asked) -> bool:
     """Only a hedge: a weak yes to what was asked, or more of the clause before."""
+    if segment.hedged and turn.answers.held:
+        turn.add(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, turn.words(clause), turn.answers.held))
+        turn.answers.held = ()
+        return True
     if segment.hedged and not turn.steps:
         references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
         kind = ClarifyKind.AMBIGUOUS_FEEDBACK if references else ClarifyKind.VAGUE

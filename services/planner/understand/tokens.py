@@ -71,8 +71,16 @@ _REFERENCES = (
         r"(?:首尾|两头|一头一尾)(?:的?那?[两]?[个项条])?的?|"
         + words(r"(?:the )?(?:first and (?:the )?last|outer two)(?: ones)?"),
     ),
-    ("ODD", r"(?:单|奇)数?号?的?(?=[\s都全也有没不])|" + words(r"(?:the )?odd (?:ones|numbers|items|numbered ones)")),
-    ("EVEN", r"(?:双|偶)数?号?的?(?=[\s都全也有没不])|" + words(r"(?:the )?even (?:ones|numbers|items|numbered ones)")),
+    (
+        "ODD",
+        r"(?:单数|单号|奇数|奇号)的?(?:那?[些几]?[个项条])?|"
+        + words(r"(?:the )?odd (?:ones|numbers|items|numbered ones)"),
+    ),
+    (
+        "EVEN",
+        r"(?:双数|双号|偶数|偶号)的?(?:那?[些几]?[个项条])?|"
+        + words(r"(?:the )?even (?:ones|numbers|items|numbered ones)"),
+    ),
     (
         "TOP",
         r"(?:最?开头|打头|头|最上面|最前面)(?:的?那?)?一?[个项条](?!月|人)|排?头一?[个条]|"
@@ -119,9 +127,17 @@ _REFERENCES = (
 _GROUPS = (
     (
         "EXCEPT",
-        r"除了|除去|除开|除(?!非)|"
+        r"除了|除去|除开|撇开|刨去|刨开|抛开|除(?!非)|"
         + words(
-            "except(?: for)?", "apart from", "aside from", "other than", "all but", "excluding", "but not", "besides"
+            "except(?: for)?",
+            "apart from",
+            "aside from",
+            "other than",
+            "all but",
+            "excluding",
+            "but not",
+            "besides",
+            r"(?:save|bar|barring|minus)(?: for)?(?= (?:the|item|number|\d|#))",
         ),
     ),
     (
@@ -134,12 +150,12 @@ _GROUPS = (
             "anything else",
         ),
     ),
-    ("ONLY", r"(?:就|仅|光)?只有?|仅有?|(?<![\w])就(?=第|\d|有?[一二三])|" + words("only", "just")),
+    ("ONLY", r"(?:就|仅|光)?只有?|仅有?|唯独|唯有|独独|单单|(?<![\w])就(?=第|\d|有?[一二三])|" + words("only", "just")),
     (
         "ALL",
         r"全部都?|全都?|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?|"
         + words(
-            r"all(?: (?:two|three|four|five|[2-9]))?(?: of (?:them|those|these|the above))?",
+            r"(?<!after )(?<!at )(?<!above )all(?! (?:right|night|day|over|of a|the time|along|morning|week))(?: (?:two|three|four|five|[2-9]))?(?: of (?:them|those|these|the above))?",
             "everything",
             "both(?: of (?:them|those))?",
             "each(?: one)?",
