@@ -1,0 +1,65 @@
+"""Corrections known by how they are said: "fat-fingered it, the pool is at 38", "I'll eat my words on the CPU"."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
+from services.planner.understand.acts import Act, act_of
+from services.planner.understand.answers import is_bare, polarity_of
+from services.planner.understand.clauses import Clause, Sentence
+from services.planner.understand.corrections import near_evidence, says_wrong
+from services.planner.understand.domain import is_technical
+from services.planner.understand.hearing import masked
+from services.planner.understand.text import Message
+
+_SURE = 0.6
+_DIGIT = re.compile(r"\d")
+_STATING = (Act.FACT, Act.YES, Act.NO)
+_EMPTY = (Act.ASIDE, Act.UNKNOWN, Act.WEAK, Act.SMALLTALK, Act.ELSEWHERE)
+
+
+def joined(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The sentences, one that only says "that was wrong" taken together with the one that says what is right."""
+    found: list[Sentence] = []
+    for sentence in sentences:
+        if found and _announces(found[-1]) and not sentence.clauses[-1].asks and not sentence.clauses[0].pasted:
+            found[-1] = Sentence((*found[-1].clauses, *sentence.clauses))
+        else:
+            found.append(sentence)
+    return tuple(found)
+
+
+def _announces(sentence: Sentence) -> bool:
+    """Whether a sentence announces a correction and does not make it yet."""
+    if sentence.clauses[0].pasted or any(_DIGIT.search(clause.text) for clause in sentence.clauses):
+        return False
+    return (says_wrong(sentence.text) or _admits(sentence.text)) and not is_technical(sentence.text)
+
+
+def _admits(text: str) -> bool:
+    return act_of(masked(text)).of(Act.CORRECTION) >= _SURE
+
+
+def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> CorrectionStep | None:
+    """The correction of something in evidence that a sentence makes by the way it is said; None when it makes none."""
+    admitting = [clause for clause in sentence.clauses if _admits(clause.text)]
+    if not admitting or not view.evidence:
+        return None
+    place = near_evidence(sentence.text, view)
+    original = Reference(group=Group.LAST_TURN)
+    if place is not None:
+        original = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
+    stated = [clause for clause in sentence.clauses if clause not in admitting and _states(clause)]
+    if not stated:
+        return CorrectionStep(original, retract=True)
+    verdict = polarity_of(stated[-1].text) if is_bare(stated[-1].text) else None
+    if verdict is not None:
+        return CorrectionStep(original, verdict=verdict)
+    return CorrectionStep(original, words=message.words(stated[0].start, stated[0].end))
+
+
+def _states(clause: Clause) -> bool:
+    """Whether a clause says what holds instead."""
+    likely = act_of(masked(clause.text))
+    return bool(_DIGIT.search(clause.text)) or likely.of(*_STATING) > likely.of(*_EMPTY)
