@@ -24,23 +24,29 @@ NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 SERVING = health_pb2.HealthCheckResponse.SERVING
 
 
-# One call that takes a while, and behind it calls that do not wait that long; prints how many were answered.
+# One call that takes a while, and behind it calls whose callers do not wait that long: they cancel, or their deadline
+# passes. Prints how many were answered and how many were not.
 _IMPATIENT = """
 import asyncio, grpc.aio
 from dbdiag.engine.v1 import engine_pb2, engine_pb2_grpc
 
-async def main():
-    async with grpc.aio.insecure_channel("{address}") as channel:
+async def main(address, cancel):
+    async with grpc.aio.insecure_channel(address) as channel:
         stub = engine_pb2_grpc.EngineServiceStub(channel)
         def call(name, seconds):
             return stub.Diagnose(engine_pb2.DiagnoseRequest(snapshot_id=name), timeout=seconds)
-        calls = [call("patient", 10), *(call("impatient", 0.1) for _ in range(19))]
-        ends = await asyncio.gather(*calls, return_exceptions=True)
-        late = [end for end in ends if isinstance(end, grpc.aio.AioRpcError)]
-        assert all(end.code() is grpc.StatusCode.DEADLINE_EXCEEDED for end in late)
-        print(len(ends) - len(late), len(late))
+        patient = call("patient", 10)
+        await asyncio.sleep(0.1)
+        others = [call("impatient", 10 if cancel else 0.1) for _ in range(19)]
+        await asyncio.sleep(0.1)
+        if cancel:
+            for other in others:
+                other.cancel()
+        codes = [await other.code() for other in others]
+        assert set(codes) == {grpc.StatusCode.CANCELLED if cancel else grpc.StatusCode.DEADLINE_EXCEEDED}, codes
+        print((await patient).snapshot_id, len(codes))
 
-asyncio.run(main())
+asyncio.run(main(*ARGUMENTS))
 """
 
 
@@ -210,22 +216,24 @@ async def test_a_caller_that_leaves_gives_its_place_back() -> None:
         assert (await diagnose(opened, "after")).snapshot_id == "after"
 
 
-async def test_no_work_is_done_for_a_call_that_nobody_waits_for() -> None:
-    """Calls whose deadline passes while the server is busy are not worked on when their turn comes."""
+@pytest.mark.parametrize("cancel", [False, True], ids=["deadline", "cancelled"])
+async def test_no_work_is_done_for_a_call_that_nobody_waits_for(cancel: bool) -> None:
+    """Calls whose caller has left while the server was busy are not worked on when their turn comes."""
     begun: list[str] = []
 
     async def busy(request: engine_pb2.DiagnoseRequest) -> engine_pb2.DiagnoseResponse:
         begun.append(request.snapshot_id)
-        time.sleep(0.2)
+        time.sleep(1.0 if request.snapshot_id == "patient" else 0.01)
         return engine_pb2.DiagnoseResponse(snapshot_id=request.snapshot_id)
 
-    async with hosted(DiagnosingService(busy)) as (host, _):
+    async with hosted(DiagnosingService(busy)) as (host, opened):
         # The callers are in a process of their own: this one's event loop is the busy one.
-        code = _IMPATIENT.format(address=host.address)
+        code = _IMPATIENT.replace("*ARGUMENTS", f"{host.address!r}, {cancel}")
         started = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
         printed, _ = await asyncio.wait_for(started.communicate(), 20)
-    assert printed.split() == [b"1", b"19"]
-    assert begun.count("impatient") <= 2
+        assert printed.split() == [b"patient", b"19"]
+        await diagnose(opened, "after")
+    assert begun == ["patient", "after"]
 
 
 async def test_an_address_in_use_is_a_dependency_down() -> None:
