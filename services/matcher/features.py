@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process
 
 from services.matcher.embedding import Embedder, Vectors
 from services.matcher.glossary import Glossary
-from services.matcher.index import Index, Profile, saturated
+from services.matcher.index import Index, Profile, is_name, saturated
 from services.matcher.numbers import Quantity, quantities
 from services.matcher.reading import Reading, read
 
@@ -49,6 +49,7 @@ Table = npt.NDArray[np.float64]
 class Query:
     """A text ready to be compared: reading, masses of its keys, vectors, numbers.
 
+    `unheard` is the share of mass that nothing is known of.
     `scale` is the largest rarity of the index: masses are to be seen relative to it, as it grows with the library.
     """
 
@@ -56,6 +57,7 @@ class Query:
     keys: Mapping[str, float]
     mass: float
     scale: float
+    unheard: float
     raw: Vectors
     glossed: Vectors
     topics: Vectors
@@ -77,11 +79,18 @@ def prepare(text: str, index: Index, glossary: Glossary, embedder: Embedder) -> 
         keys=keys,
         mass=sum(keys.values()),
         scale=index.default_rarity,
+        unheard=_unheard(keys, index),
         raw=vectors[0],
         glossed=vectors[1],
         topics=index.known.of(keys),
         stated=quantities(reading.text),
     )
+
+
+def _unheard(keys: Mapping[str, float], index: Index) -> float:
+    """The share of a text's mass in words that neither the library nor the field's texts have; names are left out."""
+    strange = sum(mass for key, mass in keys.items() if not (index.knows(key) or is_name(key)))
+    return strange / (sum(keys.values()) or 1.0)
 
 
 def compare(

@@ -76,6 +76,10 @@ class Index:
         """Weight times rarity of each key. A name the library cannot know (`customer_id`) counts little."""
         return {key: weight * (self.rarity.get(key) or self._unknown(key)) for key, weight in weights.items()}
 
+    def knows(self, key: str) -> bool:
+        """Whether a key stands in the library or among the field's topics."""
+        return key in self.rarity or key in self.known.rows
+
     def _unknown(self, key: str) -> float:
         documents = self.known.documents(key)
         if documents:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from services.matcher.features import COLUMN, NAMES, Query, Table
 
 FILE = Path(__file__).with_name("weights.json")
-PRESENCE_NAMES = ("best", "margin", "covered", "overlap", "dense", "foreign", "unknown", "mass", "topic", "one")
+PRESENCE_NAMES = ("best", "margin", "covered", "overlap", "dense", "foreign", "unknown", "unheard", "mass", "topic", "one")
 _DECIMALS = 6
 
 
@@ -66,7 +66,9 @@ def rank(query: Query, table: Table, boosts: Sequence[float], weights: Weights) 
     right = logistic(float(presence @ weights.right))
     falls = [right * math.exp(min(0.0, weights.sharpness * float(raw[position] - raw[order[0]]))) for position in order]
     scores = tuple(round(score, _DECIMALS) for score in falls)
-    return Ranking(tuple(order), scores, round(logistic(float(presence @ weights.inside)), _DECIMALS))
+    # What is likely one entry is at least as likely about anything here.
+    inside = max(right, logistic(float(presence @ weights.inside)))
+    return Ranking(tuple(order), scores, round(inside, _DECIMALS))
 
 
 def presence_features(
@@ -84,6 +86,7 @@ def presence_features(
             max(first[COLUMN["dense"]], first[COLUMN["dense_glossed"]]),
             min(query.reading.foreign, 2),
             query.reading.unknown_share,
+            query.unheard,
             math.log1p(query.mass / query.scale),
             first[COLUMN["topic"]],
             1.0,

@@ -77,7 +77,7 @@ async def across(split: str, asked: str, stored: str) -> None:
 
 
 def aliases() -> None:
-    """Prints the figures of half of the aliases, asked of the library without them, and of topics that know none of them.
+    """Prints the figures of half of the aliases, asked of the library and of topics without them.
 
     What its writers said, half blind.
     """
