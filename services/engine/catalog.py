@@ -107,6 +107,7 @@ def _relation(
 def _phenomenon(library: Library, index: int) -> Phenomenon:
     entry = library.snapshot.phenomenon_entries[index]
     observe = entry.get("observe") or {}
+    hits = library.snapshot.hits(library.snapshot.edges_of(index))
     return Phenomenon(
         phenomenon_id=entry["id"],
         name=library.snapshot.phenomenon_names[index],
@@ -117,7 +118,7 @@ def _phenomenon(library: Library, index: int) -> Phenomenon:
         versions=observe.get("versions") or "",
         cost=int(library.snapshot.costs[index]),
         base_rate=float(library.likelihoods.base[index]),
-        ticket_count=library.snapshot.hit_count(index),
+        ticket_count=int(np.add.reduce(hits, dtype=np.int64)),
         complaint=bool(entry.get("complaint")),
     )
 

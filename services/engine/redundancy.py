@@ -67,9 +67,8 @@ def estimate(snapshot: Snapshot, parameters: Parameters) -> Redundancy:
         together.update(combinations(ticket.phenomena, 2))
     spread = _within_spread(snapshot)
     partners: dict[int, dict[int, float]] = {}
-    for (first, second), count in sorted(together.items()):
-        if count < _FEWEST_TOGETHER:
-            continue
+    often = sorted((pair, count) for pair, count in together.items() if count >= _FEWEST_TOGETHER)
+    for (first, second), count in often:
         rho = _rho(snapshot, first, second, count, spread, parameters)
         if rho > 0.0:
             partners.setdefault(first, {})[second] = rho

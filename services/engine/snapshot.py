@@ -152,10 +152,6 @@ class Snapshot:
         """The phenomena of some edges."""
         return np.searchsorted(self.starts, edges, side="right") - 1
 
-    def hit_count(self, phenomenon: int) -> int:
-        """How many tickets recorded a phenomenon."""
-        return int(np.add.reduce(self.hits(self.edges_of(phenomenon)), dtype=np.int64))
-
     def edges_of(self, phenomenon: int) -> slice:
         """Where the edges of a phenomenon stand."""
         return slice(int(self.starts[phenomenon]), int(self.starts[phenomenon + 1]))
