@@ -24,6 +24,7 @@ _POINTING = (
     Kind.JUST,
 )
 _GROUPING = (Kind.ALL, Kind.REST)
+_AFTER = ("以外", "之外", "以外的", "之外的")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _JOINING = re.compile(r"[:.)\]]|是|is|the|was|are")
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
@@ -109,6 +110,8 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
             reader.refer(token)
         elif token.kind is Kind.VERDICT:
             reader.judge(token)
+        elif token.kind is Kind.EXCEPT and token.text in _AFTER:
+            reader.now = replace(reader.now, excepted=reader.now.refs, refs=())
         elif token.kind is Kind.EXCEPT:
             reader.excepting = True
         elif token.kind is Kind.ONLY:

@@ -11,6 +11,7 @@ from services.planner.model import (
     FeedbackStep,
     Group,
     ItemList,
+    ObservationStep,
     PlanStep,
     Reference,
     SessionView,
@@ -118,6 +119,8 @@ class Answers:
             self.steps.append(ClarifyStep(ClarifyKind.VAGUE, words))
         elif len(asked.items) == 1:
             self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
+        elif verdict is Verdict.CONFIRMED and any(isinstance(step, ObservationStep) for step in self.steps):
+            return
         elif verdict is Verdict.CONFIRMED:
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))

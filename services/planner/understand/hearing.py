@@ -17,6 +17,7 @@ ANSWERS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK)
 QUESTIONS = tuple(act for act in Act if act.asks)
 VERDICT_OF = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
 _DECIDING = (Kind.VERDICT, Kind.EXCEPT, Kind.ONLY, Kind.REST, Kind.ALL)
+_COPULAS = ("是", "对", "right", "there")
 _DIGIT = re.compile(r"\d")
 _PART_OF_NAME = re.compile(
     r"^\s*(?:的?(?:那|这)一?[个条项块头边茬种]|的(?:事|问题|情况|现象)|(?:one|ones|thing|bit|part|item|stuff|issue)(?![a-z]))"
@@ -40,8 +41,8 @@ class Heard:
 
     @property
     def pointed(self) -> bool:
-        """Whether it points at items."""
-        return bool(pointers_of(self.text))
+        """Whether it points at items, one by one."""
+        return any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(self.text))
 
 
 def hear(clause: str, asked: Asked) -> Heard:
@@ -53,7 +54,9 @@ def hear(clause: str, asked: Asked) -> Heard:
     rest = _PART_OF_NAME.sub("", clause[names.end :])
     pointing = f"{clause[: names.start]}#{names.item.ordinal}{rest}"
     likely = act_of(masked(pointing))
-    decided = any(token.kind in _DECIDING for token in tokens_of(clause)) or likely.of(*ANSWERS) >= _LIKELY
+    decided = likely.of(*ANSWERS) >= _LIKELY or any(
+        token.kind in _DECIDING and token.text not in _COPULAS for token in tokens_of(clause)
+    )
     beside = clause[: names.start] + " " + rest
     told = names.covered >= _COVERED and decided and not (_DIGIT.search(clause) or is_technical(beside))
     if told:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
-from services.planner.understand import questions
+from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, Likely, act_of
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
@@ -26,11 +26,13 @@ _KIND = 0.55
 _AGAINST = 0.75
 _OVERRULES = 0.85
 _ELSEWHERE = 0.5
+_VALUE_ALONE = 6
 # States and amounts, which say how something is and not what.
 _STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
     + words("slow|full|down|stuck|idle|active|waiting|dead|growing|ms|gb|mb|percent|\\w*ing")
 )
+_LATIN = re.compile(r"[a-z]{3,}")
 _KIND_OF = {
     Act.PROGRESS: QuestionKind.PROGRESS,
     Act.HYPOTHESES: QuestionKind.HYPOTHESES,
@@ -77,6 +79,32 @@ def carries_nothing(text: str, heard: Heard) -> bool:
     return heard.likely.of(Act.ASIDE) >= LIKELY and not is_technical(text)
 
 
+def starts_anew(text: str, heard: Heard) -> bool:
+    """Whether a clause asks for a new case."""
+    return smalltalk.resets(text) or (heard.likely.of(Act.RESET) >= _ELSEWHERE and not heard.pointed)
+
+
+def is_elsewhere(heard: Heard) -> bool:
+    """Whether a clause is about another system or time."""
+    return heard.likely.of(Act.ELSEWHERE) >= _ELSEWHERE
+
+
+def is_measured(text: str, heard: Heard) -> bool:
+    """Whether a value in a clause is one of the item in question: it names it, or is little more than the value."""
+    return heard.names is not None or len(_STATE.sub("", text)) <= _VALUE_ALONE
+
+
+def is_no_suspicion(text: str, ruled: bool, heard: Heard) -> bool:
+    """Whether neither the rules nor the learned acts take a clause for a guess at a cause."""
+    share = heard.likely.of(Act.SUSPICION)
+    return share < (POSSIBLE / 3 if ruled and is_technical(text) else POSSIBLE * 2 if ruled else SURE)
+
+
+def is_filler(text: str, heard: Heard) -> bool:
+    """Whether a statement is dropped beside anything that says something."""
+    return not is_technical(text) or heard.likely.of(Act.FACT, *ANSWERS) < POSSIBLE
+
+
 def repairs(text: str, heard: Heard) -> bool:
     """Whether a clause only says that what stands before it in the message was a mistake."""
     return heard.likely.of(Act.CORRECTION) >= POSSIBLE * 2 and not heard.pointed and not is_technical(text)
@@ -86,8 +114,12 @@ def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
     """Whether a statement only tells more of the item that was answered just before: "P-0013 yes, 21 of them waiting"."""
     if answer is None:
         return False
-    same = heard.names is not None and heard.names.item.ordinal == answer.reference.ordinal
-    return same or not is_technical(_STATE.sub(" ", text))
+    if heard.names is not None:
+        return heard.names.item.ordinal == answer.reference.ordinal
+    if answer.verdict is Verdict.UNKNOWN and heard.likely.of(Act.UNKNOWN, Act.NO, Act.ASIDE) >= LIKELY:
+        return True
+    rest = _STATE.sub(" ", text)
+    return not (is_technical(rest) or _LATIN.search(rest))
 
 
 def orders(heard: Heard) -> bool:
@@ -103,7 +135,7 @@ def supposes(text: str) -> bool:
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     """The segments with the verdict that the whole clause gives the one that points and was not understood."""
     pointing = [segment for segment in segments if segment.pointed]
-    if len(pointing) != 1:
+    if len(pointing) != 1 or not pointing[0].refs:
         return segments
     act, share = heard.likely.among(ANSWERS)
     total = heard.likely.of(*ANSWERS)

@@ -25,10 +25,11 @@ from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
 from services.planner.understand.hearing import masked
 from services.planner.understand.mistakes import joined, mistake_of
-from services.planner.understand.reading import REPAIR, Turn, read_clause
+from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import Message, language_of, read
+from services.planner.understand.turn import Turn
 
 _REPAIR_OPENING = re.compile(
     r"^(?:哦|啊|等等|等下|不对|不是|说错了|看错了|更正|其实|wait|oops|sorry|actually|i mean(?:t)?|correction|scratch that|"
@@ -56,10 +57,8 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
     turn = Turn(message, view, Answers(view))
     sentences = sentences_of(message)
     for sentence in joined(sentences):
-        turn.opened, turn.named = len(turn.steps), None
+        turn.open_sentence()
         _read_sentence(turn, sentence)
-        if turn.steps and isinstance(turn.steps[-1], ResetStep):
-            _begin_anew(turn)
     pointed_only = len(sentences) == 1 and all(is_bare(clause.text) for clause in sentences[0].clauses)
     turn.answers.finish(pointed_only)
     steps = _tidied(last_word(_without_fillers(turn), view)) or (_nothing_said(message, original),)
@@ -71,12 +70,6 @@ def _without_fillers(turn: Turn) -> list[PlanStep]:
     says = any(step not in turn.fillers and not isinstance(step, ClarifyStep) for step in turn.steps)
     dropped = turn.fillers if says or turn.ordered else ()
     return [step for step in turn.steps if step not in dropped]
-
-
-def _begin_anew(turn: Turn) -> None:
-    """After a new start what was asked and said before counts no more."""
-    turn.view = SessionView(language=turn.view.language)
-    turn.answers = Answers(turn.view, [step for step in turn.steps if isinstance(step, ResetStep)])
 
 
 def _nothing_said(message: Message, original: str) -> PlanStep:
@@ -101,8 +94,11 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     if turn.answers.in_order([clause.text for clause in sentence.clauses], turn.message.words(*_span(sentence))):
         return
     whole = _whole_sentence(turn, sentence)
-    if whole is not None:
+    if isinstance(whole, ResetStep):
+        turn.begin_anew()
+    elif whole is not None:
         turn.add(whole)
+    if whole is not None:
         return
     for index, clause in enumerate(sentence.clauses):
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
@@ -118,7 +114,7 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
     """The one step that a sentence is as a whole; None when its clauses are to be read."""
     if any(smalltalk.commands_assistant(clause.text) for clause in sentence.clauses):
         return None
-    if smalltalk.resets(sentence.text):
+    if smalltalk.resets(sentence.text) and len(sentence.clauses) == 1:
         return ResetStep()
     talk = smalltalk.talk(sentence.text)
     if talk is not None:

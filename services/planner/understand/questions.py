@@ -132,7 +132,8 @@ def asks(clause: str, asked_mark: bool) -> bool:
 def leads_in(clause: str, sentence: Sentence) -> bool:
     """Whether a clause only leads in to the question that its sentence ends with: "going by the checks so far, ..."."""
     last = sentence.clauses[-1]
-    return asks(last.text, last.asks) and not is_technical(clause) and bool(_LEAD_IN.search(clause))
+    asked = asks(last.text, last.asks) and not has_wh(clause)
+    return asked and not is_technical(clause) and bool(_LEAD_IN.search(clause))
 
 
 def has_wh(clause: str) -> bool:

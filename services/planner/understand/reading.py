@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
     FeedbackStep,
     ObservationStep,
-    PlanStep,
     QuestionKind,
-    SessionView,
     SmalltalkKind,
     SmalltalkStep,
     SuggestionStep,
@@ -23,20 +20,19 @@ from services.planner.understand.acts import Act
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.clauses import Clause
 from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
-from services.planner.understand.feedback import Answers
 from services.planner.understand.hearing import Heard, hear
 from services.planner.understand.references import Asked, earlier_list, nearest_item, open_list
 from services.planner.understand.suspicions import suspicion_of
-from services.planner.understand.text import Message
 from services.planner.understand.thresholds import verdict_by_value
 from services.planner.understand.tokens import Kind
+from services.planner.understand.turn import Turn
 
 REPAIR = re.compile(
     r"^(?:哦|啊|呃|额|噢|等等|等下|等一下|不|不是|不对|错了|说错了|看错了|搞错了|手滑|抱歉|更正|纠正|wait|no|oops|sorry|hold on|hmm+|"
     r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
 )
 _EARLIER = re.compile(
-    r"之前|前面|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
+    r"之前|刚才|前面|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
     r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
 )
 _UNANSWERED = re.compile(
@@ -48,54 +44,18 @@ _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
 _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
 
-@dataclass
-class Turn:
-    """One message on its way to a plan. `unsure`: the words of clauses that the rules only guess at."""
-
-    message: Message
-    view: SessionView
-    answers: Answers
-    unsure: list[str] = field(default_factory=list)
-    fillers: list[PlanStep] = field(default_factory=list)
-    named: int | None = None
-    opened: int = 0
-    ordered: bool = False
-
-    @property
-    def steps(self) -> list[PlanStep]:
-        """The steps so far, in the order of the message."""
-        return self.answers.steps
-
-    @property
-    def answered(self) -> bool:
-        """Whether something was answered in this message already."""
-        return any(isinstance(step, FeedbackStep) for step in self.steps)
-
-    @property
-    def last_answered(self) -> FeedbackStep | None:
-        """The answer that the step before gave, if it did."""
-        step = self.steps[-1] if len(self.steps) > self.opened else None
-        return step if isinstance(step, FeedbackStep) else None
-
-    def add(self, step: PlanStep, guessed_from: str = "") -> None:
-        """One more step; `guessed_from` is set when the rules are not sure of it."""
-        if guessed_from:
-            self.unsure.append(guessed_from)
-        self.steps.append(step)
-
-    def words(self, clause: Clause, span: tuple[int, int] | None = None) -> str:
-        """The person's words for a clause, or for a span in it."""
-        start, end = span or (0, clause.end - clause.start)
-        return self.message.words(clause.start + start, clause.start + end)
-
-
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
-    if smalltalk.commands_assistant(clause.text):
-        turn.ordered = True
+    heard = hear(clause.text, open_list(turn.view))
+    if smalltalk.commands_assistant(clause.text) or judging.orders(heard):
+        turn.ordered = turn.ordered_here = True
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE))
         return
-    heard = hear(clause.text, open_list(turn.view))
+    if judging.starts_anew(clause.text, heard):
+        turn.begin_anew()
+        return
+    if turn.ordered_here and not heard.pointed:
+        return
     if turn.answered and (REPAIR.match(clause.text) or judging.repairs(clause.text, heard)):
         return
     if not (
@@ -105,6 +65,7 @@ def read_clause(turn: Turn, clause: Clause) -> None:
         or _answers(turn, clause, heard)
     ):
         _states(turn, clause, heard)
+    turn.elsewhere = turn.elsewhere or judging.is_elsewhere(heard)
     turn.named = heard.names.item.ordinal if heard.names else turn.named
 
 
@@ -143,7 +104,7 @@ def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if questions.has_wh(clause.text):
         return False
     found = suspicion_of(clause.text)
-    if found is None and heard.likely.of(Act.SUSPICION) < judging.SURE:
+    if judging.is_no_suspicion(clause.text, found is not None, heard):
         return False
     turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))
     return True
@@ -175,11 +136,13 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
-    if heard.names is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
+    ordinal = heard.names.item.ordinal if heard.names else turn.named
+    item = open_list(turn.view).find(ordinal or 0)
+    if item is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
         return False
-    verdict = verdict_by_value(clause.text, heard.names.item.name)
+    verdict = verdict_by_value(clause.text, item.name) if judging.is_measured(clause.text, heard) else None
     if verdict is not None:
-        segment = Segment(refs=pointers_of(f"#{heard.names.item.ordinal}"), verdict=verdict)
+        segment = Segment(refs=pointers_of(f"#{ordinal}"), verdict=verdict)
         turn.answers.answer(segment, turn.words(clause), open_list(turn.view), named=True)
     return verdict is not None
 
@@ -212,11 +175,13 @@ def _list_for(turn: Turn, clause: Clause) -> Asked:
 def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...], heard: Heard) -> bool:
     asked = open_list(turn.view)
     if any(segment.content for segment in segments):
+        if turn.elsewhere and not heard.names:
+            return True
         answer = judging.bare_answer(clause.text, heard, asked, turn.named)
         if answer is not None:
             turn.answers.answer(answer, turn.words(clause), asked, named=bool(answer.refs))
             return True
-        return _answers_by_words(turn, clause, segments, asked)
+        return _answers_by_words(turn, clause, segments, asked, heard)
     grouped = any(segment.refs for segment in segments)
     for segment in segments:
         if segment.verdict is None and not grouped:
@@ -239,9 +204,9 @@ def _weak(turn: Turn, clause: Clause, segment: Segment, asked: Asked) -> bool:
     return True
 
 
-def _answers_by_words(turn: Turn, clause: Clause, segments: tuple[Segment, ...], asked: Asked) -> bool:
+def _answers_by_words(turn: Turn, clause: Clause, segments: tuple[Segment, ...], asked: Asked, heard: Heard) -> bool:
     """An item named by its words: a choice among options, or something that cannot be checked."""
-    item = nearest_item(clause.text, asked)
+    item = heard.names.item if heard.names else nearest_item(clause.text, asked)
     verdicts = {segment.verdict for segment in segments if segment.verdict}
     if item is not None and turn.view.options and not verdicts:
         turn.add(FeedbackStep(asked.at(item.ordinal), Verdict.CONFIRMED, turn.words(clause)))
@@ -270,6 +235,6 @@ def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
         stated = ObservationStep(words, observations.certainty_of(text))
         if judging.elaborates(text, heard, turn.last_answered):
             return
-        if not is_technical(text):
+        if judging.is_filler(text, heard):
             turn.fillers.append(stated)
         turn.add(stated, "" if is_technical(text) else said)

@@ -20,7 +20,7 @@ _OPENS = re.compile(
     + r")\s*"
 )
 _WITHIN = re.compile(
-    r"(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
+    r"的话|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
     + words(
         r"what if|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
     )

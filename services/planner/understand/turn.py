@@ -1,0 +1,68 @@
+"""One message on its way to a plan: its steps, and what holds while a sentence of it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from services.planner.model import FeedbackStep, PlanStep, ResetStep, SessionView
+from services.planner.understand.clauses import Clause
+from services.planner.understand.feedback import Answers
+from services.planner.understand.text import Message
+
+
+@dataclass
+class Turn:
+    """One message on its way to a plan.
+
+    `unsure` are the words of clauses that are only guessed at, `fillers` the steps of those that say nothing of the field.
+    `ordered` tells that the assistant was given orders. Of the sentence at hand: `opened` is the count of steps before it,
+    `named` the ordinal of the item named last, `elsewhere` that it began with another system or time.
+    """
+
+    message: Message
+    view: SessionView
+    answers: Answers
+    unsure: list[str] = field(default_factory=list)
+    fillers: list[PlanStep] = field(default_factory=list)
+    named: int | None = None
+    opened: int = 0
+    elsewhere: bool = False
+    ordered: bool = False
+    ordered_here: bool = False
+
+    @property
+    def steps(self) -> list[PlanStep]:
+        """The steps so far, in the order of the message."""
+        return self.answers.steps
+
+    @property
+    def answered(self) -> bool:
+        """Whether something was answered in this message already."""
+        return any(isinstance(step, FeedbackStep) for step in self.steps)
+
+    @property
+    def last_answered(self) -> FeedbackStep | None:
+        """The answer that the step before gave, if it did."""
+        step = self.steps[-1] if len(self.steps) > self.opened else None
+        return step if isinstance(step, FeedbackStep) else None
+
+    def open_sentence(self) -> None:
+        """What held for the sentence before holds no more."""
+        self.opened, self.named, self.elsewhere, self.ordered_here = len(self.steps), None, False, False
+
+    def begin_anew(self) -> None:
+        """A new start: what was asked and said before counts no more."""
+        self.view = SessionView(language=self.view.language)
+        self.answers = Answers(self.view, [ResetStep()])
+        self.named = None
+
+    def add(self, step: PlanStep, guessed_from: str = "") -> None:
+        """One more step; `guessed_from` is set when the rules are not sure of it."""
+        if guessed_from:
+            self.unsure.append(guessed_from)
+        self.steps.append(step)
+
+    def words(self, clause: Clause, span: tuple[int, int] | None = None) -> str:
+        """The person's words for a clause, or for a span in it."""
+        start, end = span or (0, clause.end - clause.start)
+        return self.message.words(clause.start + start, clause.start + end)
