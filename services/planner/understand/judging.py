@@ -122,6 +122,13 @@ def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
     return not (is_technical(rest) or _LATIN.search(rest))
 
 
+def continues(text: str, heard: Heard, before: int | None) -> bool:
+    """Whether a statement goes on about the thing that the fact before it is about: "..., almost a month now"."""
+    if heard.names is not None:
+        return heard.names.item.ordinal == before
+    return not is_technical(_STATE.sub(" ", text))
+
+
 def orders(heard: Heard) -> bool:
     """Whether a clause surely gives the assistant orders about its rules or its record."""
     return heard.likely.of(Act.ORDER) >= _AGAINST

@@ -235,6 +235,10 @@ def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
         stated = ObservationStep(words, observations.certainty_of(text))
         if judging.elaborates(text, heard, turn.last_answered):
             return
+        if turn.last_stated is not None and judging.continues(text, heard, turn.named):
+            turn.extend_fact(clause)
+            return
+        turn.fact_start = clause.start + observations.fact_span(text)[0]
         if judging.is_filler(text, heard):
             turn.fillers.append(stated)
         turn.add(stated, "" if is_technical(text) else said)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from services.planner.model import FeedbackStep, PlanStep, ResetStep, SessionView
+from services.planner.model import FeedbackStep, ObservationStep, PlanStep, ResetStep, SessionView
 from services.planner.understand.clauses import Clause
 from services.planner.understand.feedback import Answers
 from services.planner.understand.text import Message
@@ -16,7 +16,8 @@ class Turn:
 
     `unsure` are the words of clauses that are only guessed at, `fillers` the steps of those that say nothing of the field.
     `ordered` tells that the assistant was given orders. Of the sentence at hand: `opened` is the count of steps before it,
-    `named` the ordinal of the item named last, `elsewhere` that it began with another system or time.
+    `named` the ordinal of the item named last, `elsewhere` that it began with another system or time, `fact_start` where
+    the fact stated last begins.
     """
 
     message: Message
@@ -27,6 +28,7 @@ class Turn:
     named: int | None = None
     opened: int = 0
     elsewhere: bool = False
+    fact_start: int = 0
     ordered: bool = False
     ordered_here: bool = False
 
@@ -45,6 +47,20 @@ class Turn:
         """The answer that the step before gave, if it did."""
         step = self.steps[-1] if len(self.steps) > self.opened else None
         return step if isinstance(step, FeedbackStep) else None
+
+    @property
+    def last_stated(self) -> ObservationStep | None:
+        """The fact that the step before stated in this sentence, if it did."""
+        step = self.steps[-1] if len(self.steps) > self.opened else None
+        return step if isinstance(step, ObservationStep) else None
+
+    def extend_fact(self, clause: Clause) -> None:
+        """Makes a clause part of the fact that was stated just before it."""
+        stated = self.steps[-1]
+        if isinstance(stated, ObservationStep):
+            longer = replace(stated, text=self.message.words(self.fact_start, clause.end))
+            self.fillers = [longer if step is stated else step for step in self.fillers]
+            self.steps[-1] = longer
 
     def open_sentence(self) -> None:
         """What held for the sentence before holds no more."""
