@@ -7,7 +7,6 @@ phenomenon asked about. Peers are optional; `contenders` names those that are no
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from services.engine.answers import read_answers
 from services.engine.diagnose import diagnose, reasoner_of
 from services.engine.model import Diagnosis, ScoringRule
-from services.engine.numerics import Floats
+from services.engine.numerics import Floats, Indices
 from services.engine.reasoner import Library
 from tests.benchmarks.engine_graphs import Case, Graph
 from tests.benchmarks.engine_model import Model
@@ -34,7 +33,7 @@ class Contender(Protocol):
     def believe(self, case: Case) -> Floats:
         """The belief (R+1,)."""
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """The gains of these open phenomena, given the case believed last."""
 
 
@@ -54,9 +53,9 @@ class Loops:
             belief[hypothesis.root_cause] = hypothesis.confidence
         return belief
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """See Contender."""
-        gains = {at: information_gain(self._graph, at, self._hypotheses) for at in phenomena}
+        gains = {at: information_gain(self._graph, at, self._hypotheses) for at in phenomena.tolist()}
         sorted(gains, key=lambda at: gains[at], reverse=True)
         return np.array(list(gains.values()))
 
@@ -79,11 +78,11 @@ class Dense:
         self._belief: Floats = np.asarray(weights / weights.sum())
         return self._belief
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """See Contender; it knows no other way than all at once."""
         yes = self._yes @ self._belief
         gains = -(yes * np.log2(yes) + (1.0 - yes) * np.log2(1.0 - yes)) - self._entropy @ self._belief
-        return np.asarray(gains[list(phenomena)])
+        return np.asarray(gains[phenomena])
 
 
 def expected_fall(before: float, yes: Floats, if_yes: Floats, if_no: Floats) -> Floats:
@@ -114,28 +113,30 @@ class ScikitLearn:
 
     def believe(self, case: Case) -> Floats:
         """See Contender."""
-        self._belief: Floats = np.asarray(np.exp(self._bayes.predict_log_proba(self._rows(case, [])))[0])
+        self._belief: Floats = np.asarray(
+            np.exp(self._bayes.predict_log_proba(self._rows(case, np.empty(0, dtype=np.int64))))[0]
+        )
         return self._belief
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """See Contender: hypothetical answers in batches, sparse rows in a single one."""
         batch = _DENSE_ROWS if self._dense else len(phenomena)
         return np.concatenate(
             [self._expect(case, phenomena[at : at + batch]) for at in range(0, len(phenomena), batch)]
         )
 
-    def _expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def _expect(self, case: Case, phenomena: Indices) -> Floats:
         logs = self._bayes.predict_log_proba(self._rows(case, phenomena))
         after = -np.sum(np.exp(logs) * logs, axis=1) / np.log(2.0)
-        yes = self._yes[list(phenomena)] @ self._belief
+        yes = self._yes[phenomena] @ self._belief
         count = len(phenomena)
         return np.asarray(entropies(self._belief) - yes * after[:count] - (1.0 - yes) * after[count:])
 
-    def _rows(self, case: Case, phenomena: Sequence[int]) -> Any:
+    def _rows(self, case: Case, phenomena: Indices) -> Any:
         """The case alone, or with a yes of each phenomenon and then with a no of each."""
-        size, asked = len(self._yes), np.array(phenomena, dtype=np.int64)
+        size = len(self._yes)
         said = np.array([*case.confirmed, *(size + at for at in case.denied)], dtype=np.int64)
-        more = np.concatenate((asked, size + asked))[:, np.newaxis]
+        more = np.concatenate((phenomena, size + phenomena))[:, np.newaxis]
         columns = np.hstack((np.tile(said, (len(more), 1)), more)) if len(more) else said[np.newaxis]
         if not self._dense:
             starts = np.arange(len(columns) + 1) * columns.shape[1]
@@ -173,16 +174,16 @@ class PyAgrum:
         self._belief = self._posterior()
         return self._belief
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """See Contender: two inferences a phenomenon."""
         if_yes, if_no = np.empty((2, len(phenomena), len(self._belief)))
-        for at, phenomenon in enumerate(phenomena):
+        for at, phenomenon in enumerate(phenomena.tolist()):
             self._inference.addEvidence(f"p{phenomenon}", 1)
             if_yes[at] = self._posterior()
             self._inference.chgEvidence(f"p{phenomenon}", 0)
             if_no[at] = self._posterior()
             self._inference.eraseEvidence(f"p{phenomenon}")
-        yes = self._yes[list(phenomena)] @ self._belief
+        yes = self._yes[phenomena] @ self._belief
         return expected_fall(float(entropies(self._belief)), yes, if_yes, if_no)
 
     def _posterior(self) -> Floats:
@@ -216,11 +217,11 @@ class Pgmpy:
         self._belief = self._posterior({})
         return self._belief
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """See Contender: two queries a phenomenon."""
-        if_yes = np.stack([self._posterior({f"p{at}": 1}) for at in phenomena])
-        if_no = np.stack([self._posterior({f"p{at}": 0}) for at in phenomena])
-        yes = self._yes[list(phenomena)] @ self._belief
+        if_yes = np.stack([self._posterior({f"p{at}": 1}) for at in phenomena.tolist()])
+        if_no = np.stack([self._posterior({f"p{at}": 0}) for at in phenomena.tolist()])
+        yes = self._yes[phenomena] @ self._belief
         return expected_fall(float(entropies(self._belief)), yes, if_yes, if_no)
 
     def _posterior(self, more: dict[str, int]) -> Floats:
@@ -241,13 +242,13 @@ class Engine:
         self._state = self._reasoner.posterior(self._answers(case))
         return self._state.belief
 
-    def expect(self, case: Case, phenomena: Sequence[int]) -> Floats:
+    def expect(self, case: Case, phenomena: Indices) -> Floats:
         """See Contender."""
-        return np.asarray(self._reasoner.gains(self._state).bits[list(phenomena)])
+        return np.asarray(self._reasoner.gains(self._state).bits[phenomena])
 
-    def reported(self, phenomena: Sequence[int]) -> Floats:
+    def reported(self, phenomena: Indices) -> Floats:
         """Their gains as Diagnose reports them, given the case believed last."""
-        return self._reasoner.exact_gains(self._state, np.array(phenomena, dtype=np.int64)).bits
+        return self._reasoner.exact_gains(self._state, phenomena).bits
 
     def rank_all(self) -> object:
         """The gain of every phenomenon, given the case believed last."""
@@ -260,7 +261,7 @@ class Engine:
         gains[list(case.answered)] = -1.0
         price = 1.0 + 0.25 * (self._library.snapshot.costs - 1.0)
         likely = np.sort(np.argsort(-gains / price)[: 20 * count])
-        worth = np.round(self.reported([int(at) for at in likely]) / price[likely], 12)
+        worth = np.round(self.reported(likely) / price[likely], 12)
         return [int(at) for at in likely[np.argsort(-worth, kind="stable")][:count]]
 
     def whole(self, case: Case) -> Diagnosis:

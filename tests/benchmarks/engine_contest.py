@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from services.engine.model import ScoringRule
+from services.engine.numerics import Indices
 from services.engine.reasoner import open_library
 from tests.benchmarks.engine_contenders import (
     BeliefsAndGains,
@@ -156,7 +157,7 @@ def rounds(
     ]
 
 
-def _whole(one: Contender, case: Case, open_: Sequence[int], limit: int | None) -> float:
+def _whole(one: Contender, case: Case, open_: Indices, limit: int | None) -> float:
     if limit is None or limit >= len(open_):
         return repeated(lambda: (one.believe(case), one.expect(case, open_)))
     some = open_[:: len(open_) // limit][:limit]

@@ -6,14 +6,13 @@ is the entropy now less the expected entropy after an answer, in extended precis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from services.engine.numerics import Floats
+from services.engine.numerics import Floats, Indices
 from services.engine.parameters import DEFAULT_PARAMETERS as CHOSEN
 from services.engine.parameters import STRENGTHS
 from services.engine.snapshot import NO_STRENGTH
@@ -33,9 +32,9 @@ class Model:
         """The probability of each answer under each cause (answers, R+1)."""
         return np.concatenate((self.yes[list(case.confirmed)], 1.0 - self.yes[list(case.denied)]))
 
-    def open(self, case: Case) -> list[int]:
+    def open(self, case: Case) -> Indices:
         """The phenomena without an answer."""
-        return [at for at in range(len(self.yes)) if at not in case.answered]
+        return np.setdiff1d(np.arange(len(self.yes)), list(case.answered))
 
 
 def model_of(graph: Graph) -> Model:
@@ -84,12 +83,12 @@ def exact_belief(model: Model, case: Case) -> Exact:
     return np.asarray(weights / weights.sum())
 
 
-def exact_gains(model: Model, case: Case, phenomena: Sequence[int]) -> Floats:
+def exact_gains(model: Model, case: Case, phenomena: Indices) -> Floats:
     """Gains in extended precision, each by trying both answers."""
     belief = exact_belief(model, case)
     now = _entropy(belief)
     found = np.zeros(len(phenomena))
-    for at, phenomenon in enumerate(phenomena):
+    for at, phenomenon in enumerate(phenomena.tolist()):
         rates = model.yes[phenomenon].astype(np.longdouble)
         if_yes, if_no = belief * rates, belief * (1.0 - rates)
         yes = if_yes.sum()
