@@ -18,7 +18,19 @@ import numpy.typing as npt
 from services.matcher.features import COLUMN, NAMES, Query, Table
 
 FILE = Path(__file__).with_name("weights.json")
-PRESENCE_NAMES = ("best", "margin", "covered", "overlap", "dense", "foreign", "unknown", "unheard", "mass", "topic", "one")
+PRESENCE_NAMES = (
+    "best",
+    "margin",
+    "covered",
+    "overlap",
+    "dense",
+    "foreign",
+    "unknown",
+    "unheard",
+    "mass",
+    "topic",
+    "one",
+)
 _DECIMALS = 6
 
 

@@ -3,7 +3,8 @@
 The library is one JSON file whose English descriptions are those of small_world.txt. The texts were written from the
 descriptions alone, before the glossary was read, and are parted by the hash of each text: `--misses` shows what came
 out wrong in the dev part only.
-`--real FILE` asks labelled symptoms (one JSON object a line: text, lang, right) against the shipped library.
+`--real FILE` asks labelled symptoms (one JSON object a line: text, lang, right; an empty id when none is right as well)
+against the shipped library.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ async def real(path: Path, misses: bool) -> None:
         kind = "known" if row["right"] else "none"
         offered = [item.phenomenon_id for item in outcome.options] if isinstance(outcome, Clarification) else []
         matched = isinstance(outcome, Match)
-        right = matched and ids[0] in row["right"] if row["right"] else not matched
+        right = ids[0] in row["right"] if matched else not row["right"] or "" in row["right"]
         counts[kind] += 1
         counts[f"{kind} right"] += right
         counts[f"{kind} first"] += bool(ids) and ids[0] in row["right"]
