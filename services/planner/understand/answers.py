@@ -21,6 +21,7 @@ _POINTING = (
     Kind.ENDS,
     Kind.ODD,
     Kind.EVEN,
+    Kind.FROM_END,
     Kind.JUST,
 )
 _GROUPING = (Kind.ALL, Kind.REST)

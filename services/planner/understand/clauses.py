@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import words
 from services.planner.understand.text import CJK, Message
 
 _PASTED = re.compile(
     r"^\s*(?:\d{4}-\d\d-\d\d[ t]\d\d:\d\d.*|.*?(?<![\w])(?:error|fatal|panic|log|warning|detail|hint|statement|context|"
-    r"notice|错误|致命错误|警告|日志|详细信息): .*|[-+| ]*[-+|]{3,}[-+| ]*|.*\S\s+\|\s+\S.*|\s*\(\d+ rows?\)|```.*|\[\d{4,}\].*|"
+    r"notice|错误|致命错误|警告|日志|详细信息): .*|[-+| ]*[-+|]{3,}[-+| ]*|.*\S\s+\|\s+\S.*|\s*\(\d+ rows?\)|```.*|\[\d{4,}[\d.]*\].*|\[\w{3} \w{3} +\d.*\].*|-{3,}[-+\s]*|kernel: .*|"
     r"(?:explain|select|insert|update|delete|show)\s.*;)\s*$"
 )
 _POSED = re.compile(r"^\W*(?:system|assistant|user|admin|系统|助手)\b")
@@ -143,7 +144,7 @@ def _shorthand_unknown(text: str, left: int, stop: int, end: int) -> bool:
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The clauses of one sentence."""
-    cuts = [match.span() for match in _SOFT.finditer(text, start, end)]
+    cuts = [match.span() for match in _SOFT.finditer(text, start, end) if not _names(text, start, match)]
     cuts += [
         match.span()
         for match in _FINISHED_ZH.finditer(text, start, end)
@@ -156,6 +157,11 @@ def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
         left = cut_end
     pieces.append((left, end))
     return [part for piece in pieces for part in _cut_at_and(text, *piece)]
+
+
+def _names(text: str, start: int, cut: re.Match[str]) -> bool:
+    """Whether a colon belongs to what it follows, as in "postgres: parallel worker"."""
+    return cut.group() == ":" and is_technical(text[start : cut.start()])
 
 
 def _cut_at_and(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words
 from services.planner.understand.references import (
@@ -112,6 +113,7 @@ _SAID_OF_IT = re.compile(
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
 _NEAR = 0.3
+_REASON = 0.6
 
 
 @dataclass(frozen=True)
@@ -225,12 +227,20 @@ def _trim_new(text: str, span: Span) -> Span | None:
 
 
 def _step(message: Message, found: _Parts, original: Reference) -> CorrectionStep:
-    if found.instead is None:
+    if found.instead is None or _is_reason(message.normal[slice(*found.instead)]):
         return CorrectionStep(original, retract=True)
     verdict = _bare_verdict(message.normal[slice(*found.instead)])
     if verdict is not None:
         return CorrectionStep(original, verdict=verdict)
     return CorrectionStep(original, words=_with_subject(message, found))
+
+
+def _is_reason(text: str) -> bool:
+    """Whether a text says why something is taken back, and nothing that holds instead."""
+    if re.search(r"\d", text) or is_bare(text):
+        return False
+    likely = act_of(text)
+    return likely.of(Act.UNKNOWN, Act.WEAK, Act.ASIDE, Act.CORRECTION) >= _REASON
 
 
 def _bare_verdict(text: str) -> Verdict | None:

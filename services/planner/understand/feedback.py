@@ -62,6 +62,9 @@ class Answers:
             self.excepted = ()
         if not refs and segment.pointed:
             return
+        if self.held and segment.refs and all(token.kind is Kind.ALL for token in segment.refs):
+            # "9 and 2, both yes": all of those that were just named.
+            refs, self.held = self.held, ()
         verdict = segment.verdict
         if verdict is None and segment.content:
             verdict = self._by_content(segment, words, refs, asked)
@@ -255,6 +258,8 @@ def _ordinals(token: Token, asked: Asked) -> list[int]:
         return [*shown[:wanted], *range(len(shown) + 1, wanted + 1)] if wanted else []
     if token.kind is Kind.LAST_ITEMS:
         return shown[-token.numbers[0] :]
+    if token.kind is Kind.FROM_END:
+        return shown[-token.numbers[0] :][:1]
     if token.kind is Kind.MIDDLE:
         return shown[1:-1] if len(shown) > 2 else []
     if token.kind is Kind.ENDS:

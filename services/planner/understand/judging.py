@@ -10,23 +10,24 @@ from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, Likely, act_of
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
-from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard
+from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
 from services.planner.understand.lexicon import words
 from services.planner.understand.references import Asked
 
 # From these shares on an act is taken for sure, for likely, for possible.
 SURE = 0.6
-LIKELY = 0.45
+LIKELY = 0.6
 POSSIBLE = 0.15
 _EVERY = 0.7
 # A question without any interrogative word has to sound like one.
 _UNASKED = 0.88
 _ASKED = 0.03
-_KIND = 0.55
+_KIND = 0.7
 _AGAINST = 0.75
 _OVERRULES = 0.85
 _ELSEWHERE = 0.5
 _VALUE_ALONE = 6
+_NOISE = 0.22
 # States and amounts, which say how something is and not what.
 _STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
@@ -50,12 +51,12 @@ def asks(heard: Heard) -> bool:
     return heard.likely.of(*QUESTIONS) >= SURE
 
 
-def is_no_question(text: str, asked_mark: bool, heard: Heard) -> bool:
+def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bool) -> bool:
     """Whether neither the rules nor the learned acts take a clause for a question."""
     share = heard.likely.of(*QUESTIONS)
     if questions.asks(heard.masked, asked_mark):
         return share < (_ASKED if questions.has_wh(heard.masked) else POSSIBLE) and not asked_mark
-    return share < _UNASKED or is_bare(text)
+    return share < (SURE if after_question else _UNASKED) or is_bare(text)
 
 
 def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
@@ -136,7 +137,9 @@ def orders(heard: Heard) -> bool:
 
 def supposes(text: str) -> bool:
     """Whether a whole sentence surely supposes something, by how such things are said."""
-    return act_of(text).of(Act.WHAT_IF) >= SURE
+    if any(segment.pointed and segment.verdict is not None for segment in segments_of(text)):
+        return False
+    return act_of(masked(text)).of(Act.WHAT_IF) >= SURE
 
 
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
@@ -153,6 +156,11 @@ def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     verdict = VERDICT_OF.get(act)
     changed = replace(only, verdict=verdict, hedged=act is Act.WEAK, content="")
     return tuple(changed if segment is only else segment for segment in segments if segment.pointed)
+
+
+def is_noise(text: str, heard: Heard) -> bool:
+    """Whether nothing in a clause has ever been heard: a cat on the keyboard."""
+    return not is_technical(text) and heard.likely.share < _NOISE
 
 
 def is_talk(text: str, heard: Heard, asked: bool) -> bool:

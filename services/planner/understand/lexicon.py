@@ -160,8 +160,7 @@ DENIED_EN = (
         "clean",
         "clear",
         "good",
-        "ok",
-        "okay",
+        "ok(?:ay)?(?! (?:i|so|yes|yeah|yep|got|we|it|that|then|now|let))",
         "all good",
         "wrong",
     ),
@@ -213,7 +212,7 @@ CONFIRMED_EN = (
     ),
 )
 MARKS_YES = "✓✔√👍☑✅"
-MARKS_NO = "✗✘❌👎"
+MARKS_NO = "✗✘❌👎×✕✖"
 
 HEDGE_ZH = (
     r"好像|似乎|貌似|可能|大概|也许|或许|应该|差不多|有一?点儿?|一点点?|略微|稍微|偶尔|有时候?|时不时|勉强|算是|"
@@ -267,7 +266,7 @@ FUNCTION_ZH = (
 )
 FUNCTION_EN = words(
     "a|an|the|this|that|these|those|it|its|it's|is|are|was|were|be|been|being|am|i|i'm|we|you|he|they|them|my|our|your",
-    "to|on|for|of|in|at|by|from|with|as|and|or|nor|so|then|also|too|well|now|just|still|already|again|here|there|there's",
+    "s|to|on|for|of|in|at|by|from|with|as|and|or|nor|so|then|also|too|well|now|just|still|already|again|here|there|there's",
     "about|regarding|either|any|have|has|had|i've|we've|do|does|did|got|get|one|ones|item|items|option|options|number|no\\.|answer|answers",
     "checked|looked|looks|check|look|see|saw|seen|say|said|please|pls|actually|really|very|lots?|plenty|many|much|respectively",
     "hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even|yet|tho|though",

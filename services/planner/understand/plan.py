@@ -23,7 +23,6 @@ from services.planner.understand.answers import Segment, is_bare, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
 from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
-from services.planner.understand.hearing import masked
 from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.suppositions import supposition_of
@@ -122,7 +121,7 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
     supposed = supposition_of(sentence, turn.message, turn.view)
     if supposed is not None:
         return supposed
-    if judging.supposes(masked(sentence.text)):
+    if judging.supposes(sentence.text):
         return suppositions.sentence_question(sentence, turn.message, turn.view)
     return None if _repairs_itself(turn, sentence) else _correction(turn, sentence)
 
@@ -156,12 +155,17 @@ def _tidied(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
     for step in dict.fromkeys(steps):
         dropped = (
             (isinstance(step, ClarifyStep) and _is_settled(step, kept, answered, says_more))
-            or (isinstance(step, SmalltalkStep) and (says_more or _has(kept, SmalltalkStep)))
+            or (isinstance(step, SmalltalkStep) and (says_more or _has(kept, SmalltalkStep) or _is_beside(step, steps)))
             or (isinstance(step, CorrectionStep) and bool(step.retract) and _has(kept, CorrectionStep))
         )
         if not dropped:
             kept.append(step)
     return tuple(kept)
+
+
+def _is_beside(step: SmalltalkStep, steps: tuple[PlanStep, ...]) -> bool:
+    """Whether talk about nothing stands beside a complaint that is asked back."""
+    return step.kind is SmalltalkKind.OUT_OF_SCOPE and any(isinstance(other, ClarifyStep) for other in steps)
 
 
 def _has(steps: list[PlanStep], kind: type[PlanStep]) -> bool:

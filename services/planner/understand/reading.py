@@ -32,7 +32,7 @@ REPAIR = re.compile(
     r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
 )
 _EARLIER = re.compile(
-    r"之前|刚才|前面|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
+    r"之前|刚才|前面|前头|第一轮|头一轮|最?开头那|上面那批|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
     r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
 )
 _UNANSWERED = re.compile(
@@ -71,7 +71,9 @@ def read_clause(turn: Turn, clause: Clause) -> None:
 
 def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     text, said = clause.text, turn.words(clause)
-    if judging.is_no_question(text, clause.asks, heard) or (observations.is_plea(text) and not turn.view.evidence):
+    if judging.is_no_question(text, clause.asks, heard, turn.asked) or (
+        observations.is_plea(text) and not turn.view.evidence
+    ):
         return False
     ruled = questions.asks(text, clause.asks)
     if ruled and not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
@@ -226,7 +228,7 @@ def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
     vague = observations.is_plea(text) or not has_letters(text) or is_vague(text)
     if talk is not None:
         turn.add(SmalltalkStep(talk))
-    elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE:
+    elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE or judging.is_noise(text, heard):
         turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
     elif judging.is_talk(text, heard, bool(open_list(turn.view).items)):
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)

@@ -13,14 +13,14 @@ from services.planner.understand.text import Message
 from services.planner.understand.tokens import Kind, canonical_id
 
 _OPENS = re.compile(
-    r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假设(?!有哪)|假定|倘若|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
+    r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假使|假设(?!有哪)|假定|倘若|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
     + words(
-        r"what if|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|suppos(?:e|ing)(?: that)?|assum(?:e|ing)(?: that)?|say|imagine(?: that)?|let'?s (?:say|assume|suppose|pretend)(?: that)?|hypothetically|provided(?: that)?|were"
+        r"what if|had (?:i|we|it|that)|if(?! (?:you (?:had to|ask|could|were)|i (?:read|recall|remember|had to)|needed|possible|you (?:want|need|like)|necessary|so))|suppos(?:e|ing)(?: that)?|assum(?:e|ing)(?: that)?|say|imagine(?: that)?|let'?s (?:say|assume|suppose|pretend)(?: that)?|hypothetically|provided(?: that)?|were"
     )
     + r")\s*"
 )
 _WITHIN = re.compile(
-    r"的话|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
+    r"的话|就当|权当|姑且|假使|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
     + words(
         r"what if|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
     )

@@ -24,6 +24,7 @@ class Kind(Enum):
     ENDS = "ends"
     ODD = "odd"
     EVEN = "even"
+    FROM_END = "from_end"
     ALL = "all"
     REST = "rest"
     EXCEPT = "except"
@@ -103,8 +104,13 @@ _REFERENCES = (
         ),
     ),
     (
+        "FROM_END",
+        rf"倒数第?\s*(?:{_ZH}|\d)\s*[个项条]?|"
+        + words(r"(?:the )?(?:second|third|next)(?: |-)to(?: |-)(?:the )?last(?: one)?|(?:the )?penultimate(?: one)?"),
+    ),
+    (
         "ORDINAL",
-        rf"第\s*(?:{_ZH}|\d{{1,2}})\s*[个项条点种]?(?!次|天|周)|(?:编号|选项|选择?|序号)\s*(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:号|[个项条])?|"
+        rf"(?<!倒数)第\s*(?:{_ZH}|\d{{1,2}})\s*[个项条点种]?(?!次|天|周)|(?<![\w]){_ZH}号(?![\w线])|(?:编号|选项|选择?|序号)\s*(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:号|[个项条])?|"
         rf"(?<![\w.])\d{{1,2}}号(?![\w线])|#\s*\d{{1,2}}(?!\d)|\[\d{{1,2}}\]|\(\d{{1,2}}\)|"
         + words(
             rf"(?:the )?(?:{_EN_ORDINAL})(?: ones?| items?| options?| points?)?(?! time| thing| place)",
@@ -112,7 +118,7 @@ _REFERENCES = (
             r"(?:number|option|item) (?:one|two|three|four|five)",
             r"the (?:former|latter)",
         )
-        + "|前者|后者",
+        + "|前者|后者|[前后](?:面)?(?:的?那)?一[个项条](?!月|人)",
     ),
     (
         "WORD",
@@ -142,7 +148,7 @@ _GROUPS = (
     ),
     (
         "REST",
-        r"(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?[两二三四几]?[个项条]?)的?(?=$|[\s,都也全没有不是查看暂还正我未])|"
+        r"(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?[两二三四几]?[个项条]?)的?(?=$|[\s,都也全没有不是查看暂还正我未])|(?:剩下|剩余|其[他它余])的?那?[两二三四几]?[个项条]的?|"
         + words(
             r"(?:the )?(?:rest|others|remaining(?: ones?| two| three| items)?)(?: of (?:them|those|it|the list))?",
             r"the other (?:ones?|two|three|four|items?)",
@@ -179,6 +185,8 @@ _OTHER = (
     ("MARK", r"[\s,.:;、/&()\[\]\"'“”=>*-]+"),
     ("CONTENT", r"[a-z0-9_]+(?:[.'_/-][a-z0-9_]+)*%?|."),
 )
+# "The third's a cold trail": what points is a word of its own.
+_IS = re.compile(r"(?<=\d)'s(?![a-z])|(?<=one|two|ree|our|ive|six|rst|ond|ird|rth|fth|ast|dle|ter|mer|est)'s(?![a-z])")
 _PLAIN = {kind.name: kind for kind in Kind}
 _PLAIN["TOP"] = Kind.ORDINALS
 _VERDICT_OF = {"UNKNOWN": Verdict.UNKNOWN, "DENIED": Verdict.DENIED, "CONFIRMED": Verdict.CONFIRMED}
@@ -193,7 +201,7 @@ def _lexer() -> re.Pattern[str]:
 
 def tokens_of(clause: str) -> tuple[Token, ...]:
     """The clause's tokens in order; together they cover it."""
-    return tuple(_token(match) for match in _lexer().finditer(clause))
+    return tuple(_token(match) for match in _lexer().finditer(_IS.sub(" s", clause)))
 
 
 def _token(match: re.Match[str]) -> Token:
@@ -206,6 +214,8 @@ def _token(match: re.Match[str]) -> Token:
         return Token(Kind.ORDINALS, text, start, end, tuple(range(low, min(high, low + 20) + 1)), explicit=True)
     if name in ("NUMBER", "ZH_NUMBER", "ORDINAL", "WORD"):
         return Token(Kind.ORDINALS, text, start, end, (number_of(text),), explicit=name in ("ORDINAL", "WORD"))
+    if name == "FROM_END":
+        return Token(Kind.FROM_END, text, start, end, (number_of(text) or 2,), explicit=True)
     if name == "TOP":
         return Token(Kind.ORDINALS, text, start, end, (1,), explicit=True)
     if name in ("FIRST", "LAST_ITEMS"):
@@ -218,6 +228,8 @@ def number_of(text: str, cardinal: bool = False) -> int:
     digits = re.search(r"\d+", text)
     if digits:
         return int(digits.group())
+    if text.startswith("前") and "一" in text:
+        return 1
     if text in ("前者", "the former", "former", "former one"):
         return 1
     if text in ("后者", "the latter", "latter", "latter one"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from services.planner.model import FeedbackStep, ObservationStep, PlanStep, ResetStep, SessionView
+from services.planner.model import FeedbackStep, ObservationStep, PlanStep, QuestionStep, ResetStep, SessionView
 from services.planner.understand.clauses import Clause
 from services.planner.understand.feedback import Answers
 from services.planner.understand.text import Message
@@ -47,6 +47,11 @@ class Turn:
         """The answer that the step before gave, if it did."""
         step = self.steps[-1] if len(self.steps) > self.opened else None
         return step if isinstance(step, FeedbackStep) else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether the step before is a question."""
+        return bool(self.steps) and isinstance(self.steps[-1], QuestionStep)
 
     @property
     def last_stated(self) -> ObservationStep | None:
