@@ -44,6 +44,9 @@ _SERVICE_CONFIG = {
 
 _OPTIONS: list[tuple[str, str | int]] = [
     ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
+    # A peer that is replaced is there again long before gRPC's own second is over.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 5_000),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.max_receive_message_length", 64 * 1024 * 1024),
