@@ -55,14 +55,15 @@ def outlooks(
 ) -> list[Outlook]:
     """The outlook of each of some open questions; `yes` is the probability of each yes."""
     at = np.array(phenomena, dtype=np.int64)
-    links = snapshot.starts[at + 1] - snapshot.starts[at]
-    if len(at) > 1 and links.sum() > _MOST_LINKS:
+    edges, rows = snapshot.edges_of_all(at)
+    if len(phenomena) > 1 and len(edges) > _MOST_LINKS:
         return [
             found
             for place, phenomenon in enumerate(phenomena)
             for found in outlooks(snapshot, likelihoods, state, [phenomenon], yes[place : place + 1])
         ]
-    found = _by_bayes(snapshot, likelihoods, state, at, yes)
+    rates = likelihoods.answer_leak[at], likelihoods.surplus.real[edges]
+    found = _by_bayes(state, snapshot.edge_cause[edges], rows, *rates, yes)
     for place, phenomenon in enumerate(phenomena):
         if not likelihoods.redundancy.alone(phenomenon, state.told.phenomena):
             found[place] = anew(
@@ -87,13 +88,12 @@ def anew(state: Posterior, yes: Posterior, no: Posterior) -> Outlook:
 
 
 def _by_bayes(
-    snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices, yes: Floats
+    state: Posterior, causes: Places, rows: Indices, leak: Floats, surplus: Floats, yes: Floats
 ) -> list[Outlook]:
-    edges, rows = snapshot.edges_of_all(phenomena)
-    causes, leak = snapshot.edge_cause[edges], likelihoods.answer_leak[phenomena]
+    """The outlooks of questions linked to `causes`; `rows` says which question a link is of."""
     columns = _columns(state, causes, int(np.bincount(rows, minlength=1).max()))
     rates = leak[:, np.newaxis].repeat(len(columns), axis=1)
-    rates[rows, columns.searchsorted(causes)] += likelihoods.surplus.real[edges]
+    rates[rows, columns.searchsorted(causes)] += surplus
     weights = np.array((rates, 1.0 - rates)) * state.belief[columns]
     # Two rows of tables: after a yes and after a no; in each a row for a question and a column for a cause.
     beliefs = weights / np.array((yes, 1.0 - yes))[:, :, np.newaxis]
@@ -113,7 +113,7 @@ def _by_bayes(
             leader=(best[0][place][leader], best[1][place][leader]),
             told_apart=[ordered[at] for at in apart[place] if differ[place][at]],
         )
-        for place in range(len(phenomena))
+        for place in range(len(leak))
     ]
 
 

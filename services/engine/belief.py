@@ -78,11 +78,22 @@ def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[An
 
 def contributed(state: Posterior, cause: int) -> list[float]:
     """What each answer contributes to one cause, in bits against OTHER, in the answers' order."""
-    bits = (state.told.weights * state.told.about(cause).bits).tolist()
-    if len(bits) == len(state.answers):
-        return list(bits)
-    counted = dict(zip((answer.phenomenon for answer in state.told.answers), bits, strict=True))
-    return [counted.get(answer.phenomenon, 0.0) for answer in state.answers]
+    bits: list[float] = _in_place(state, (state.told.weights * state.told.about(cause).bits)[np.newaxis])[0].tolist()
+    return bits
+
+
+def contributed_to(state: Posterior, causes: Sequence[int]) -> Floats:
+    """The same for some causes (causes, answers)."""
+    return _in_place(state, state.told.weights * state.told.about_all(causes)[2])
+
+
+def _in_place(state: Posterior, bits: Floats) -> Floats:
+    """Columns of the answers that count among those of all answers; the rest have 0."""
+    if bits.shape[1] == len(state.answers):
+        return bits
+    placed = np.zeros((len(bits), len(state.answers)))
+    placed[:, [at for at, answer in enumerate(state.answers) if answer.counts]] = bits
+    return placed
 
 
 def _moves(said: Told, size: int) -> tuple[float, Indices, Floats]:

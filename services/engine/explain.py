@@ -20,7 +20,7 @@ from services.engine.model import (
     Unchecked,
     Verdict,
 )
-from services.engine.numerics import by_falling, falling, shown
+from services.engine.numerics import by_falling, rounded, shown
 from services.engine.reasoner import Reasoner
 from services.engine.recommend import questions, rank, with_answer
 
@@ -62,16 +62,17 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
 def contributions(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> list[tuple[Contribution, ...]]:
     """What every answer did for some causes, by falling absolute bits, ties by id; what does not count has 0."""
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    state.told.consider(causes)
+    bits = rounded(reasoner.contribution_table(state, causes))
+    order, told_bits = (-np.abs(bits)).argsort(axis=1, kind="stable").tolist(), bits.tolist()
     phenomena = [answer.phenomenon for answer in state.answers]
     bases = likelihoods.answer_bases(np.array(phenomena, dtype=np.int64)).tolist()
     given = list(zip(phenomena, (snapshot.phenomenon_ids[at] for at in phenomena), state.answers, bases, strict=True))
 
-    def of_cause(cause: int) -> tuple[Contribution, ...]:
-        bits, rates = [shown(bits) for bits in reasoner.contributions(state, cause)], _rates(reasoner, state, cause)
+    def of_cause(place: int, cause: int) -> tuple[Contribution, ...]:
+        mine, rates = told_bits[place], _rates(reasoner, state, cause)
         recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
         told: list[Contribution] = []
-        for at in falling([abs(number) for number in bits]):
+        for at in order[place]:
             phenomenon, name, answer, base = given[at]
             tickets = recording.get(phenomenon, ())
             told.append(
@@ -79,7 +80,7 @@ def contributions(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -
                     phenomenon_id=name,
                     verdict=answer.verdict,
                     score=answer.score,
-                    bits=bits[at],
+                    bits=mine[at],
                     likelihood=rates[at],
                     base_rate=base,
                     ticket_hits=len(tickets),
@@ -89,7 +90,7 @@ def contributions(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -
             )
         return tuple(told)
 
-    return [of_cause(cause) for cause in causes]
+    return [of_cause(place, cause) for place, cause in enumerate(causes)]
 
 
 def _rates(reasoner: Reasoner, state: Posterior, cause: int) -> list[float]:

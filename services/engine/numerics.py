@@ -100,7 +100,8 @@ def shown(value: float) -> float:
 
 def rounded(values: Floats) -> Floats:
     """As `shown`, elementwise."""
-    return np.asarray(np.rint(values * _DECIMALS) / _DECIMALS)
+    # Adding zero turns -0.0 into 0.0.
+    return np.asarray(np.rint(values * _DECIMALS) / _DECIMALS + 0.0)
 
 
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:

@@ -71,6 +71,9 @@ class Reasoner(Protocol):
     def contributions(self, state: Posterior, cause: int) -> list[float]:
         """Bits that each answer adds to the cause's odds, in the answers' order."""
 
+    def contribution_table(self, state: Posterior, causes: Sequence[int]) -> Floats:
+        """The same for some causes (causes, answers)."""
+
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """Whether the leading cause is certain enough to act on."""
 
@@ -118,6 +121,10 @@ class BayesReasoner:
     def contributions(self, state: Posterior, cause: int) -> list[float]:
         """See Reasoner: against OTHER."""
         return belief.contributed(state, cause)
+
+    def contribution_table(self, state: Posterior, causes: Sequence[int]) -> Floats:
+        """See Reasoner."""
+        return belief.contributed_to(state, causes)
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""

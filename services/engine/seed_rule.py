@@ -104,6 +104,10 @@ class SeedReasoner:
         """See Reasoner."""
         return [self._bits(answer, cause) for answer in state.answers]
 
+    def contribution_table(self, state: Posterior, causes: Sequence[int]) -> Floats:
+        """See Reasoner."""
+        return np.array([self.contributions(state, cause) for cause in causes], dtype=np.float64)
+
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner: at the threshold, whatever was asked."""
         return bool(state.belief[leader] >= threshold) and any(answer.counts for answer in answers)
