@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,7 @@ from services.planner.understand.tokens import Kind, Token, canonical_id, tokens
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
+_LIKEWISE = re.compile(r"(?<![a-z])(?:also|too|as well|likewise|ditto|same)(?![a-z])|也一样|同样|也是")
 
 
 @dataclass
@@ -106,7 +108,8 @@ class Answers:
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
         """References without a verdict: more of a list that began with its verdict, else waiting for one."""
-        if self.last_verdict_first and self.last_verdict is not None:
+        likewise = self.last_verdict_first or _LIKEWISE.search(words.lower())
+        if likewise and self.last_verdict is not None:
             self.steps += [FeedbackStep(ref, self.last_verdict, words) for ref in refs]
             return
         self.held, self.held_words = (*self.held, *refs), words

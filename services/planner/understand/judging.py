@@ -28,6 +28,7 @@ _OVERRULES = 0.85
 _ELSEWHERE = 0.5
 _VALUE_ALONE = 6
 _NOISE = 0.22
+_ALONE = 12
 # States and amounts, which say how something is and not what.
 _STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
@@ -145,7 +146,7 @@ def supposes(text: str) -> bool:
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     """The segments with the verdict that the whole clause gives the one that points and was not understood."""
     pointing = [segment for segment in segments if segment.pointed]
-    if len(pointing) != 1 or not pointing[0].refs:
+    if len(pointing) != 1 or not pointing[0].refs or not _says(pointing[0], heard):
         return segments
     act, share = heard.likely.among(ANSWERS)
     total = heard.likely.of(*ANSWERS)
@@ -168,6 +169,11 @@ def is_talk(text: str, heard: Heard, asked: bool) -> bool:
     if heard.likely.of(Act.SMALLTALK) >= SURE:
         return True
     return not (asked or is_technical(text) or heard.likely.of(Act.FACT) >= LIKELY)
+
+
+def _says(segment: Segment, heard: Heard) -> bool:
+    """Whether there is more to a clause than the reference."""
+    return bool(segment.content) or segment.verdict is not None or segment.hedged or len(heard.masked) > _ALONE
 
 
 def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Segment | None:

@@ -180,6 +180,8 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if turn.elsewhere and not heard.names:
             return True
         answer = judging.bare_answer(clause.text, heard, asked, turn.named)
+        if answer is not None and answer.refs and turn.last_answered:
+            return True
         if answer is not None:
             turn.answers.answer(answer, turn.words(clause), asked, named=bool(answer.refs))
             return True

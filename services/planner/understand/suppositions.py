@@ -27,7 +27,7 @@ _WITHIN = re.compile(
 )
 _REST_OF_IF = re.compile(r"(?:的话|呢|会怎么?样?|怎么样|怎么办|会如何|then)?$")
 _CONSEQUENCE = re.compile(
-    r"结论|还是?一样|还会|会(?:变|怎|是|不|有|如何)|怎么?样|变|呢|那么?|概率|排|如何|什么|吗|"
+    r"结论|是不是|指向|成立|认这|还是?一样|还会|会(?:变|怎|是|不|有|如何)|怎么?样|变|呢|那么?|概率|排|如何|什么|吗|"
     + words(r"would|will|does|do|is|then|change\w*|still|what|how|which|rank\w*|belief|where|leader")
 )
 
