@@ -70,13 +70,13 @@ def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
 
 def gains(likelihoods: Likelihoods, product: Product, state: Posterior) -> Gains:
     """Probability of a yes and gain of every phenomenon, answered or not."""
-    sums, size = product(state.causes), len(likelihoods.base)
-    yes, bits = np.empty(size), np.empty(size)
-    for begin in range(0, size, _AT_ONCE):
+    sums = product(state.causes)
+    for begin in range(0, len(sums), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
         found = _estimated(likelihoods, state, part, sums[part])
-        yes[part], bits[part] = found.yes, found.bits
-    return Gains(yes, bits)
+        # In place of the sums, because fresh memory for many phenomena takes longer than what it is filled with.
+        sums.real[part], sums.imag[part] = found.yes, found.bits
+    return Gains(sums.real, sums.imag)
 
 
 def some_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:

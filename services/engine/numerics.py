@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+# Numbers of 0 and more, of the narrowest type that holds them.
+Counts: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 Indices: TypeAlias = npt.NDArray[np.int64]
 # Positions in tables that are as long as the library is large.
 Places: TypeAlias = npt.NDArray[np.int32]

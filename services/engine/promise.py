@@ -16,15 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from services.engine.belief import Posterior
 from services.engine.gain import MARGIN, Product
 from services.engine.likelihood import Likelihoods
-from services.engine.numerics import Floats, Indices, Places
+from services.engine.numerics import Counts, Floats, Indices, Places
 from services.engine.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 # From here on a look at all questions costs more than finding out which ones need it.
 _FROM_CAUSES, _FROM_PHENOMENA = 10_000, 50_000
 # The most promising phenomena are enough: who needs more of them looks at all.
-_KEPT = 1 << 16
+_KEPT = 1 << 14
 _FIRST_BLOCK = 256
 _PRICE = 0.25
 # Looking at a phenomenon out of order costs several times what it costs in passing.
@@ -63,7 +62,7 @@ def is_large(snapshot: Snapshot) -> bool:
     return len(snapshot.cause_ids) >= _FROM_CAUSES and len(snapshot.phenomenon_ids) >= _FROM_PHENOMENA
 
 
-def prices(costs: npt.NDArray[np.unsignedinteger[Any]]) -> Floats:
+def prices(costs: Counts) -> Floats:
     """What a gain is divided by to get a rank, for each cost: one outage is worth several queries."""
     return np.asarray(1.0 + _PRICE * (costs - 1.0), dtype=np.float64)
 

@@ -1,8 +1,7 @@
 """A snapshot as the engine holds it: names, tickets, and the links between phenomena and causes as sparse arrays.
 
 Shapes: P phenomena and R causes, both in id order; E edges, one for each pair that an expert or a ticket links, sorted
-by phenomenon, then cause. Arrays of E are as narrow as their numbers allow: a large library is mostly edges.
-`docs/house.md` describes the bytes.
+by phenomenon, then cause; their arrays are as narrow as their numbers allow. `docs/house.md` describes the bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ import numpy.typing as npt
 
 from services.chassis.errors import NotFound, Precondition
 from services.engine.model import LocalizedText
-from services.engine.numerics import Floats, Indices, Places
+from services.engine.numerics import Counts, Indices, Places
 from services.engine.parameters import STRENGTHS
 
 FORMAT = "dbdiag.snapshot.v1"
@@ -46,8 +45,8 @@ class Ticket:
 class Snapshot:
     """The immutable library in arrays.
 
-    edge_cause and edge_marks, which is hits (k_pr) and strength in one number, have shape (E,); starts (P+1,) delimits
-    a phenomenon's edges. ticket_counts (R,) is n_r. Entries are the snapshot's own JSON objects.
+    edge_cause and edge_marks, hits (k_pr) and strength in one number, have shape (E,); starts (P+1,) delimits a
+    phenomenon's edges. ticket_counts (R,) is n_r. Entries are the snapshot's own JSON objects.
     """
 
     snapshot_id: str
@@ -55,9 +54,9 @@ class Snapshot:
     cause_entries: Sequence[Mapping[str, Any]]
     tickets: tuple[Ticket, ...]
     edge_cause: Places
-    edge_marks: npt.NDArray[np.unsignedinteger[Any]]
+    edge_marks: Counts
     starts: Places
-    ticket_counts: Floats
+    ticket_counts: Counts
 
     @cached_property
     def phenomenon_ids(self) -> tuple[str, ...]:
@@ -90,10 +89,10 @@ class Snapshot:
         return {name: index for index, name in enumerate(self.cause_ids)}
 
     @cached_property
-    def costs(self) -> npt.NDArray[np.unsignedinteger[Any]]:
+    def costs(self) -> Counts:
         """What it costs to look, of each phenomenon (P,)."""
         costs = np.array([int(entry.get("cost") or 1) for entry in self.phenomenon_entries], dtype=np.int64)
-        return costs.astype(np.min_scalar_type(int(np.max(costs, initial=1))))
+        return _narrow(costs)
 
     @cached_property
     def cause_edges(self) -> tuple[Places, Places]:
@@ -131,7 +130,7 @@ class Snapshot:
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
-    def edge_hits(self) -> npt.NDArray[np.unsignedinteger[Any]]:
+    def edge_hits(self) -> Counts:
         """k_pr of every edge (E,); made on demand."""
         return self.hits(slice(None))
 
@@ -140,7 +139,7 @@ class Snapshot:
         """Position in STRENGTHS of every edge, or NO_STRENGTH (E,); made on demand."""
         return self.strengths(slice(None))
 
-    def hits(self, edges: Indices | Places | slice) -> npt.NDArray[np.unsignedinteger[Any]]:
+    def hits(self, edges: Indices | Places | slice) -> Counts:
         """k_pr of some edges."""
         return self.edge_marks[edges] // _MARKS
 
@@ -259,10 +258,14 @@ def from_edges(
         cause_entries=causes,
         tickets=tickets,
         edge_cause=(keys % size).astype(np.int32),
-        edge_marks=marks.astype(np.min_scalar_type(int(np.max(marks, initial=0)))),
+        edge_marks=_narrow(marks),
         starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
-        ticket_counts=ticket_counts.astype(np.float64),
+        ticket_counts=_narrow(ticket_counts),
     )
+
+
+def _narrow(counts: npt.NDArray[Any]) -> Counts:
+    return np.asarray(counts.astype(np.min_scalar_type(int(np.max(counts, initial=0)))))
 
 
 def _assemble(
