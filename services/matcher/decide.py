@@ -40,22 +40,23 @@ class Ranked:
 def decide(ranked: Ranked, judgement: Judgement | None, certainty: float, thresholds: Thresholds) -> Outcome:
     """The outcome for one observation; `judgement` is of the first candidate, None when there is none."""
     candidates = ranked.candidates
-    if judgement is None or not candidates or (ranked.inside < thresholds.inside and not ranked.vague):
+    vague = ranked.vague and bool(candidates) and candidates[0].score < thresholds.sure
+    if judgement is None or not candidates or (ranked.inside < thresholds.inside and not vague):
         return NoMatch()
     first = candidates[0]
     second = candidates[1] if len(candidates) > 1 else None
     close = second is not None and first.score - second.score < thresholds.gap
-    denied = judgement.verdict is Verdict.DENIED and not ranked.vague
+    denied = judgement.verdict is Verdict.DENIED and not vague
     if denied and first.score < thresholds.denied:
         # "Memory is fine": to ask in which way it is fine would only tire.
         return NoMatch()
-    if denied or (first.score >= thresholds.match and not close and not ranked.vague):
+    if denied or (first.score >= thresholds.match and not close and not vague):
         also = (
             second.phenomenon_id if second and first.score < thresholds.sure and second.score >= thresholds.ask else ""
         )
         score = round(first.score * certainty, 6)
         return Match(first.phenomenon_id, judgement.verdict, score, judgement.extracted_value, also)
-    return _ask(candidates, close, ranked.vague, thresholds)
+    return _ask(candidates, close, vague, thresholds)
 
 
 def _ask(candidates: Sequence[Candidate], close: bool, vague: bool, thresholds: Thresholds) -> Outcome:

@@ -16,7 +16,8 @@ from rapidfuzz import fuzz, process
 from services.matcher.embedding import Embedder, Vectors
 from services.matcher.glossary import Glossary
 from services.matcher.index import Index, Profile, is_name, saturated
-from services.matcher.numbers import Quantity, quantities
+from services.matcher.model import Verdict
+from services.matcher.numbers import Quantity, decide, quantities
 from services.matcher.reading import Reading, read
 
 NAMES = (
@@ -36,6 +37,7 @@ NAMES = (
     "dense_share",
     "topic",
     "topic_share",
+    "agrees",
 )
 COLUMN = {name: number for number, name in enumerate(NAMES)}
 # A surface must share this much mass, in scales, before being covered whole counts in full.
@@ -143,6 +145,7 @@ def _row(
         "name": words.name,
         "opposite": _opposite(query, counts, glossary),
         "dimension": _dimension(query, profile),
+        "agrees": float(decide(query.stated, profile.thresholds)[0] is Verdict.CONFIRMED),
     }
     return [values.get(name, 0.0) for name in NAMES]
 

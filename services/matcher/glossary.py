@@ -144,14 +144,17 @@ def load(path: Path = FILE) -> Glossary:
         opposite=opposite,
         foreign_han=tuple(word.lower() for word in foreign if has_han(word)),
         foreign_latin=frozenset(stems_of(word) for word in foreign if not has_han(word)),
-        patterns=tuple((re.compile(pattern, re.IGNORECASE), concept) for concept, pattern in file.patterns.items()),
+        patterns=tuple(
+            (re.compile(pattern, re.IGNORECASE | re.ASCII), concept) for concept, pattern in file.patterns.items()
+        ),
         grammar=_grammar(file.grammar),
     )
 
 
 def _grammar(file: GrammarFile) -> Grammar:
     kinds = {NEGATION: file.negation, HARMLESS: file.harmless, NORMAL: file.normal, SCANT: file.scant}
-    marks = {word.lower(): kind for kind, listed in kinds.items() for word in _words(listed)}
+    marks = {word: HARMLESS for word in _words(file.stop_words) if has_han(word)}
+    marks |= {word.lower(): kind for kind, listed in kinds.items() for word in _words(listed)}
     han: dict[str, list[tuple[str, str]]] = {}
     for word in sorted((word for word in marks if has_han(word)), key=lambda word: (-len(word), word)):
         han.setdefault(word[0], []).append((word, marks[word]))

@@ -37,12 +37,26 @@ _UNITS: dict[str, tuple[str, float]] = {
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _CHINESE = r"[零〇一二两三四五六七八九十百千半]+"
 _UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+_SPOKEN_VALUES: dict[str, float] = {
+    "half an": 0.5, "half a": 0.5, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "sixty": 60, "ninety": 90,
+}  # fmt: skip
+_SPOKEN = "|".join(_SPOKEN_VALUES)
+_PARTS: dict[str, float] = {
+    "三分之二": 67, "two thirds": 67, "四分之三": 75, "three quarters": 75, "三分之一": 33,
+    "a third": 33, "one third": 33, "a quarter": 25, "one quarter": 25,
+}  # fmt: skip
+# The processor line of `top`: what is not idle is used.
+_TOP = re.compile(r"%?cpu\(?s?\)?\s*:.*?(?P<idle>\d+(?:\.\d+)?)\s*%?\s*id\b", re.IGNORECASE | re.ASCII)
 _SCALES = "|".join(sorted(_SCALE, key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?P<fraction>百分之(?P<hundredth>{_CHINESE}|\d+(?:\.\d+)?))"
     rf"|(?P<part>\d+)\s*(?:/|of|out of)\s*(?P<whole>\d+)(?![\d/:])"
-    rf"|(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|{_CHINESE})(?P<more>[多几来]?)\s*(?:(?P<scale>{_SCALES})(?![a-z]))?(?:\s*(?P<unit>{_UNIT})(?![a-z]))?",
-    re.IGNORECASE,
+    rf"|\b(?P<spoken>{_SPOKEN})[\s-]+(?P<spoken_unit>{_UNIT})(?![a-z])"
+    rf"|(?P<share>三分之二|四分之三|三分之一|two thirds|three quarters|a third|a quarter|one third|one quarter)"
+    rf"|(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|{_CHINESE})(?P<more>[多几来+]?)\s*(?:(?P<scale>{_SCALES})(?![a-z]))?(?:\s*(?P<unit>{_UNIT})(?![a-z]))?",
+    re.IGNORECASE | re.ASCII,
 )
 _ABOVE = (
     r"超过|大于|高于|多于|超出|长于|早于|至少|不低于|above|over|more than|greater than|longer than|at least"
@@ -65,7 +79,9 @@ _CHANGE = re.compile(r"(?:涨了|降了|增加了|减少了|多了|少了|\bby|u
 _LIMIT = re.compile(
     r"(?:上限|最大|最多|总共|limit|max(?:imum)?|max_connections|cap)\s*(?:是|为|of|is|=|:|at)?\s*$", re.IGNORECASE
 )
-_RATIO_WORDS = re.compile(r"利用率|使用率|命中率|占比|%?\butil|\bcpu\b|hit r|utili[sz]ation|负载率", re.IGNORECASE)
+_RATIO_WORDS = re.compile(
+    r"利用率|使用率|命中率|占比|%?\butil|\bcpu\b|hit r|utili[sz]ation|负载率", re.IGNORECASE | re.ASCII
+)
 _SOFT = 0.9
 
 
@@ -82,6 +98,9 @@ class Quantity:
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The numbers of a normal form, in order. `490/500` and `490, limit 500` count as percentages."""
+    top = _TOP.search(text)
+    if top:
+        return (Quantity(100 - float(top["idle"]), PERCENT, "=", top.group(), top.start()),)
     found: list[Quantity] = []
     for match in _NUMBER.finditer(text):
         quantity = _quantity(text, match)
@@ -109,6 +128,12 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     if match["part"]:
         part, whole = float(match["part"]), float(match["whole"])
         return Quantity(100 * part / whole, PERCENT, comparator, words, start) if 0 < part <= whole else None
+    if match["share"]:
+        value = _PARTS[match["share"].lower()]
+        return Quantity(value, PERCENT, comparator, words, start)
+    if match["spoken"]:
+        dimension, factor = _UNITS[match["spoken_unit"].lower()]
+        return Quantity(_SPOKEN_VALUES[match["spoken"].lower()] * factor, dimension, comparator, words, start)
     value = _plain(match["number"]) * (_SCALE[match["scale"].lower()] if match["scale"] else 1)
     if match["unit"]:
         dimension, factor = _UNITS[match["unit"].lower()]
