@@ -24,6 +24,7 @@ Places: TypeAlias = npt.NDArray[np.int32]
 
 _LN2 = math.log(2.0)
 _DECIMALS = 1e12
+_BLOCK = 64
 _SMALLEST = -1060.0
 # log2(m) = log2(c) + 2/ln2 * atanh(f) with f = (m - c) / (m + c) and c the nearest of so many steps; |f| <= 1/256, so
 # that sum over k of 2/ln2 * f^(2k+1) / (2k+1) leaves less than 1e-20 of itself after four terms.
@@ -118,15 +119,28 @@ def rounded(values: Floats) -> Floats:
 
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:
     """Positions of `values` from the greatest down; what agrees to twelve decimals is a tie, ties by position."""
-    keys = np.rint(values * -_DECIMALS)
+    keys = np.rint(values * _DECIMALS)
     if limit is None or not 0 < limit < len(keys):
-        order: list[int] = keys.argsort(kind="stable").tolist()
+        order: list[int] = (-keys).argsort(kind="stable").tolist()
         return order[:limit]
-    last = np.partition(keys, limit - 1)[limit - 1]
-    before = (keys < last).nonzero()[0]
+    last = nth_greatest(keys, limit)
+    before = (keys > last).nonzero()[0]
     tied = (keys == last).nonzero()[0][: limit - len(before)]
-    order = before[keys[before].argsort(kind="stable")].tolist()
+    order = before[(-keys[before]).argsort(kind="stable")].tolist()
     return order + list(tied.tolist())
+
+
+def nth_greatest(values: Floats, count: int) -> float:
+    """The value at place `count` from the greatest, 1 being the greatest; there are as many."""
+    blocks = len(values) // _BLOCK
+    if blocks > count:
+        # Of the blocks' greatest values `count` are at least the bound: the value is the bound or above it.
+        greatest = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+        bound = float(np.partition(greatest, blocks - count)[blocks - count])
+        values = values[values > bound]
+        if len(values) < count:
+            return bound
+    return float(np.partition(values, len(values) - count)[len(values) - count])
 
 
 def falling(values: Sequence[float], limit: int | None = None) -> list[int]:

@@ -23,7 +23,7 @@ import numpy as np
 from services.engine.belief import Posterior
 from services.engine.gain import MARGIN, Product
 from services.engine.likelihood import Likelihoods
-from services.engine.numerics import Counts, Floats, Indices, Places
+from services.engine.numerics import Counts, Floats, Indices, Places, nth_greatest
 from services.engine.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _factor(likelihoods: Likelihoods, state: Posterior, touched: Indices) -> flo
 
 def _last(scores: Floats, count: int) -> float:
     """The score of the last question wanted among these; minus infinity while there are too few."""
-    return float(np.partition(scores, len(scores) - count)[len(scores) - count]) if len(scores) >= count else -np.inf
+    return nth_greatest(scores, count) if len(scores) >= count else -np.inf
 
 
 def _near(looked_at: list[Indices], known: list[Floats], last: float) -> Indices:

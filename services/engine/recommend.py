@@ -18,7 +18,7 @@ from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.gain import MARGIN, Gains
 from services.engine.model import Belief, Outcome, Recommendation
-from services.engine.numerics import Floats, Indices, by_falling, shown
+from services.engine.numerics import Floats, Indices, by_falling, nth_greatest, shown
 from services.engine.promise import prices
 from services.engine.reasoner import Reasoner
 from services.engine.snapshot import Snapshot
@@ -105,11 +105,15 @@ class Ranking:
         if found is not None:
             return found
         gains, scores = self._all
+        last = nth_greatest(scores, min(count, size))
+        # A rank is never above its gain, so what ranks as high as this tells enough.
+        if last >= FEWEST_BITS + 2.0 * MARGIN:
+            return (scores >= last - MARGIN).nonzero()[0]
         near = ((gains.bits >= FEWEST_BITS - MARGIN) & (scores > -np.inf)).nonzero()[0]
         certain = scores[near[gains.bits[near] >= FEWEST_BITS + MARGIN]]
         if len(certain) <= count:
             return near
-        last = np.partition(certain, len(certain) - count)[len(certain) - count]
+        last = nth_greatest(certain, count)
         return np.asarray(near[scores[near] >= last - MARGIN])
 
     def _worth_asking(self, phenomena: Indices) -> tuple[Floats, Floats]:

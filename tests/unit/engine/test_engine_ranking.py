@@ -17,7 +17,7 @@ from services.engine.answers import read_answers
 from services.engine.diagnose import diagnose, explain_belief
 from services.engine.gain import product_of
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict
-from services.engine.numerics import by_falling, entropy_bits, log2, log2_of, rounded, shown
+from services.engine.numerics import by_falling, entropy_bits, log2, log2_of, nth_greatest, rounded, shown
 from services.engine.promise import prices, promises
 from services.engine.reasoner import BayesReasoner, Library
 from services.engine.recommend import FEWEST_BITS, Ranking, rank
@@ -184,6 +184,17 @@ def test_one_logarithm_and_many_have_the_same_bits(values: list[float]) -> None:
 def test_what_is_shown_one_by_one_or_together_is_the_same(values: list[float]) -> None:
     """Rounding a number and rounding an array agree bit for bit."""
     assert [shown(value) for value in values] == rounded(np.array(values)).tolist()
+
+
+@given(st.integers(0, 10**6), st.integers(1, 2000), st.integers(1, 9), st.integers(1, 40))
+def test_the_nth_greatest_is_that_of_the_sorted_values(seed: int, size: int, different: int, place: int) -> None:
+    """Looking at blocks first finds the same value and the same ranking as sorting all, with many ties too."""
+    chance = random.Random(seed)
+    values = [chance.choice([chance.random(), chance.randrange(different) / different]) for _ in range(size)]
+    place = min(place, size)
+    assert nth_greatest(np.array(values), place) == sorted(values, reverse=True)[place - 1]
+    expected = sorted(range(size), key=lambda at: (-shown(values[at]), at))[:place]
+    assert by_falling(np.array(values), place) == expected
 
 
 def test_a_place_counts_what_ranks_higher() -> None:
