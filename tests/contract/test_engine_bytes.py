@@ -13,13 +13,16 @@ ROOT = Path(__file__).parents[2]
 # Prints the hash of the answers to a request whose evidence is shuffled by the process's own hash seed.
 PROGRAM = """
 import hashlib, json, random, sys
+from dataclasses import replace
 from dbdiag.engine.v1 import engine_pb2 as pb
 from services.engine.diagnose import diagnose, explain_belief
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict
+from services.engine.promise import promises
 from services.engine.wire import to_wire
 from tests.unit.engine.graphs import STRENGTHS, document, library
 chance = random.Random(3)
-names = [f"P-{at:04d}" for at in range(200)]
+many = [f"P-{at:04d}" for at in range(2000)]
+names = many[:200]
 links = {f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(names, 12)} for at in range(70)}
 tickets = [(cause, chance.sample(sorted(stated), 6)) for cause, stated in links.items() for _ in range(5)]
 opened = library(document(links, tickets, 200))
@@ -32,7 +35,14 @@ told = to_wire(explain_belief(opened, ExplainRequest(evidence=tuple(evidence[:9]
 few = sorted(evidence, key=lambda item: item.phenomenon_id)[:5]
 few.sort(key=lambda item: hash(item.phenomenon_id))
 small = to_wire(diagnose(opened, DiagnoseRequest(evidence=tuple(few), max_recommendations=50)), pb.DiagnoseResponse)
-data = b"".join(item.SerializeToString(deterministic=True) for item in (found, small))
+# Large enough for the compiled product, and looked at by promises first.
+links = {f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(many, 12)} for at in range(500)}
+large = library(document(links, [], 2000))
+promised = replace(large, promised=promises(large.snapshot, large.likelihoods, large.product))
+asked = DiagnoseRequest(evidence=tuple(few), max_recommendations=20)
+both = [to_wire(diagnose(each, asked), pb.DiagnoseResponse) for each in (large, promised)]
+assert both[0] == both[1] and "scipy" in sys.modules
+data = b"".join(item.SerializeToString(deterministic=True) for item in (found, small, *both))
 print(hashlib.sha256(data).hexdigest(), len(data), len(told.contributions))
 """
 FEATURES = "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
