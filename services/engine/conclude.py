@@ -160,7 +160,8 @@ def _alike(snapshot: Snapshot, answers: Sequence[Answer], leader: int) -> tuple[
     denied = {answer.phenomenon for answer in answers if answer.counts and answer.verdict is Verdict.DENIED}
 
     def unlikeness(ticket: Ticket) -> tuple[int, int, str]:
-        recorded = set(ticket.phenomena)
-        return len(recorded & denied) - len(recorded & confirmed), len(recorded - confirmed), ticket.ticket_id
+        shared = len(confirmed.intersection(ticket.phenomena))
+        against = len(denied.intersection(ticket.phenomena))
+        return against - shared, len(ticket.phenomena) - shared, ticket.ticket_id
 
     return tuple(ticket.ticket_id for ticket in sorted(snapshot.tickets_by_cause[leader], key=unlikeness)[:MAX_TICKETS])
