@@ -25,7 +25,7 @@ class Thresholds:
     denied: float = 0.5
     ask: float = 0.2
     option: float = 0.08
-    inside: float = 0.5
+    inside: float = 0.35
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def _row(
         "fuzzy": fuzzy,
         "said_often": said / mass,
         "name": words.name,
-        "opposite": _opposite(query, counts, glossary),
+        "opposite": _opposite(query, profile, counts, glossary),
         "dimension": _dimension(query, profile),
         "agrees": float(decide(query.stated, profile.thresholds)[0] is Verdict.CONFIRMED),
     }
@@ -208,15 +208,18 @@ def _alike(text: str, profiles: Sequence[Profile]) -> list[list[float]]:
     return found
 
 
-def _opposite(query: Query, counts: Mapping[str, float], glossary: Glossary) -> float:
+def _opposite(query: Query, profile: Profile, counts: Mapping[str, float], glossary: Glossary) -> float:
     """1 when the text's states all point up and the entry's mostly down, or the other way round."""
     family = glossary.family
     said = {family[token.key] for token in query.reading.tokens if token.key in family and not token.negated}
     if len(said) != 1:
         return 0.0
     (way,) = said
-    along = sum(counts.get(state, 0.0) for state, name in family.items() if name == way)
-    against = sum(counts.get(state, 0.0) for state, name in family.items() if name != way)
+    along = against = 0.0
+    for state, name in family.items():
+        count, turned = counts.get(state, 0.0), profile.negated.get(state, 0.0)
+        same, other = (1 - turned, turned) if name == way else (turned, 1 - turned)
+        along, against = along + count * same, against + count * other
     return 1.0 if against >= 1 and against >= _MOSTLY * along else 0.0
 
 

@@ -29,7 +29,8 @@ _UNITS: dict[str, tuple[str, float]] = {
     "minutes": (SECONDS, 60), "minute": (SECONDS, 60), "mins": (SECONDS, 60), "min": (SECONDS, 60),
     "个小时": (SECONDS, 3600), "小时": (SECONDS, 3600), "个钟头": (SECONDS, 3600), "钟头": (SECONDS, 3600),
     "hours": (SECONDS, 3600), "hour": (SECONDS, 3600), "hrs": (SECONDS, 3600), "h": (SECONDS, 3600),
-    "天": (SECONDS, 86400), "days": (SECONDS, 86400), "day": (SECONDS, 86400), "周": (SECONDS, 604800),
+    "刻钟": (SECONDS, 900), "天": (SECONDS, 86400), "days": (SECONDS, 86400), "day": (SECONDS, 86400),
+    "周": (SECONDS, 604800),
     "weeks": (SECONDS, 604800), "week": (SECONDS, 604800), "个月": (SECONDS, 2592000), "months": (SECONDS, 2592000),
     "kb": (BYTES, 2**10), "mb": (BYTES, 2**20), "gb": (BYTES, 2**30), "tb": (BYTES, 2**40), "gigs": (BYTES, 2**30),
     "mib": (BYTES, 2**20), "gib": (BYTES, 2**30), "个g": (BYTES, 2**30), "g": (BYTES, 2**30), "t": (BYTES, 2**40),
@@ -47,14 +48,23 @@ _PARTS: dict[str, float] = {
     "三分之二": 67, "two thirds": 67, "四分之三": 75, "three quarters": 75, "三分之一": 33,
     "a third": 33, "one third": 33, "a quarter": 25, "one quarter": 25,
 }  # fmt: skip
+_IDLE = re.compile(
+    r"\bcpu\b.{0,10}?(?P<part>(?:idle|空闲|\bid\b).{0,12}?(?P<idle>\d+(?:\.\d+)?)\s*%)", re.IGNORECASE | re.ASCII
+)
+_FREE = re.compile(
+    r"(?:只剩|还剩|剩下?|only\s)?\s*(?P<left>\d+(?:\.\d+)?)\s*(?P<left_unit>[mgt]b|[mg]ib|[gt])\b\s*(?:free|left|available|剩余|可用|空闲|了?[，,]?\s*(?=总共|一共|共))"
+    r".{0,14}?(?P<whole>\d+(?:\.\d+)?)\s*(?P<whole_unit>[mgt]b|[mg]ib|[gt])\b",
+    re.IGNORECASE | re.ASCII,
+)
 # The processor line of `top`: what is not idle is used.
-_TOP = re.compile(r"%?cpu\(?s?\)?\s*:.*?(?P<idle>\d+(?:\.\d+)?)\s*%?\s*id\b", re.IGNORECASE | re.ASCII)
+_TOP = re.compile(r"%?cpu\(?s?\)?\s*:(?P<part>.*?(?P<idle>\d+(?:\.\d+)?)\s*%?\s*id\b.*)", re.IGNORECASE | re.ASCII)
 _SCALES = "|".join(sorted(_SCALE, key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?P<fraction>百分之(?P<hundredth>{_CHINESE}|\d+(?:\.\d+)?))"
     rf"|(?P<part>\d+)\s*(?:/|of|out of)\s*(?P<whole>\d+)(?![\d/:])"
     rf"|\b(?P<spoken>{_SPOKEN})[\s-]+(?P<spoken_unit>{_UNIT})(?![a-z])"
     rf"|(?P<share>三分之二|四分之三|三分之一|two thirds|three quarters|a third|a quarter|one third|one quarter)"
+    r"|(?P<clock>(?<![\d:-])(?:(?P<days>\d+) days? )?(?P<hh>\d{1,3}):(?P<mm>[0-5]\d):(?P<ss>[0-5]\d)(?:\.\d+)?)"
     rf"|(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|{_CHINESE})(?P<more>[多几来+]?)\s*(?:(?P<scale>{_SCALES})(?![a-z]))?(?:\s*(?P<unit>{_UNIT})(?![a-z]))?",
     re.IGNORECASE | re.ASCII,
 )
@@ -79,6 +89,7 @@ _CHANGE = re.compile(r"(?:涨了|降了|增加了|减少了|多了|少了|\bby|u
 _LIMIT = re.compile(
     r"(?:上限|最大|最多|总共|limit|max(?:imum)?|max_connections|cap)\s*(?:是|为|of|is|=|:|at)?\s*$", re.IGNORECASE
 )
+_CLOCK_TIME = re.compile(r"(?:\bat|\bfrom|\bsince|在|从|\d{4}-\d\d-\d\d)[\sT]*$", re.IGNORECASE)
 _RATIO_WORDS = re.compile(
     r"利用率|使用率|命中率|占比|%?\butil|\bcpu\b|hit r|utili[sz]ation|负载率", re.IGNORECASE | re.ASCII
 )
@@ -98,9 +109,9 @@ class Quantity:
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The numbers of a normal form, in order. `490/500` and `490, limit 500` count as percentages."""
-    top = _TOP.search(text)
-    if top:
-        return (Quantity(100 - float(top["idle"]), PERCENT, "=", top.group(), top.start()),)
+    used = _used(text)
+    if used is not None:
+        return (used,)
     found: list[Quantity] = []
     for match in _NUMBER.finditer(text):
         quantity = _quantity(text, match)
@@ -116,6 +127,18 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
+def _used(text: str) -> Quantity | None:
+    """How much is in use where a text says what is not: an idle processor, free space of a whole."""
+    idle = _TOP.search(text) or _IDLE.search(text)
+    if idle:
+        return Quantity(100 - float(idle["idle"]), PERCENT, "=", idle["part"], idle.start("part"))
+    free = _FREE.search(text)
+    if free is None:
+        return None
+    left, whole = (float(free[f"{name}"]) * _UNITS[free[f"{name}_unit"].lower()][1] for name in ("left", "whole"))
+    return Quantity(100 * (1 - left / whole), PERCENT, "=", free.group(), free.start()) if 0 < left <= whole else None
+
+
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     start = match.start()
     if start and ((text[start - 1].isalnum() and text[start - 1].isascii()) or text[start - 1] in "_.-#:"):
@@ -128,6 +151,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     if match["part"]:
         part, whole = float(match["part"]), float(match["whole"])
         return Quantity(100 * part / whole, PERCENT, comparator, words, start) if 0 < part <= whole else None
+    if match["clock"]:
+        seconds = int(match["days"] or 0) * 86400 + int(match["hh"]) * 3600 + int(match["mm"]) * 60 + int(match["ss"])
+        return None if _CLOCK_TIME.search(text[:start]) else Quantity(seconds, SECONDS, comparator, words, start)
     if match["share"]:
         value = _PARTS[match["share"].lower()]
         return Quantity(value, PERCENT, comparator, words, start)
