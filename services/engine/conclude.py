@@ -1,7 +1,12 @@
 """When a belief is a verdict, and what is said with it.
 
-A cause is concluded when its belief reaches the threshold, at least two answers count, and the conclusion was put at
-risk: some answer, had it been the other way, would leave the belief below the threshold; or no open question could.
+A cause is concluded when its belief reaches the threshold, at least two answers count, and the conclusion
+
+    was put at risk       some answer, had it been the other way, would leave the belief below the threshold;
+    and can do without    had its strongest supporter not been given, it would still be more likely than not; what is
+                          well above the threshold need not;
+
+or no open question could bring the belief below the threshold.
 """
 
 from __future__ import annotations
@@ -22,6 +27,10 @@ if TYPE_CHECKING:
     from services.engine.reasoner import Reasoner
 
 FEWEST_ANSWERS = 2
+# What must be left without the strongest supporter: a wrong answer is often a strong one.
+_WITHOUT = 0.5
+# The share of the doubt that the threshold leaves, from which on a conclusion may hang on one answer: .98 at .95.
+_DOUBT = 0.4
 TYPICAL = 0.5
 MAX_UNCHECKED = 5
 MAX_TICKETS = 5
@@ -41,9 +50,9 @@ def is_concluded(
     counting = sum(answer.counts for answer in answers)
     if state.belief[leader] < threshold or counting < FEWEST_ANSWERS:
         return False
-    return _was_at_risk(reasoner, state, leader, threshold) or not _can_be_refuted(
-        reasoner, answers, state, leader, threshold
-    )
+    if _was_at_risk(reasoner, state, leader, threshold) and _can_do_without(reasoner, state, leader, threshold):
+        return True
+    return not _can_be_refuted(reasoner, answers, state, leader, threshold)
 
 
 def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, threshold: float) -> Conclusion | None:
@@ -111,24 +120,37 @@ def typical_open(reasoner: Reasoner, answers: Sequence[Answer], cause: int, limi
 def _was_at_risk(reasoner: Reasoner, state: Posterior, leader: int, threshold: float) -> bool:
     bits = reasoner.contributions(state, leader)
     strongest = [state.answers[at] for at in falling(bits, _FLIPPED) if state.answers[at].counts]
-    return any(_had_it_been_other(reasoner, state, answer, leader) < threshold for answer in strongest)
+    return any(_belief_had(reasoner, state, leader, answer, _other_way(answer)) < threshold for answer in strongest)
 
 
-def _had_it_been_other(reasoner: Reasoner, state: Posterior, answer: Answer, leader: int) -> float:
-    """The belief in `leader` had one of the answers that count been the other way.
+def _can_do_without(reasoner: Reasoner, state: Posterior, leader: int, threshold: float) -> bool:
+    if state.of(leader) >= 1.0 - _DOUBT * (1.0 - threshold):
+        return True
+    strongest = state.answers[falling(reasoner.contributions(state, leader), 1)[0]]
+    return not strongest.counts or _belief_had(reasoner, state, leader, strongest, None) >= _WITHOUT
 
-    belief_r is multiplied by (1 - factor_r) / factor_r; where that would change weights, all is weighed anew.
+
+def _other_way(answer: Answer) -> Answer:
+    return replace(answer, verdict=_OPPOSITE[answer.verdict])
+
+
+def _belief_had(reasoner: Reasoner, state: Posterior, leader: int, answer: Answer, instead: Answer | None) -> float:
+    """The belief in `leader` had one of the answers that count been the other way, or, without `instead`, not given.
+
+    belief_r is multiplied by (1 - factor_r) / factor_r, or 1 / factor_r; where that would change weights, all is
+    weighed anew.
     """
     said, redundancy = state.told, reasoner.library.likelihoods.redundancy
     if not redundancy.alone(answer.phenomenon, said.phenomena):
-        other = replace(answer, verdict=_OPPOSITE[answer.verdict])
-        return reasoner.posterior([other if item is answer else item for item in state.answers]).of(leader)
+        replaced = [instead if item is answer else item for item in state.answers]
+        return reasoner.posterior([item for item in replaced if item is not None]).of(leader)
     at = said.answers.index(answer)
     span = slice(int(said.starts[at]), int(said.starts[at + 1]))
     unlinked, linked, base = float(said.unlinked[at]), said.linked[span], float(said.other[at])
-    after = state.belief * ((1.0 - unlinked) / unlinked)
-    after[said.causes[span]] = state.belief[said.causes[span]] * ((1.0 - linked) / linked)
-    after[-1] = state.other * ((1.0 - base) / base)
+    given = 0.0 if instead is None else 1.0
+    after = state.belief * ((1.0 - given * unlinked) / unlinked)
+    after[said.causes[span]] = state.belief[said.causes[span]] * ((1.0 - given * linked) / linked)
+    after[-1] = state.other * ((1.0 - given * base) / base)
     return float(after[leader] / np.add.reduce(after))
 
 

@@ -40,7 +40,7 @@ class Parameters:
     described_leak_share: float = 0.15
     cause_weight: float = 1.0
     other_weight: float = 1.0
-    answer_noise: float = 0.01
+    answer_noise: float = 0.005
     clamp: float = 1e-4
     redundancy_shrinkage: float = 2.0
     redundancy_floor: float = 0.3

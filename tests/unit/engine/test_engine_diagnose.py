@@ -202,3 +202,46 @@ def test_a_library_without_causes_is_refused() -> None:
     """There is nothing to reason over without a root cause."""
     with pytest.raises(DbdiagError, match="no root causes"):
         diagnose(library(document({}, [], 2)), DiagnoseRequest())
+
+
+def one_telling_answer() -> dict[str, Any]:
+    """Two causes that share a complaint; P-0002 tells them apart at once, P-0003 and P-0004 a little."""
+    links = {
+        "RC-0001": {"P-0001": "usually", "P-0002": "usually", "P-0003": "usually", "P-0004": "sometimes"},
+        "RC-0002": {"P-0001": "always", "P-0002": "rarely", "P-0003": "sometimes", "P-0004": "usually"},
+    }
+    return document(links, [("RC-0001", ["P-0001", "P-0002", "P-0003"])] * 12 + [("RC-0002", ["P-0001"])] * 20)
+
+
+def test_a_conclusion_that_hangs_on_one_answer_waits_for_another() -> None:
+    """At the threshold by one strong answer alone nothing is concluded; one more answer that fits concludes it."""
+    opened = library(one_telling_answer())
+    said = (Evidence("P-0001", YES), Evidence("P-0002", YES))
+    leaning = diagnose(opened, DiagnoseRequest(evidence=said, threshold=0.9))
+    assert leaning.hypotheses[0].confidence >= 0.9
+    assert leaning.conclusion is None
+    more = (*said, Evidence("P-0003", YES), Evidence("P-0004", NO))
+    assert diagnose(opened, DiagnoseRequest(evidence=more, threshold=0.9)).conclusion is not None
+
+
+@given(cases())
+def test_conclusions_can_do_without_their_strongest_supporter(case: tuple[dict[str, Any], list[Evidence]]) -> None:
+    """What is concluded is well above the threshold, likely without its best support, or past refuting."""
+    content, evidence = case
+    opened = library(content)
+    found = diagnose(opened, DiagnoseRequest(evidence=tuple(evidence), threshold=0.6, max_recommendations=50))
+    if found.conclusion is None or found.hypotheses[0].confidence >= 1.0 - 0.4 * (1.0 - 0.6):
+        return
+    leader, strongest = found.hypotheses[0].root_cause_id, found.conclusion.supporting_phenomenon_ids[:1]
+    rest = tuple(item for item in evidence if item.phenomenon_id not in strongest)
+    without = diagnose(opened, DiagnoseRequest(evidence=rest, max_hypotheses=50))
+    belief = {item.root_cause_id: item.confidence for item in without.hypotheses}
+    refuting = [
+        diagnose(
+            opened, DiagnoseRequest(evidence=(*evidence, Evidence(item.phenomenon_id, verdict)), max_hypotheses=50)
+        )
+        for item in found.recommendations
+        for verdict in (YES, NO)
+    ]
+    lowest = [item.confidence for each in refuting for item in each.hypotheses if item.root_cause_id == leader]
+    assert belief[leader] >= 0.5 - 1e-9 or min(lowest, default=1.0) >= 0.6 - 1e-9
