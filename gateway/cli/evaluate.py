@@ -125,7 +125,8 @@ def _lines(path: Path) -> list[str]:
     from services.chassis.errors import InvalidInput
 
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        # Not splitlines: JSON strings may hold other characters that it takes for the end of a line.
+        return path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"reading {path}: {error}; JSON Lines in UTF-8 are read") from error
 

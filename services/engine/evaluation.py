@@ -153,7 +153,7 @@ def _rows(lines: Iterable[str], source: str) -> Iterator[tuple[str, Mapping[str,
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidInput(f"reading {where}: no JSON ({error})") from error
         if not isinstance(row, dict):
             raise InvalidInput(f"reading {where}: expected one JSON object a line")

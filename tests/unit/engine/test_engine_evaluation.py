@@ -88,7 +88,7 @@ def test_metrics_of_known_cases() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["{", "[]", '{"ticket_id": 3}', '{"ticket_id":"a","root_cause_id":"b","phenomena":"c"}']
+    "line", ["{", "[]", "[" * 200_000, '{"ticket_id": 3}', '{"ticket_id":"a","root_cause_id":"b","phenomena":"c"}']
 )
 def test_a_bad_line_is_named(line: str) -> None:
     """What cannot be read is refused with its file and line."""
@@ -108,6 +108,31 @@ def test_the_command_plays_files(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert {"ece", "brier", "seconds", "failures", "false_confidence_rate"} <= found.keys()
     assert main(["knowledge", "eval", *named[:2], "--rule", "seed", "--set", "answer_noise=0.02"]) == 0
     assert "mean questions" in capsys.readouterr().out
+
+
+def test_ids_are_any_strings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ids with blanks, line ends, any script or 5,000 letters play like plain ones, with a byte order mark too."""
+    odd = {name: f"{name}\u2028 二\x85\x0c{'长' * 5000}" for name in ("c0", "c1", "c2", "c3", "k0", "p0", "q3")}
+    figures = []
+    for names in ({}, odd):
+        options = []
+        for kind, rows in (("tickets", tickets()), ("cases", cases())):
+            renamed = [renamed_in(json.loads(row), names) for row in rows]
+            file = tmp_path / f"{kind} {len(names)}.jsonl"
+            text = "\n".join(json.dumps(row, ensure_ascii=False) for row in renamed)
+            file.write_text(text + "\n", encoding="utf-8-sig")
+            options += [f"--{kind}", str(file)]
+        assert main(["knowledge", "eval", *options, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        figures.append({name: value for name, value in found.items() if name != "seconds"})
+    assert figures[0] == figures[1]
+
+
+def renamed_in(row: dict[str, object], names: dict[str, str]) -> dict[str, object]:
+    return {
+        key: [names.get(name, name) for name in value] if isinstance(value, list) else names.get(str(value), value)
+        for key, value in row.items()
+    }
 
 
 def test_the_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
