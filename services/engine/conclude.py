@@ -3,8 +3,8 @@
 A cause is concluded when its belief reaches the threshold, at least two answers count, and the conclusion
 
     was put at risk       some answer, had it been the other way, would leave the belief below the threshold;
-    and can do without    had its strongest supporter not been given, it would still be more likely than not; what is
-                          well above the threshold need not;
+    and can do without    had its strongest supporter not been given, it would still be more likely than not; not asked
+                          of a belief well above the threshold, or where no open question tells much any more;
 
 or no open question could bring the belief below the threshold.
 """
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 FEWEST_ANSWERS = 2
 # What must be left without the strongest supporter: a wrong answer is often a strong one.
 _WITHOUT = 0.5
+# An open question that tells less will hardly confirm anything.
+_TELLING_BITS = 0.03
 # The share of the doubt that the threshold leaves, from which on a conclusion may hang on one answer: .98 at .95.
 _DOUBT = 0.4
 TYPICAL = 0.5
@@ -50,8 +52,8 @@ def is_concluded(
     counting = sum(answer.counts for answer in answers)
     if state.belief[leader] < threshold or counting < FEWEST_ANSWERS:
         return False
-    if _was_at_risk(reasoner, state, leader, threshold) and _can_do_without(reasoner, state, leader, threshold):
-        return True
+    if _was_at_risk(reasoner, state, leader, threshold):
+        return _can_do_without(reasoner, state, leader, threshold) or not _can_be_confirmed(reasoner, answers, state)
     return not _can_be_refuted(reasoner, answers, state, leader, threshold)
 
 
@@ -128,6 +130,12 @@ def _can_do_without(reasoner: Reasoner, state: Posterior, leader: int, threshold
         return True
     strongest = state.answers[falling(reasoner.contributions(state, leader), 1)[0]]
     return not strongest.counts or _belief_had(reasoner, state, leader, strongest, None) >= _WITHOUT
+
+
+def _can_be_confirmed(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior) -> bool:
+    bits = reasoner.gains(state).bits.copy()
+    bits[[answer.phenomenon for answer in answers]] = 0.0
+    return bool(np.any(bits >= _TELLING_BITS))
 
 
 def _other_way(answer: Answer) -> Answer:
