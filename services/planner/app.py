@@ -28,7 +28,7 @@ class PlannerApp:
     def register(self, server: grpc.aio.Server) -> None:
         """Adds the servicer to the server."""
         settings = self._settings
-        agent = self._agent_model or llm.connect(settings, settings.agent_model)
+        agent = self._agent_model or llm.connect(settings, settings.understand_model or settings.agent_model)
         response = self._response_model or llm.connect(settings, settings.response_model)
         self._planner = Planner(agent, response)
         PlannerServicer(self._planner).add_to(server)

@@ -6,4 +6,6 @@ from services.chassis.settings import LlmSettings, ServerSettings
 
 
 class PlannerSettings(ServerSettings, LlmSettings):
-    """`agent_model` names the model that helps to understand, `response_model` the one that words answers."""
+    """`understand_model` helps to understand, by default `agent_model`; `response_model` words the answers."""
+
+    understand_model: str | None = None

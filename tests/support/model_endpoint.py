@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,10 +62,14 @@ def stream(*pieces: str, finish_reason: str = "stop", tokens: tuple[int, int] = 
 
 @dataclass
 class ModelEndpoint:
-    """Gives its answers in order, the last one forever; keeps the requests."""
+    """Gives its answers in order, the last one forever, or what a function makes of each request; keeps the requests.
 
-    answers: list[Answer]
+    `heads` are the requests' lines and headers, in lower case.
+    """
+
+    answers: list[Answer] | Callable[[dict[str, Any]], Answer]
     requests: list[dict[str, Any]] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
     base_url: str = ""
     _open: set[asyncio.Task[Any]] = field(default_factory=set)
 
@@ -85,8 +89,9 @@ class ModelEndpoint:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         length = int(head.split("content-length:")[1].split("\r\n")[0])
+        self.heads.append(head)
         self.requests.append(json.loads(await reader.readexactly(length)))
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        answer = self._next()
         await asyncio.sleep(answer.hang)
         writer.write(
             f"HTTP/1.1 {answer.status} X\r\ncontent-type: {answer.content_type}\r\n"
@@ -94,6 +99,11 @@ class ModelEndpoint:
         )
         writer.write(answer.body[: len(answer.body) // 2] if answer.cut else answer.body)
         await writer.drain()
+
+    def _next(self) -> Answer:
+        if callable(self.answers):
+            return self.answers(self.requests[-1])
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
     async def close(self) -> None:
         """Ends what is still being answered."""
@@ -104,9 +114,11 @@ class ModelEndpoint:
 
 
 @contextlib.asynccontextmanager
-async def endpoint(*answers: Answer) -> AsyncIterator[ModelEndpoint]:
-    """A running endpoint that answers with `answers`."""
-    played = ModelEndpoint(list(answers))
+async def endpoint(
+    *answers: Answer, by: Callable[[dict[str, Any]], Answer] | None = None
+) -> AsyncIterator[ModelEndpoint]:
+    """A running endpoint that answers with `answers`, or by a function of the request."""
+    played = ModelEndpoint(by or list(answers))
     server = await asyncio.start_server(played.serve, "127.0.0.1", 0)
     played.base_url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     async with server:

@@ -1,0 +1,185 @@
+"""A model behind an OpenAI-compatible endpoint: OpenAI, Azure, vLLM, Ollama, llama.cpp, DeepSeek, Qwen, ..."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel
+
+from services.chassis.llm.asking import Answer, Message, ModelFailed, Usage, validated
+from services.chassis.llm.forms import FIRST, Form
+from services.chassis.llm.wording import spoken, tokens_in, without_thinking
+from services.chassis.settings import LlmSettings
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+# A form leaves out at most this many things before the endpoint is given up.
+_MOST_FORMS = 6
+_CUT, _WITHHELD = ("length", "max_tokens"), ("content_filter", "tool_calls", "function_call")
+
+
+@dataclass
+class OpenAiModel:
+    """A model behind an endpoint. `form` is what the endpoint took last; what it refused is not tried again.
+
+    An answer has to be there after `seconds`, however slowly it comes.
+    """
+
+    client: AsyncOpenAI
+    model: str
+    seconds: float = 20.0
+    form: Form = FIRST
+
+    async def structured(self, messages: Sequence[Message], answer: type[Answer], usage: Usage) -> Answer:
+        """See LanguageModel."""
+        return await validated(self.model, lambda asked: self._complete(asked, answer, usage), messages, answer)
+
+    async def text(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
+        """See LanguageModel."""
+        empty = True
+        async for piece in spoken(self._pieces(messages, usage)):
+            empty = empty and not piece.strip()
+            yield piece
+        if empty:
+            raise ModelFailed(f"{self.model}: it said nothing", reason="model_refused")
+
+    async def close(self) -> None:
+        """See LanguageModel."""
+        await self.client.close()
+
+    async def _complete(self, messages: Sequence[Message], answer: type[BaseModel] | None, usage: Usage) -> str:
+        usage.calls += 1
+        with _failures(self.model):
+            async with asyncio.timeout(self.seconds * (1 + self.client.max_retries)):
+                reply = await self._asked(messages, answer)
+            choice = reply.choices[0] if reply.choices else None
+            content = _words(choice.message.content) if choice else ""
+            _count(getattr(reply, "usage", None), messages, content, usage)
+            if choice is None or getattr(choice.message, "refusal", None):
+                raise ModelFailed(f"{self.model}: it refused or said nothing", reason="model_refused")
+            self._ended(choice.finish_reason)
+        if not without_thinking(content).strip():
+            raise ModelFailed(f"{self.model}: it refused or said nothing", reason="model_refused")
+        return content
+
+    async def _pieces(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
+        """The content of a stream as it comes; where an endpoint streams nothing, of one whole answer."""
+        if self.form.streamed:
+            events = 0
+            usage.calls += 1
+            async for piece in self._streamed(messages, usage):
+                events += 1
+                if piece:
+                    yield piece
+            if events:
+                return
+            self.form = replace(self.form, streamed=False)
+        yield without_thinking(await self._complete(messages, None, usage))
+
+    async def _streamed(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
+        """One piece an event, also an empty one. Ends without any where the endpoint does not stream."""
+        finished, counted, said, events = None, None, "", 0
+        until = asyncio.get_running_loop().time() + self.seconds * (1 + self.client.max_retries)
+        with _failures(self.model):
+            stream = await self._asked(messages, None)
+            async with stream:
+                async for event in stream:
+                    events += 1
+                    counted = getattr(event, "usage", None) or counted
+                    for choice in event.choices or ():
+                        finished = choice.finish_reason or finished
+                        piece = _words(choice.delta.content) if choice.delta else ""
+                        said += piece
+                        yield piece
+                    if asyncio.get_running_loop().time() > until:
+                        raise ModelFailed(f"{self.model}: the text took too long", reason="model_cut_off")
+            if events:
+                _count(counted, messages, said, usage)
+                self._ended(finished or "no end")
+
+    async def _asked(self, messages: Sequence[Message], answer: type[BaseModel] | None) -> Any:
+        """What the endpoint gives for the question, in the first form that it takes."""
+        import openai
+
+        create: Any = self.client.chat.completions.create
+        form = self.form
+        for _ in range(_MOST_FORMS):
+            try:
+                reply = await create(model=self.model, **form.request(messages, answer))
+                self.form = form
+                return reply
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                complaint = f"{error.message} {error.body}"
+                if "content_filter" in complaint or "content management policy" in complaint:
+                    raise ModelFailed(f"{self.model}: its filter refused", reason="model_refused") from None
+                lesser = form.lesser(complaint, answer is not None)
+                if lesser is None:
+                    raise
+                form = lesser
+        raise ModelFailed(f"{self.model}: the endpoint takes no form of the question")
+
+    def _ended(self, reason: str | None) -> None:
+        """Raises when an answer did not end by itself; endpoints have several names for the right end."""
+        if reason in (*_CUT, "no end"):
+            raise ModelFailed(f"{self.model}: the answer was cut off ({reason})", reason="model_cut_off")
+        if reason in _WITHHELD:
+            raise ModelFailed(f"{self.model}: it refused or said nothing ({reason})", reason="model_refused")
+
+
+def _words(content: Any) -> str:
+    """The text of a content, which some endpoints give in parts."""
+    if isinstance(content, list):
+        parts = [part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content]
+        return "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else ""
+
+
+def _count(counted: Any, messages: Sequence[Message], content: str, usage: Usage) -> None:
+    """Adds what the endpoint counted, or an estimate where it counted nothing."""
+    prompt, completion = getattr(counted, "prompt_tokens", None), getattr(counted, "completion_tokens", None)
+    asked = sum(tokens_in(message["content"]) for message in messages)
+    usage.prompt_tokens += prompt if isinstance(prompt, int) else asked
+    usage.completion_tokens += completion if isinstance(completion, int) else tokens_in(content)
+
+
+@contextlib.contextmanager
+def _failures(model: str) -> Iterator[None]:
+    """Raises whatever an endpoint does wrong as ModelFailed."""
+    import openai
+
+    try:
+        yield
+    # The library passes on unchecked what is no JSON, or JSON of another shape.
+    except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError, TimeoutError) as error:
+        # The library's messages may quote the prompt or the key: only the kind of failure is passed on.
+        raise ModelFailed(f"{model}: {type(error).__name__}", reason="model_unreachable") from error
+
+
+def connect(settings: LlmSettings, model: str | None) -> OpenAiModel | None:
+    """The configured model, or None when there is none to ask."""
+    if not model or not (settings.llm_base_url or settings.llm_api_key):
+        return None
+    from openai import AsyncAzureOpenAI, AsyncOpenAI
+
+    key, address = settings.llm_api_key or "none", _address(settings.llm_base_url)
+    told: dict[str, Any] = {"timeout": settings.llm_timeout_seconds, "max_retries": settings.llm_max_retries}
+    if settings.llm_api_version and address:
+        path = urlsplit(address).path
+        client: AsyncOpenAI = AsyncAzureOpenAI(
+            base_url=address if path else f"{address}/openai", api_key=key, api_version=settings.llm_api_version, **told
+        )
+    else:
+        base = f"{address}/v1" if address and not urlsplit(address).path else address
+        client = AsyncOpenAI(base_url=base, api_key=key, **told)
+    return OpenAiModel(client, model, settings.llm_timeout_seconds)
+
+
+def _address(base_url: str | None) -> str | None:
+    """The base URL without what is often pasted with it."""
+    return base_url.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/") if base_url else None
