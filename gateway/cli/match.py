@@ -37,6 +37,7 @@ def match(path: Path | None, as_json: bool) -> int:
 
 
 async def _run(path: Path | None, lines: Iterable[str], as_json: bool) -> int:
+    from services.matcher.match import MAX_CHARACTERS
     from services.matcher.model import MatchContext, MatchRequest, NoMatch, Observation
     from services.matcher.text import language_of
 
@@ -47,7 +48,7 @@ async def _run(path: Path | None, lines: Iterable[str], as_json: bool) -> int:
             continue
         language = language_of(text)
         context = MatchContext(language="en" if language == "en" else "zh")
-        answer = await matcher.match(MatchRequest("", (Observation(text),), context))
+        answer = await matcher.match(MatchRequest("", (Observation(text[:MAX_CHARACTERS]),), context))
         interpretation = answer.interpretations[0]
         if not isinstance(interpretation.outcome, NoMatch):
             found = failures.DONE

@@ -29,7 +29,7 @@ from services.matcher.recall import recall
 from services.matcher.snapshots import Loaded, Snapshots
 from services.matcher.text import normalise
 
-MAX_CHARACTERS = 2000
+MAX_CHARACTERS = 20_000
 MAX_OBSERVATIONS = 50
 DEFAULT_LIMIT = 5
 _PENDING_BOOST = 1.5

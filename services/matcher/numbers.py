@@ -52,8 +52,8 @@ _IDLE = re.compile(
     r"\bcpu\b.{0,10}?(?P<part>(?:idle|空闲|\bid\b).{0,12}?(?P<idle>\d+(?:\.\d+)?)\s*%)", re.IGNORECASE | re.ASCII
 )
 _FREE = re.compile(
-    r"(?:只剩|还剩|剩下?|only\s)?\s*(?P<left>\d+(?:\.\d+)?)\s*(?P<left_unit>[mgt]b|[mg]ib|[gt])\b\s*(?:free|left|available|剩余|可用|空闲|了?[，,]?\s*(?=总共|一共|共))"
-    r".{0,14}?(?P<whole>\d+(?:\.\d+)?)\s*(?P<whole_unit>[mgt]b|[mg]ib|[gt])\b",
+    r"(?:只剩|还剩|剩下?|only\s)?\s*(?<![\d.])(?P<left>\d{1,9}(?:\.\d+)?)\s*(?P<left_unit>[mgt]b|[mg]ib|[gt])\b\s*(?:free|left|available|剩余|可用|空闲|了?[，,]?\s*(?=总共|一共|共))"
+    r".{0,14}?(?<![\d.])(?P<whole>\d{1,9}(?:\.\d+)?)\s*(?P<whole_unit>[mgt]b|[mg]ib|[gt])\b",
     re.IGNORECASE | re.ASCII,
 )
 # The processor line of `top`: what is not idle is used.
@@ -94,6 +94,8 @@ _RATIO_WORDS = re.compile(
     r"利用率|使用率|命中率|占比|%?\butil|\bcpu\b|hit r|utili[sz]ation|负载率", re.IGNORECASE | re.ASCII
 )
 _SOFT = 0.9
+# Words that bear on a number stand this near before it.
+_REACH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +115,21 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     if used is not None:
         return (used,)
     found: list[Quantity] = []
+    ratio = _RATIO_WORDS.search(text) is not None
     for match in _NUMBER.finditer(text):
-        quantity = _quantity(text, match)
+        quantity = _quantity(text, match, ratio)
         if quantity is None:
             continue
-        if found and _LIMIT.search(text[: match.start()]) and found[-1].dimension == COUNT and quantity.value > 0:
+        if (
+            found
+            and _LIMIT.search(_before(text, match.start()))
+            and found[-1].dimension == COUNT
+            and quantity.value > 0
+        ):
             share = Quantity(100 * found[-1].value / quantity.value, PERCENT, "=", found[-1].words, found[-1].start)
             found[-1] = share
             continue
-        if found and _FROM.search(text[: found[-1].start]) and found[-1].dimension == quantity.dimension:
+        if found and _FROM.search(_before(text, found[-1].start)) and found[-1].dimension == quantity.dimension:
             found.pop()
         found.append(quantity)
     return tuple(found)
@@ -139,11 +147,12 @@ def _used(text: str) -> Quantity | None:
     return Quantity(100 * (1 - left / whole), PERCENT, "=", free.group(), free.start()) if 0 < left <= whole else None
 
 
-def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
+def _quantity(text: str, match: re.Match[str], ratio: bool) -> Quantity | None:
+    """The quantity of a number; `ratio` says whether the text speaks of one, where a bare number is a percentage."""
     start = match.start()
     if start and ((text[start - 1].isalnum() and text[start - 1].isascii()) or text[start - 1] in "_.-#:"):
         return None
-    if _CHANGE.search(text[:start]):
+    if _CHANGE.search(_before(text, start)):
         return None
     comparator, words = _comparator(text, match), match.group().strip()
     if match["fraction"]:
@@ -153,7 +162,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         return Quantity(100 * part / whole, PERCENT, comparator, words, start) if 0 < part <= whole else None
     if match["clock"]:
         seconds = int(match["days"] or 0) * 86400 + int(match["hh"]) * 3600 + int(match["mm"]) * 60 + int(match["ss"])
-        return None if _CLOCK_TIME.search(text[:start]) else Quantity(seconds, SECONDS, comparator, words, start)
+        return (
+            None if _CLOCK_TIME.search(_before(text, start)) else Quantity(seconds, SECONDS, comparator, words, start)
+        )
     if match["share"]:
         value = _PARTS[match["share"].lower()]
         return Quantity(value, PERCENT, comparator, words, start)
@@ -165,13 +176,17 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         dimension, factor = _UNITS[match["unit"].lower()]
         return Quantity(value * factor, dimension, comparator, words, start)
     if match["number"][0].isdigit():
-        bare = 0 < value <= 100 and not match["scale"] and _RATIO_WORDS.search(text) is not None
+        bare = ratio and 0 < value <= 100 and not match["scale"]
         return Quantity(value, PERCENT if bare else COUNT, comparator, words, start)
     return None
 
 
+def _before(text: str, start: int) -> str:
+    return text[max(0, start - _REACH) : start]
+
+
 def _comparator(text: str, match: re.Match[str]) -> str:
-    after, before = _AFTER.match(text[match.end() :]), _BEFORE.search(text[: match.start()])
+    after, before = _AFTER.match(text[match.end() : match.end() + _REACH]), _BEFORE.search(_before(text, match.start()))
     if after:
         return ">" if after["above"] else "<"
     if before:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from services.matcher.glossary import HARMLESS, NEGATION, NORMAL, Glossary
 from services.matcher.numbers import COUNT, quantities
-from services.matcher.text import Piece, camel_parts, language_of, normalise, pieces
+from services.matcher.text import Piece, camel_parts, excerpt, language_of, normalise, pieces
 
 CONCEPT, WORD, GRAM = "concept", "word", "gram"
 CONTENT = frozenset({CONCEPT, WORD, GRAM})
@@ -54,8 +54,8 @@ class Reading:
 
 
 def read(text: str, glossary: Glossary) -> Reading:
-    """Reads any text; garbage gives a reading without tokens."""
-    normal = normalise(text)
+    """Reads any text, of a very long one what `excerpt` keeps; garbage gives a reading without tokens."""
+    normal = normalise(excerpt(text))
     items = pieces(_without_quantities(normal))
     found, gloss, unknown = _Scan(normal, items, glossary).run()
     for pattern, concept in glossary.patterns:
@@ -119,7 +119,7 @@ class _Scan:
         self._flush()
         if item.kind == "word":
             self._word(item)
-        elif item.text == "0" and _STATED.search(self._lower[: item.start]):
+        elif item.text == "0" and _STATED.search(self._lower[max(0, item.start - 12) : item.start]):
             self._tokens.append(Token(NEGATION, "0", 0.0, item.clause))
         return 1
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+READABLE, _TAIL = 1600, 500
+# No number has more digits than this.
+_ENDLESS = re.compile(r"(\d{24})\d+")
 _HAN = r"\u3400-\u9fff"
 _PIECE = re.compile(
     rf"(?P<word>%?[A-Za-z][A-Za-z0-9_]*(?:['’][a-z]+)?)|(?P<number>\d[\d,]*(?:\.\d+)?)|(?P<han>[{_HAN}])"
@@ -64,6 +67,15 @@ def normalise(text: str) -> str:
     if has_han(flat):
         flat = _simplified(flat)
     return _MIXED_SPACE.sub("", re.sub(r"[ \t\r\f\v]+", " ", flat)).strip()
+
+
+def excerpt(text: str) -> str:
+    """A text that can be read in time: of a long one each line once, then its beginning and its end."""
+    text = _ENDLESS.sub(r"\1", text)
+    if len(text) <= READABLE:
+        return text
+    flat = "\n".join(dict.fromkeys(line.strip() for line in text.splitlines()))
+    return flat if len(flat) <= READABLE else f"{flat[: READABLE - _TAIL]}\n{flat[-_TAIL:]}"
 
 
 def language_of(text: str) -> str:

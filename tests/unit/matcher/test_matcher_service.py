@@ -117,7 +117,7 @@ async def test_searching_over_grpc(stub: Any) -> None:
             "invalid_request",
         ),
         (
-            pb.MatchPhenomenaRequest(observations=[pb.Observation(text="x" * 2001)]),
+            pb.MatchPhenomenaRequest(observations=[pb.Observation(text="x" * 20_001)]),
             grpc.StatusCode.INVALID_ARGUMENT,
             "text_too_long",
         ),
