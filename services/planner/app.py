@@ -9,6 +9,7 @@ from services.chassis.llm import LanguageModel
 from services.planner.planner import Planner
 from services.planner.servicer import PlannerServicer
 from services.planner.settings import PlannerSettings
+from services.planner.understand.acts import learned
 
 
 class PlannerApp:
@@ -34,7 +35,8 @@ class PlannerApp:
         PlannerServicer(self._planner).add_to(server)
 
     async def start(self) -> None:
-        """Nothing to load: the rules are code."""
+        """Learns from the examples how people say things, so that no turn waits for it."""
+        learned()
 
     async def close(self) -> None:
         """Lets go of the models."""

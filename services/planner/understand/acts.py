@@ -1,8 +1,8 @@
 """What a clause does: answers, states, suspects, takes back, asks (and for what), or nothing of the kind.
 
-Naive Bayes over words, characters and their n-grams, counted when first used from `examples/<language>/<act>.txt`, one phrase a line
-with `{}` where it points at an item. It carries what the rules know over to wordings that no list holds; how sure it is
-decides who is believed.
+Softmax regression over words, characters and their n-grams, learned at start from `examples/<language>/<act>.txt`, one phrase a
+line with `{}` where it points at an item. It carries what the rules know over to wordings that no list holds; how sure it
+is decides who is believed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from services.planner.understand.text import CJK, read
 
@@ -26,9 +27,11 @@ Features = npt.NDArray[np.int64]
 # Where a phrase points at an item that was asked about.
 ITEM = "{}"
 _SIZE = 1 << 16
-# By cross-validated log loss on the examples: what is added to each count, and how far evidence is trusted.
-_SMOOTHING = 0.4
-_SHARPNESS = 1.5
+# By cross-validated log loss on the examples: passes over them, examples a step, and the length of a step (AdaGrad).
+_PASSES = 3
+_BATCH = 256
+_RATE = 0.7
+_SEED = 1
 _TOKEN = re.compile(rf"\{{\}}|[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[{CJK}]|[^\s\w]")
 _STEM = 4
 
@@ -65,19 +68,6 @@ class Act(Enum):
 
 
 ACTS = tuple(Act)
-# How often people on call do each, roughly: a question of a certain kind is rarer than an answer.
-_USUAL = {
-    Act.FACT: 0.20,
-    Act.YES: 0.10,
-    Act.NO: 0.10,
-    Act.UNKNOWN: 0.08,
-    Act.ASIDE: 0.10,
-    Act.SUSPICION: 0.06,
-    Act.CORRECTION: 0.05,
-    Act.WEAK: 0.05,
-}
-_RARE = 0.02
-_PRIOR = np.log([_USUAL.get(act, _RARE) for act in ACTS])
 
 
 @dataclass(frozen=True)
@@ -110,7 +100,8 @@ class Likely:
 def act_of(clause: str) -> Likely:
     """What a normalised clause does; `{}` stands where it points at an item."""
     features = _features(clause)
-    scores = _learned()[features].sum(axis=0) * (_SHARPNESS / np.sqrt(max(1, len(features)))) + _PRIOR
+    weights = learned()
+    scores = weights[features].sum(axis=0) / np.sqrt(max(1, len(features))) + weights[_SIZE]
     shares = np.exp(scores - scores.max())
     return Likely(tuple(float(share) for share in shares / shares.sum()))
 
@@ -139,13 +130,40 @@ def examples() -> tuple[tuple[str, Act], ...]:
 
 
 @cache
-def _learned() -> Weights:
-    """Weights (features, acts): log shares of the features in each act's examples, less their mean; unseen ones weigh 0."""
-    counts = np.zeros((_SIZE, len(ACTS)))
-    for phrase, act in examples():
-        counts[_features(phrase), ACTS.index(act)] += 1.0
-    seen = counts.sum(axis=1) > 0.0
-    weights = np.log(counts + _SMOOTHING) - np.log(counts.sum(axis=0) + _SMOOTHING * seen.sum())
-    weights -= weights.mean(axis=1, keepdims=True)
-    weights[~seen] = 0.0
+def learned() -> Weights:
+    """Weights (features and one row more for how usual each act is, acts), learned from the examples; the same every time."""
+    return weights_of(examples())
+
+
+def weights_of(phrases: Sequence[tuple[str, Act]]) -> Weights:
+    """Weights learned from these phrases, each step from a batch of them in an order drawn once and for all."""
+    found = [_features(phrase) for phrase, _ in phrases]
+    table = _table(found)
+    wanted = np.eye(len(ACTS))[[ACTS.index(act) for _, act in phrases]]
+    weights = np.zeros((_SIZE + 1, len(ACTS)))
+    squares = np.full_like(weights, 1e-3)
+    drawn = np.random.default_rng(_SEED)
+    for _ in range(_PASSES):
+        order = drawn.permutation(len(phrases))
+        for start in range(0, len(order), _BATCH):
+            batch = order[start : start + _BATCH]
+            rows = table[batch]
+            used = np.unique(rows.indices)
+            rows = rows[:, used]
+            slope = rows.T @ (_softmax(rows @ weights[used]) - wanted[batch])
+            squares[used] += slope**2
+            weights[used] -= _RATE * slope / np.sqrt(squares[used])
     return weights.astype(np.float32)
+
+
+def _table(found: Sequence[Features]) -> sparse.csr_array:
+    """One row a phrase: its features, lighter the more there are, and a 1 for all phrases alike."""
+    rows = [np.append(features, _SIZE) for features in found]
+    values = [np.append(np.full(len(features), 1.0 / np.sqrt(max(1, len(features)))), 1.0) for features in found]
+    ends = np.cumsum([0, *(len(row) for row in rows)])
+    return sparse.csr_array((np.concatenate(values), np.concatenate(rows), ends), shape=(len(rows), _SIZE + 1))
+
+
+def _softmax(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))

@@ -23,7 +23,7 @@ _PART_OF_NAME = re.compile(
     r"^\s*(?:的?(?:那|这)一?[个条项块头边茬种]|的(?:事|问题|情况|现象)|(?:one|ones|thing|bit|part|item|stuff|issue)(?![a-z]))"
 )
 # A name with a verdict beside it has to be most of what the clause says.
-_COVERED = 0.6
+_COVERED = 0.7
 _LIKELY = 0.5
 
 

@@ -15,16 +15,17 @@ from services.planner.understand.lexicon import words
 from services.planner.understand.references import Asked
 
 # From these shares on an act is taken for sure, for likely, for possible.
-SURE = 0.6
+SURE = 0.55
 LIKELY = 0.6
 POSSIBLE = 0.15
-_EVERY = 0.7
+_EVERY = 0.8
 # A question without any interrogative word has to sound like one.
-_UNASKED = 0.88
+_UNASKED = 0.65
 _ASKED = 0.03
 _KIND = 0.7
-_AGAINST = 0.75
+_AGAINST = 0.65
 _OVERRULES = 0.85
+_WEAKENS = 0.95
 _ELSEWHERE = 0.5
 _VALUE_ALONE = 6
 _NOISE = 0.22
@@ -151,12 +152,20 @@ def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     act, share = heard.likely.among(ANSWERS)
     total = heard.likely.of(*ANSWERS)
     only = pointing[0]
-    needed = LIKELY if only.verdict is None else _AGAINST if only.content else _OVERRULES
-    if total < LIKELY or total * share < needed:
+    if total < LIKELY or total * share < _needed(only, act):
         return segments
     verdict = VERDICT_OF.get(act)
     changed = replace(only, verdict=verdict, hedged=act is Act.WEAK, content="")
     return tuple(changed if segment is only else segment for segment in segments if segment.pointed)
+
+
+def _needed(segment: Segment, act: Act) -> float:
+    """How sure the learned acts have to be to judge a segment otherwise than the rules did."""
+    if segment.verdict is None:
+        return LIKELY
+    if act is Act.WEAK and not segment.hedged:
+        return _WEAKENS
+    return _AGAINST if segment.content else _OVERRULES
 
 
 def is_noise(text: str, heard: Heard) -> bool:
