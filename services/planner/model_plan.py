@@ -25,30 +25,38 @@ from services.planner.model import (
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
+    SuggestionStep,
     TurnPlan,
 )
+from services.planner.model_parts import Part, part_of, unclear_parts
 from services.planner.model_reading import QUESTIONS, Reading, Unusable, steps_of
-from services.planner.understand import smalltalk
-from services.planner.understand.domain import has_letters
 from services.planner.understand.references import open_list
-from services.planner.understand.text import read
 
 _PROMPT = Path(__file__).parent / "prompts" / "understand.md"
-# A model reads a few unclear clauses of a message, not a page.
-_MOST_PARTS, _LONGEST = 8, 2000
+_KIND_OF = {
+    ObservationStep: "observation",
+    QuestionStep: "question",
+    SuggestionStep: "suspicion",
+    FeedbackStep: "answer",
+    SmalltalkStep: "talk",
+}
 
 
 async def with_model(
     model: LanguageModel, message: str, view: SessionView, plan: TurnPlan, unsure: tuple[str, ...]
 ) -> tuple[TurnPlan, ModelUsage]:
     """The plan with what a model made of its unclear parts. `unsure`: words of the clauses the rules guessed at."""
-    parts = unclear_parts(plan, unsure, message)
+    parts = tuple(
+        part
+        for part in (part_of(words, view) for words in unclear_parts(plan, unsure, message))
+        if set(part.may) - {_ruled(part.words, plan)}
+    )
     if not parts:
         return plan, ModelUsage()
     usage, problem = Usage(), ""
     try:
         reading = await model.structured(_messages(message, parts, view), Reading, usage)
-        plan = _merged(plan, parts, steps_of(reading, parts, message, view), view)
+        plan = _merged(plan, parts, steps_of(reading, parts, message, view), message, view)
     except DbdiagError as error:
         problem = error.reason
     except Unusable as error:
@@ -56,37 +64,75 @@ async def with_model(
     return plan, ModelUsage(usage.calls, usage.prompt_tokens, usage.completion_tokens, problem)
 
 
-def unclear_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str) -> tuple[str, ...]:
-    """What a model is asked about, in the message's order; nothing of one that gives orders or poses as a system."""
-    normal = read(message).normal
-    if len(message) > _LONGEST or smalltalk.posed(normal) or smalltalk.commands_assistant(normal):
-        return ()
-    vague = [step.words for step in plan.steps if isinstance(step, ClarifyStep) and step.kind is ClarifyKind.VAGUE]
-    found = dict.fromkeys(part for part in (*unsure, *vague) if has_letters(read(part).normal) and part in message)
-    return tuple(sorted(found, key=message.find))[:_MOST_PARTS]
+def _ruled(words: str, plan: TurnPlan) -> str:
+    """The kind of what the rules made of a part; empty for what they dropped or ask back."""
+    kinds = [_KIND_OF.get(type(step), "") for step in plan.steps if _said_in(step, words)]
+    if not kinds and all(isinstance(step, SmalltalkStep) for step in plan.steps):
+        return "talk"
+    return kinds[0] if len(kinds) == 1 else ""
 
 
-def _merged(plan: TurnPlan, parts: tuple[str, ...], readings: dict[int, list[PlanStep]], view: SessionView) -> TurnPlan:
+def _said_in(step: PlanStep, words: str) -> bool:
+    text = _words_of(step)
+    return bool(text) and (text in words or words in text)
+
+
+def _words_of(step: PlanStep) -> str:
+    match step:
+        case ObservationStep(text=text) | QuestionStep(text=text) | SuggestionStep(text=text):
+            return text
+        case FeedbackStep(words=words) | ClarifyStep(words=words):
+            return words
+    return ""
+
+
+def _merged(
+    plan: TurnPlan, parts: tuple[Part, ...], readings: dict[int, list[PlanStep]], message: str, view: SessionView
+) -> TurnPlan:
     """The rules' steps, those of the parts that the model placed replaced by the model's."""
-    placed = [part for number, part in enumerate(parts, 1) if readings[number]]
-    if not placed:
-        return plan
-    kept = [step for step in plan.steps if not _superseded(step, placed)]
+    placed = [part.words for number, part in enumerate(parts, 1) if readings[number]]
+    found = [
+        step for number, part in enumerate(parts, 1) for step in readings[number] if _has_room(part.words, step, plan)
+    ]
+    talk_only = all(isinstance(step, SmalltalkStep) for step in found)
+    kept = [step for step in plan.steps if not _superseded(step, placed, talk_only)]
     answered = _answered(kept, view)
-    new = [step for steps in readings.values() for step in steps if not _repeats(step, kept, answered, view)]
-    return TurnPlan(tuple(dict.fromkeys((*kept, *new))), plan.language, PlanSource.MODEL) if new else plan
+    new = [step for step in found if not _repeats(step, kept, answered, view)]
+    if not new:
+        return plan
+    steps = _in_order(kept, new, message)
+    says = [step for step in steps if not isinstance(step, SmalltalkStep)]
+    return TurnPlan(tuple(dict.fromkeys(says or steps)), plan.language, PlanSource.MODEL)
 
 
-def _superseded(step: PlanStep, placed: list[str]) -> bool:
+def _has_room(words: str, step: PlanStep, plan: TurnPlan) -> bool:
+    """Whether a part may become this: what the rules left out beside something that says more adds no fact."""
+    if not isinstance(step, ObservationStep | SmalltalkStep):
+        return True
+    says = any(not isinstance(other, ClarifyStep | SmalltalkStep) for other in plan.steps)
+    return not says or any(_said_in(other, words) for other in plan.steps)
+
+
+def _superseded(step: PlanStep, placed: list[str], talk_only: bool) -> bool:
     """Whether a model's reading takes a step's place; beside a reading nobody asks what the message was about."""
     match step:
         case ObservationStep(text=text) | QuestionStep(text=text):
             return bool(text) and any(text in part for part in placed)
         case ClarifyStep(kind=kind):
-            return kind is ClarifyKind.VAGUE
+            return kind is ClarifyKind.VAGUE and not talk_only
         case SmalltalkStep(kind=talk):
             return talk is SmalltalkKind.OUT_OF_SCOPE
     return False
+
+
+def _in_order(kept: list[PlanStep], new: list[PlanStep], message: str) -> list[PlanStep]:
+    """The steps with each new one before the first kept one that the person said later."""
+    steps = list(kept)
+    for step in new:
+        at = message.find(_words_of(step))
+        later = [index for index, other in enumerate(steps) if message.find(_words_of(other) or message) > at]
+        steps.insert(later[0] if later else len(steps), step)
+    return steps
 
 
 def _answered(steps: list[PlanStep], view: SessionView) -> set[str] | None:
@@ -109,6 +155,8 @@ def _repeats(step: PlanStep, kept: list[PlanStep], answered: set[str] | None, vi
         return answered is None or item is None or item.phenomenon_id in answered
     if isinstance(step, QuestionStep):
         return any(isinstance(other, QuestionStep) and other.kind is step.kind for other in kept)
+    if isinstance(step, ObservationStep | SuggestionStep):
+        return any(type(other) is type(step) and step.text in _words_of(other) for other in kept)
     return step in kept
 
 
@@ -117,17 +165,16 @@ def _system() -> str:
     return Template(_PROMPT.read_text(encoding="utf-8")).substitute(questions=", ".join(QUESTIONS))
 
 
-def _messages(message: str, parts: tuple[str, ...], view: SessionView) -> list[Message]:
-    asked = [
-        {"ordinal": item.ordinal, "id": item.phenomenon_id, "name": item.name.say(view.language)}
-        for item in open_list(view).items
-    ]
+def _messages(message: str, parts: tuple[Part, ...], view: SessionView) -> list[Message]:
+    asked = [{"ordinal": item.ordinal, "name": item.name.say(view.language)} for item in open_list(view).items]
     told = {
-        "asked": asked,
+        "asked": asked if any("answer" in part.may for part in parts) else [],
         "message": message,
-        "parts": [{"part": number, "words": part} for number, part in enumerate(parts, 1)],
+        "parts": [
+            {"part": number, "words": part.words, "may": [*part.may, "unclear"]} for number, part in enumerate(parts, 1)
+        ],
     }
     return [
         {"role": "system", "content": _system()},
-        {"role": "user", "content": json.dumps(told, ensure_ascii=False, indent=1)},
+        {"role": "user", "content": json.dumps(told, ensure_ascii=False)},
     ]

@@ -18,11 +18,13 @@ from services.planner.model import (
     QuestionKind,
     QuestionStep,
     SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
     SuggestionStep,
     Verdict,
 )
+from services.planner.model_parts import Part
 from services.planner.understand import observations, questions, smalltalk
-from services.planner.understand.answers import polarity_of
 from services.planner.understand.references import open_list
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import read
@@ -43,7 +45,7 @@ class ReadingRow(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     part: int = Field(ge=1)
-    kind: Literal["question", "suspicion", "observation", "answer", "unclear"]
+    kind: Literal["question", "suspicion", "observation", "answer", "talk", "unclear"]
     words: str = ""
     question: Literal["", "progress", "hypotheses", "relations", "history", "reasoning", "data", "help"] = ""
     item: int = Field(default=0, ge=0)
@@ -62,29 +64,35 @@ class Unusable(ValueError):
     """A reading that may not be used; its text is the reason in one word."""
 
 
-def steps_of(reading: Reading, parts: tuple[str, ...], message: str, view: SessionView) -> dict[int, list[PlanStep]]:
-    """The new steps by part, counted from 1; a part that stays unclear has none. Raises Unusable."""
+def steps_of(reading: Reading, parts: tuple[Part, ...], message: str, view: SessionView) -> dict[int, list[PlanStep]]:
+    """The new steps by part, counted from 1; none for one that stays unclear or was read unlikely. Raises Unusable."""
     found: dict[int, list[PlanStep]] = {number: [] for number in range(1, len(parts) + 1)}
     if {row.part for row in reading.rows} != set(found):
         raise Unusable("model_wrong_parts")
     for row in reading.rows:
-        if row.kind != "unclear":
-            found[row.part].append(_step(row, parts[row.part - 1], message, view))
+        part = parts[row.part - 1]
+        if row.kind == "unclear":
+            continue
+        step = _step(row, part, message, view)
+        if row.kind in part.may:
+            found[row.part].append(step)
     return found
 
 
-def _step(row: ReadingRow, part: str, message: str, view: SessionView) -> PlanStep:
+def _step(row: ReadingRow, part: Part, message: str, view: SessionView) -> PlanStep:
     words = row.words.strip()
-    if not words or words not in part:
+    if not words or words not in part.words:
         raise Unusable("model_invented_words")
     if row.kind == "question":
         return _question(row, words, view)
     if row.kind == "suspicion":
         return SuggestionStep(words)
-    if claims_nothing(part, message):
+    if row.kind == "talk":
+        return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
+    if claims_nothing(part.words, message):
         raise Unusable("model_claimed_for_a_question")
     if row.kind == "observation":
-        return ObservationStep(words, observations.certainty_of(read(part).normal))
+        return ObservationStep(words, observations.certainty_of(read(part.words).normal))
     return _answer(row, words, part, view)
 
 
@@ -94,13 +102,13 @@ def _question(row: ReadingRow, words: str, view: SessionView) -> QuestionStep:
     return questions.question(QuestionKind[row.question.upper()], read(words).normal, words, view)
 
 
-def _answer(row: ReadingRow, words: str, part: str, view: SessionView) -> FeedbackStep:
+def _answer(row: ReadingRow, words: str, part: Part, view: SessionView) -> FeedbackStep:
     asked = open_list(view)
     if asked.find(row.item) is None:
         raise Unusable("model_invented_item")
     verdict = _VERDICTS.get(row.verdict)
     # Of the whole part: words cut out of it may have lost their negation.
-    if verdict is None or polarity_of(read(part).normal) is not verdict:
+    if verdict is None or part.verdict is not verdict:
         raise Unusable("model_wrong_verdict")
     return FeedbackStep(asked.at(row.item), verdict, words)
 

@@ -29,7 +29,8 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.model_plan import unclear_parts, with_model
+from services.planner.model_parts import unclear_parts
+from services.planner.model_plan import with_model
 from services.planner.model_speak import unfaithful
 from services.planner.planner import Planner
 from services.planner.results import TurnResults
@@ -154,15 +155,14 @@ async def test_where_the_rules_are_certain_they_stand() -> None:
     rules = TurnPlan(
         (
             FeedbackStep(Reference(ordinal=1, list=ItemList.PENDING), Verdict.DENIED, "1 no"),
-            ObservationStep("gizmo yes"),
+            ObservationStep("smells of gizmo yes"),
         ),
         Language.EN,
         PlanSource.RULES,
     )
     rows = [row("answer", "gizmo yes", item=1, verdict="confirmed"), row("suspicion", "gizmo")]
-    plan, _ = await with_model(
-        ScriptedModel({"Reading": {"rows": rows}}), "1 no, gizmo yes", VIEW, rules, ("gizmo yes",)
-    )
+    message, part = "1 no, smells of gizmo yes", "smells of gizmo yes"
+    plan, _ = await with_model(ScriptedModel({"Reading": {"rows": rows}}), message, VIEW, rules, (part,))
     assert plan.steps == (rules.steps[0], SuggestionStep("gizmo"))
 
 

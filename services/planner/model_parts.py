@@ -1,0 +1,74 @@
+"""What a model is asked about: the parts of a message that the rules only guessed at, and what each may be at all.
+
+How such things are usually said bounds what a model may make of a part: where that is clear there is nothing to ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.planner.model import ClarifyKind, ClarifyStep, SessionView, TurnPlan, Verdict
+from services.planner.understand import smalltalk
+from services.planner.understand.acts import Act, Likely
+from services.planner.understand.answers import polarity_of
+from services.planner.understand.domain import has_letters, is_technical
+from services.planner.understand.hearing import QUESTIONS, hear
+from services.planner.understand.references import open_list
+from services.planner.understand.text import read
+
+# A model reads a few unclear clauses of a message, not a page.
+_MOST_PARTS, _LONGEST = 8, 2000
+# How many times likelier another reading may be than the one that a model chooses.
+TRUST = 8.0
+_VERDICTS = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
+_KINDS = {
+    "question": QUESTIONS,
+    "suspicion": (Act.SUSPICION,),
+    "observation": (Act.FACT,),
+    "answer": tuple(_VERDICTS),
+    "talk": (Act.SMALLTALK, Act.ASIDE, Act.ELSEWHERE),
+}
+# From this share on a clause says yes, no or cannot check without any word that the rules know for it.
+_SAYS = 0.6
+
+
+@dataclass(frozen=True)
+class Part:
+    """A clause as the person wrote it, what it may be, and the verdict that its words carry, if any."""
+
+    words: str
+    may: tuple[str, ...]
+    verdict: Verdict | None = None
+
+
+def part_of(words: str, view: SessionView) -> Part:
+    """What a clause may be, by how such things are said."""
+    normal = read(words).normal
+    likely = hear(normal, open_list(view)).likely
+    verdict = _verdict(normal, likely)
+    may = [kind for kind, acts in _KINDS.items() if likely.of(*acts) * TRUST >= likely.share]
+    if verdict is None or not open_list(view).items:
+        may = [kind for kind in may if kind != "answer"]
+    elif "answer" not in may:
+        may.append("answer")
+    if is_technical(normal):
+        may = [kind for kind in may if kind != "talk"]
+    return Part(words, tuple(may), verdict)
+
+
+def _verdict(normal: str, likely: Likely) -> Verdict | None:
+    """The verdict that a clause carries: by its words, else by how such things are said."""
+    ruled = polarity_of(normal)
+    if ruled is not None:
+        return ruled
+    return _VERDICTS.get(likely.act) if likely.share >= _SAYS else None
+
+
+def unclear_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str) -> tuple[str, ...]:
+    """The unclear clauses in the message's order; nothing of a message that gives orders or poses as a system."""
+    normal = read(message).normal
+    if len(message) > _LONGEST or smalltalk.posed(normal) or smalltalk.commands_assistant(normal):
+        return ()
+    vague = [step.words for step in plan.steps if isinstance(step, ClarifyStep) and step.kind is ClarifyKind.VAGUE]
+    found = dict.fromkeys(part for part in (*unsure, *vague) if has_letters(read(part).normal) and part in message)
+    return tuple(sorted(found, key=message.find))[:_MOST_PARTS]
