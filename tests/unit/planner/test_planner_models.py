@@ -155,15 +155,16 @@ async def test_where_the_rules_are_certain_they_stand() -> None:
     rules = TurnPlan(
         (
             FeedbackStep(Reference(ordinal=1, list=ItemList.PENDING), Verdict.DENIED, "1 no"),
-            ObservationStep("smells of gizmo yes"),
+            ObservationStep("yes the gizmo from last night's release"),
         ),
         Language.EN,
         PlanSource.RULES,
     )
-    rows = [row("answer", "gizmo yes", item=1, verdict="confirmed"), row("suspicion", "gizmo")]
-    message, part = "1 no, smells of gizmo yes", "smells of gizmo yes"
+    rows = [row("answer", "yes the gizmo", item=1, verdict="confirmed"), row("suspicion", "release")]
+    part = "yes the gizmo from last night's release"
+    message = "1 no, " + part
     plan, _ = await with_model(ScriptedModel({"Reading": {"rows": rows}}), message, VIEW, rules, (part,))
-    assert plan.steps == (rules.steps[0], SuggestionStep("gizmo"))
+    assert plan.steps == (rules.steps[0], SuggestionStep("release"))
 
 
 @pytest.mark.parametrize(
