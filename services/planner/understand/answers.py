@@ -28,6 +28,8 @@ _GROUPING = (Kind.ALL, Kind.REST)
 _AFTER = ("以外", "之外", "以外的", "之外的")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _JOINING = re.compile(r"[:.)\]]|是|is|the|was|are")
+_COPULA = re.compile("[也就都]?是|对|right|there")
+_PRIVATIVE = re.compile("absent|false|wrong|missing|nothing|none")
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
 _DEGREE = re.compile(
     r"很|非常|特别|确实|的确|明显|真|好多|不少|大量|超|爆|满|高|大|多|慢|涨|长|频繁|严重|"
@@ -97,8 +99,10 @@ class _Reader:
 
 def _combined(first: Verdict, last: Token | None, token: Token) -> Verdict:
     """Two verdicts on the same thing: a double negation affirms, else unknown and no outweigh yes."""
-    if last and last.end == token.start and _NOT_NOT.match(last.text) and token.verdict is Verdict.DENIED:
-        return Verdict.CONFIRMED
+    if last and last.verdict is token.verdict is Verdict.DENIED:
+        glued = last.end == token.start and _NOT_NOT.match(last.text)
+        if glued or (last.text.endswith(("n't", "not")) and _PRIVATIVE.fullmatch(token.text)):
+            return Verdict.CONFIRMED
     return max(first, token.verdict)
 
 
@@ -110,19 +114,34 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
         if token.kind in (*_POINTING, *_GROUPING):
             reader.refer(token)
         elif token.kind is Kind.VERDICT:
-            reader.judge(token)
+            if not _links(tokens, index):
+                reader.judge(token)
         elif token.kind is Kind.EXCEPT and token.text in _AFTER:
             reader.now = replace(reader.now, excepted=reader.now.refs, refs=())
         elif token.kind is Kind.EXCEPT:
             reader.excepting = True
         elif token.kind is Kind.ONLY:
-            _only(reader)
+            if _singles_out(tokens, index):
+                _only(reader)
         elif token.kind is Kind.HEDGE:
             _hedge(reader, tokens[index + 1 :])
         elif token.kind is Kind.CONTENT:
             reader.now = replace(reader.now, content=reader.now.content + token.text)
     reader.close()
     return tuple(reader.done)
+
+
+def _links(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether a verdict only links an item with what is said of it: "P-0015 是乌龙"."""
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    return bool(_COPULA.fullmatch(tokens[index].text)) and after is not None and after.kind is Kind.CONTENT
+
+
+def _singles_out(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether "only" belongs to a reference or a verdict, and not to words of a statement."""
+    beside = (tokens[:index][::-1], tokens[index + 1 :])
+    nearest = (next((token for token in side if token.kind not in _SILENT), None) for side in beside)
+    return any(token is not None and token.kind is not Kind.CONTENT for token in nearest) or len(tokens) == 1
 
 
 def pointers_of(clause: str) -> tuple[Token, ...]:

@@ -40,7 +40,7 @@ _RESET_NOT = re.compile(
 )
 _ROLE = r"(?:system|assistant|developer|admin|administrator|root|dbdiag|ai|bot|系统|助手|管理员|开发者|机器人)(?: ?(?:prompt|message|notice|override|instruction|note|update|提示|消息|通知|指令|公告))?"
 _POSED = re.compile(
-    rf"(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]*\s*{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$|<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>.*$|\[/?(?:inst|system|assistant)\].*$|"
+    rf"(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]*\s*{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$|<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>.*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)|\[/?(?:inst|system|assistant)\].*$|"
     r"###\s*(?:system|instruction|new|assistant).*$|(?:begin|end) system prompt.*$",
     re.MULTILINE,
 )

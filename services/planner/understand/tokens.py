@@ -58,7 +58,7 @@ _EN_ORDINAL = "|".join(EN_ORDINALS)
 _EN_CARDINAL = "one|two|three|four|five|six"
 
 _REFERENCES = (
-    ("ID", r"(?<![\w-])(?:p|rc)[-_ ]?\d{4,}(?!\w)"),
+    ("ID", r"(?<![\w-])(?:p|rc)[-_ ]?\d{4,}(?!\w)|(?<![\w-])p[-_]?(?!50|75|9\d)\d{1,2}(?![\w%.])"),
     (
         "RANGE",
         rf"(?:第|#|items? )?(?:{_ZH}|(?<![\w.])\d{{1,2}})\s*(?:-|~|–|到|至| to | through | thru )\s*(?:第|#)?(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:[个项条])?",
@@ -98,7 +98,7 @@ _REFERENCES = (
     ),
     (
         "LAST",
-        r"最后(?:面)?(?:那)?一?[个项条点]?|末尾那?[个项条]|末了?(?:那)?一?[个项条]|[垫兜]底的?(?:那?[个项条])?|垫后(?:那)?[个条]|殿后的?(?:那?[个条])?|"
+        r"最后(?:面)?(?:那)?一?[个项条点]?|末尾那?[个项条]|末了?(?:那)?一?[个项条]|[垫兜]底的?(?:那?[个项条])?|后(?:面)?(?:的?那)?一[个项条](?!月|人)|后(?:面|边)那[个项条]|垫后(?:那)?[个条]|殿后的?(?:那?[个条])?|"
         + words(
             r"(?:the )?(?:last|final|bottom)(?: one| item)(?: on the list)?|(?:the )?one at the (?:bottom|end)|(?:the )?last(?='s)|the last$"
         ),
@@ -118,7 +118,7 @@ _REFERENCES = (
             r"(?:number|option|item) (?:one|two|three|four|five)",
             r"the (?:former|latter)",
         )
-        + "|前者|后者|[前后](?:面)?(?:的?那)?一[个项条](?!月|人)",
+        + "|前者|后者|前(?:面)?(?:的?那)?一[个项条](?!月|人)",
     ),
     (
         "WORD",
@@ -148,7 +148,7 @@ _GROUPS = (
     ),
     (
         "REST",
-        r"(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?[两二三四几]?[个项条]?)的?(?=$|[\s,都也全没有不是查看暂还正我未])|(?:剩下|剩余|其[他它余])的?那?[两二三四几]?[个项条]的?|"
+        r"(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?[两二三四几]?[个项条]?)的?(?=$|[\s,都也全没有不是查看暂还正我未排否确皆概通命属存照]|中(?:了|$))|(?:剩下|剩余|其[他它余])的?那?[两二三四几]?[个项条]的?|"
         + words(
             r"(?:the )?(?:rest|others|remaining(?: ones?| two| three| items)?)(?: of (?:them|those|it|the list))?",
             r"the other (?:ones?|two|three|four|items?)",
@@ -156,10 +156,10 @@ _GROUPS = (
             "anything else",
         ),
     ),
-    ("ONLY", r"(?:就|仅|光)?只有?|仅有?|唯独|唯有|独独|单单|(?<![\w])就(?=第|\d|有?[一二三])|" + words("only", "just")),
+    ("ONLY", r"(?:就|仅|光)?只有?|仅有?|唯独|唯有|独独|单单|(?<![\w])就(?=第|\d|有?[一二三])|" + words("(?<!index )only", "just")),
     (
         "ALL",
-        r"全部都?|全都?|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?|"
+        r"全部都?|全都?|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
         + words(
             r"(?<!after )(?<!at )(?<!above )all(?! (?:right|night|day|over|of a|the time|along|morning|week))(?: (?:two|three|four|five|[2-9]))?(?: of (?:them|those|these|the above))?",
             "everything",
@@ -245,7 +245,7 @@ def number_of(text: str, cardinal: bool = False) -> int:
 def canonical_id(text: str) -> str:
     """An id as the library writes it: `p0012` -> `P-0012`."""
     found = re.fullmatch(r"(p|rc)[-_ ]?(\d+)", text)
-    return f"{found.group(1).upper()}-{found.group(2)}" if found else text.upper()
+    return f"{found.group(1).upper()}-{found.group(2):0>4}" if found else text.upper()
 
 
 def content_of(tokens: tuple[Token, ...]) -> str:
