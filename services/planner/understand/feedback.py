@@ -131,7 +131,7 @@ class Answers:
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
-            self._record((Reference(group=Group.ALL, list=asked.list),), verdict, words, asked, segment)
+            self._record(self._all(asked), verdict, words, asked, segment)
 
     def _restate(self, verdict: Verdict, words: str) -> None:
         """A bare verdict after an answer: a reason or an emphasis, unless it turns a yes into a no or back."""
@@ -207,7 +207,7 @@ class Answers:
         if token.kind is Kind.JUST:
             return self._just_mentioned(asked, words)
         if token.kind is Kind.ALL:
-            return [Reference(group=Group.ALL, list=asked.list)] if asked.items else self._missing((), words)
+            return self._all(asked) if asked.items else self._missing((), words)
         if token.kind is Kind.REST:
             return self._rest(asked)
         ordinals = _ordinals(token, asked)
@@ -216,6 +216,11 @@ class Answers:
         if missing or not ordinals:
             self._missing(tuple(asked.at(ordinal) for ordinal in missing), words)
         return existing
+
+    def _all(self, asked: Asked) -> list[Reference]:
+        if asked.by_id:
+            return [asked.at(ordinal) for ordinal in asked.ordinals]
+        return [Reference(group=Group.ALL, list=asked.list)]
 
     def _missing(self, references: tuple[Reference, ...], words: str) -> list[Reference]:
         self.steps.append(ClarifyStep(ClarifyKind.NO_SUCH_ITEM, words, references))

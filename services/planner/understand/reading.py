@@ -21,7 +21,7 @@ from services.planner.understand.answers import Segment, is_bare, pointers_of, s
 from services.planner.understand.clauses import Clause
 from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
 from services.planner.understand.hearing import Heard, hear
-from services.planner.understand.references import Asked, earlier_list, nearest_item, open_list
+from services.planner.understand.references import Asked, earlier_list, first_list, nearest_item, open_list
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.thresholds import verdict_by_value
 from services.planner.understand.tokens import Kind
@@ -35,6 +35,14 @@ _EARLIER = re.compile(
     r"之前|刚才|前面|前头|第一轮|头一轮|最?开头那|上面那批|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
     r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
 )
+# The list is named itself: "in the first round", "你上一批问的".
+_ROUND = re.compile(
+    r"(?:第一|头一?|上一?|前一)[轮批组拨]|你?最(?:早|开头|先|初)[问那]|开头(?:那|问)|(?:上面|早先|先前|前头)那[批拨组轮]|"
+    r"(?<![\w'])(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?)(?![\w'])"
+)
+_FIRST_OF_ALL = re.compile(
+    r"第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
+)
 _UNANSWERED = re.compile(
     r"没(?:有)?(?:答|回|看|查|确认|说)|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
     r"not answered|left (?:out|open)"
@@ -46,7 +54,8 @@ _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突�
 
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
-    heard = hear(clause.text, open_list(turn.view))
+    _turns_to_list(turn, clause)
+    heard = hear(clause.text, turn.asked_list)
     if smalltalk.commands_assistant(clause.text) or judging.orders(heard):
         turn.ordered = turn.ordered_here = True
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE))
@@ -124,7 +133,7 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
         return True
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
         return _answers_without_pointing(turn, clause, segments, heard)
-    asked, said = _list_for(turn, clause), turn.words(clause)
+    asked, said = turn.asked_list, turn.words(clause)
     unanswered = bool(_UNANSWERED.search(clause.text)) and bool(_EARLIER.search(clause.text))
     described = unanswered or bool(_MISREAD.search(clause.text))
     for segment in segments:
@@ -139,13 +148,13 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
     ordinal = heard.names.item.ordinal if heard.names else turn.named
-    item = open_list(turn.view).find(ordinal or 0)
+    item = turn.asked_list.find(ordinal or 0)
     if item is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
         return False
     verdict = verdict_by_value(clause.text, item.name) if judging.is_measured(clause.text, heard) else None
     if verdict is not None:
         segment = Segment(refs=pointers_of(f"#{ordinal}"), verdict=verdict)
-        turn.answers.answer(segment, turn.words(clause), open_list(turn.view), named=True)
+        turn.answers.answer(segment, turn.words(clause), turn.asked_list, named=True)
     return verdict is not None
 
 
@@ -162,20 +171,26 @@ def _tail(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> None:
         turn.add(ObservationStep(turn.words(clause, found.span("fact")), observations.certainty_of(found["fact"])))
 
 
-def _list_for(turn: Turn, clause: Clause) -> Asked:
-    """The list a clause counts in: the one before when it says so and there is one."""
-    earlier = earlier_list(turn.view) if _EARLIER.search(clause.text) else None
-    if earlier is None:
-        return open_list(turn.view)
-    if not _UNANSWERED.search(clause.text):
-        return earlier
+def _turns_to_list(turn: Turn, clause: Clause) -> None:
+    """A clause that names an earlier list makes the sentence count in it; "the one I skipped" means that one."""
+    text = clause.text
+    pointed = any(segment.pointed for segment in segments_of(text))
+    if not (_ROUND.search(text) or (_EARLIER.search(text) and pointed)):
+        return
+    listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None
+    listed = listed or earlier_list(turn.view)
+    if listed is None:
+        return
     recorded = {evidence.phenomenon_id for evidence in turn.view.evidence}
-    unanswered = [item for item in earlier.items if item.phenomenon_id not in recorded]
-    return Asked(earlier.list, tuple(unanswered)) if len(unanswered) == 1 else earlier
+    unanswered = [item for item in listed.items if item.phenomenon_id not in recorded]
+    if _UNANSWERED.search(text) and len(unanswered) == 1:
+        listed = Asked(listed.list, tuple(unanswered), listed.by_id)
+        turn.named = unanswered[0].ordinal
+    turn.listed = listed
 
 
 def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...], heard: Heard) -> bool:
-    asked = open_list(turn.view)
+    asked = turn.asked_list
     if any(segment.content for segment in segments):
         if turn.elsewhere and not heard.names:
             return True

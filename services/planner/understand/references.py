@@ -18,10 +18,11 @@ LIKE = 0.5
 
 @dataclass(frozen=True)
 class Asked:
-    """A list that was shown: `items` in their order."""
+    """A list that was shown: `items` in their order. `by_id`: what it was of is told by ids, it has no name of its own."""
 
     list: ItemList
     items: tuple[Item, ...]
+    by_id: bool = False
 
     @property
     def ordinals(self) -> tuple[int, ...]:
@@ -30,6 +31,9 @@ class Asked:
 
     def at(self, ordinal: int) -> Reference:
         """A reference to one of its items."""
+        item = self.find(ordinal) if self.by_id else None
+        if item is not None and item.phenomenon_id:
+            return Reference(id=item.phenomenon_id)
         return Reference(ordinal=ordinal, list=self.list)
 
     def find(self, ordinal: int) -> Item | None:
@@ -51,6 +55,16 @@ def earlier_list(view: SessionView) -> Asked | None:
         asked = {item.phenomenon_id for item in utterance.items}
         if utterance.speaker is Speaker.ASSISTANT and asked and asked != current:
             return Asked(ItemList.EARLIER, utterance.items)
+    return None
+
+
+def first_list(view: SessionView) -> Asked | None:
+    """What was asked first of all, if the history has it and it is not what is asked now."""
+    current = {item.phenomenon_id for item in view.pending}
+    for utterance in view.history:
+        asked = {item.phenomenon_id for item in utterance.items}
+        if utterance.speaker is Speaker.ASSISTANT and asked:
+            return Asked(ItemList.EARLIER, utterance.items, by_id=True) if asked != current else None
     return None
 
 

@@ -7,7 +7,7 @@ import re
 from services.planner.model import Text, Verdict
 from services.planner.understand.text import read
 
-_UNITS = r"%|ms|gb|mb|kb|tb|秒|分钟|小时|天|次|个|seconds?|minutes?|hours?|days?|s|h"
+_UNITS = r"%|ms|gb|mb|kb|tb|g|毫秒|秒|分钟|分|小时|天|次|个|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|s|h|m|d"
 _VALUE = re.compile(rf"(?<![\w.])(\d+(?:\.\d+)?)\s*({_UNITS})?(?![a-z0-9])", re.ASCII)
 _ABOVE = re.compile(
     rf"(?:超过|高于|大于|多于|超出|接近|达到|above|over|more than|exceeds?|near|at least|>=?)\s*(?:one\s)?(\d+(?:\.\d+)?)\s*({_UNITS})?"
@@ -15,7 +15,11 @@ _ABOVE = re.compile(
 _BELOW = re.compile(rf"(?:低于|小于|少于|不足|below|under|less than|<=?)\s*(\d+(?:\.\d+)?)\s*({_UNITS})?")
 _NEAR = re.compile(r"接近|near")
 _NEAR_SHARE = 0.95
-_SAME = {"秒": "s", "second": "s", "分钟": "min", "minute": "min", "小时": "h", "hour": "h", "天": "day"}
+_SAME = {"秒": "s", "second": "s", "sec": "s", "分钟": "min", "分": "min", "minute": "min", "小时": "h", "hour": "h", "hr": "h"}
+_SAME |= {"天": "d", "day": "d", "毫秒": "ms", "m": "min", "g": "gb"}
+# How many of the smallest unit of its kind each one is.
+_SCALE = {"ms": (1.0, "time"), "s": (1e3, "time"), "min": (6e4, "time"), "h": (3.6e6, "time"), "d": (8.64e7, "time")}
+_SCALE |= {"kb": (1.0, "size"), "mb": (1e3, "size"), "gb": (1e6, "size"), "tb": (1e9, "size")}
 
 
 def verdict_by_value(clause: str, name: Text) -> Verdict | None:
@@ -33,10 +37,26 @@ def verdict_by_value(clause: str, name: Text) -> Verdict | None:
 
 def _compare(value: float, unit: str, name: str) -> Verdict | None:
     for limit, above in ((_ABOVE.search(name), True), (_BELOW.search(name), False)):
-        if limit and (_unit(limit[2]) == unit or (not unit and limit[2] == "%" and value <= 100.0)):
+        if limit is None:
+            continue
+        times = _times(unit, _unit(limit[2]))
+        if times is None and not unit and limit[2] == "%" and value <= 100.0:
+            times = 1.0
+        if times is not None:
             bound = float(limit[1]) * (_NEAR_SHARE if above and _NEAR.match(limit[0]) else 1.0)
-            return Verdict.CONFIRMED if (value >= bound if above else value < bound) else Verdict.DENIED
+            stated = value * times
+            return Verdict.CONFIRMED if (stated >= bound if above else stated < bound) else Verdict.DENIED
     return None
+
+
+def _times(unit: str, other: str) -> float | None:
+    """How many of the other unit one of a unit is; None when they do not measure the same."""
+    if unit == other:
+        return 1.0
+    scale, reference = _SCALE.get(unit), _SCALE.get(other)
+    if scale is None or reference is None or scale[1] != reference[1]:
+        return None
+    return scale[0] / reference[0]
 
 
 def _unit(written: str | None) -> str:

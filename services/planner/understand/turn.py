@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from services.planner.model import FeedbackStep, ObservationStep, PlanStep, QuestionStep, ResetStep, SessionView
 from services.planner.understand.clauses import Clause
 from services.planner.understand.feedback import Answers
+from services.planner.understand.references import Asked, open_list
 from services.planner.understand.text import Message
 
 
@@ -17,7 +18,7 @@ class Turn:
     `unsure` are the words of clauses that are only guessed at, `fillers` the steps of those that say nothing of the field.
     `ordered` tells that the assistant was given orders. Of the sentence at hand: `opened` is the count of steps before it,
     `named` the ordinal of the item named last, `elsewhere` that it began with another system or time, `fact_start` where
-    the fact stated last begins.
+    the fact stated last begins, `listed` the list it counts in when that is not the open one, `doubted` that it is not sworn to.
     """
 
     message: Message
@@ -29,6 +30,8 @@ class Turn:
     opened: int = 0
     elsewhere: bool = False
     fact_start: int = 0
+    listed: Asked | None = None
+    doubted: bool = False
     ordered: bool = False
     ordered_here: bool = False
 
@@ -43,6 +46,11 @@ class Turn:
         return any(isinstance(step, FeedbackStep) for step in self.steps)
 
     @property
+    def asked_list(self) -> Asked:
+        """The list that the sentence at hand counts in."""
+        return self.listed or open_list(self.view)
+
+    @property
     def last_answered(self) -> FeedbackStep | None:
         """The answer that the step before gave, if it did."""
         step = self.steps[-1] if len(self.steps) > self.opened else None
@@ -52,6 +60,11 @@ class Turn:
     def asked(self) -> bool:
         """Whether the step before is a question."""
         return bool(self.steps) and isinstance(self.steps[-1], QuestionStep)
+
+    @property
+    def asked_here(self) -> bool:
+        """Whether the step before is a question of this sentence."""
+        return self.asked and len(self.steps) > self.opened
 
     @property
     def last_stated(self) -> ObservationStep | None:
@@ -70,6 +83,7 @@ class Turn:
     def open_sentence(self) -> None:
         """What held for the sentence before holds no more."""
         self.opened, self.named, self.elsewhere, self.ordered_here = len(self.steps), None, False, False
+        self.listed, self.doubted = None, False
 
     def begin_anew(self) -> None:
         """A new start: what was asked and said before counts no more."""
