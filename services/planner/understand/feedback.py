@@ -41,6 +41,11 @@ class Answers:
     last_refs: tuple[Reference, ...] = ()
     last_verdict_first: bool = False
 
+    @property
+    def held_ordinal(self) -> int | None:
+        """The ordinal of the one item that waits for its verdict."""
+        return self.held[0].ordinal if len(self.held) == 1 else None
+
     def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
         """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
         refs = self._resolve(segment.refs, asked, words)
@@ -155,6 +160,7 @@ class Answers:
         else:
             certainty = HEDGED_NO if segment.hedged and verdict is Verdict.DENIED else None
             self.steps += [FeedbackStep(ref, verdict, words, certainty) for ref in refs]
+        self.held = tuple(ref for ref in self.held if ref not in refs)
         self.last_refs, self.last_verdict = tuple(refs), verdict
         self.last_verdict_first = segment.verdict_first
 
@@ -194,6 +200,8 @@ class Answers:
 
     def _resolve(self, tokens: Sequence[Token], asked: Asked, words: str) -> tuple[Reference, ...]:
         pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in tokens)
+        if any(token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in tokens):
+            tokens = [token for token in tokens if token.kind is not Kind.JUST]
         found: list[Reference] = []
         for token in tokens:
             if token.kind is Kind.ALL and (pointed or any(other.kind is Kind.REST for other in tokens)):

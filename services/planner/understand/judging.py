@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
 from services.planner.understand import questions, smalltalk
-from services.planner.understand.acts import Act, Likely, act_of
+from services.planner.understand.acts import ITEM, Act, Likely, act_of
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
@@ -46,6 +46,11 @@ _KIND_OF = {
     Act.DATA: QuestionKind.DATA,
     Act.HELP: QuestionKind.HELP,
 }
+
+
+def without_items(masked_text: str) -> str:
+    """A clause as it is heard, without the places of items."""
+    return masked_text.replace(ITEM, " ")
 
 
 def asks(heard: Heard) -> bool:

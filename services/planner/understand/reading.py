@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from services.planner.model import (
     ClarifyKind,
@@ -37,8 +38,9 @@ _EARLIER = re.compile(
 )
 # The list is named itself: "in the first round", "你上一批问的".
 _ROUND = re.compile(
-    r"(?:第一|头一?|上一?|前一)[轮批组拨]|你?最(?:早|开头|先|初)[问那]|开头(?:那|问)|(?:上面|早先|先前|前头)那[批拨组轮]|"
-    r"(?<![\w'])(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?)(?![\w'])"
+    r"(?:你|在)?(?:(?:第一|头一?|上一?|前一)[轮批组拨]|最?(?:早|开头|先|初)(?:那|问)|(?:上面|早先|先前|前头)那(?=[批拨组轮张]))"
+    r"(?:[批拨组轮张])?(?:清?单子?|名单)?(?:里|中)?(?:你?问)?(?:的|过)*|"
+    r"(?<![\w'])(?:(?:from|in|on|of) )?(?:the |your )?(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?)(?![\w'])"
 )
 _FIRST_OF_ALL = re.compile(
     r"第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
@@ -54,8 +56,10 @@ _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突�
 
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
-    _turns_to_list(turn, clause)
+    clause = _turned_to_list(turn, clause)
     heard = hear(clause.text, turn.asked_list)
+    if _introduces(turn, clause, heard):
+        return
     if smalltalk.commands_assistant(clause.text) or judging.orders(heard):
         turn.ordered = turn.ordered_here = True
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE))
@@ -171,22 +175,42 @@ def _tail(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> None:
         turn.add(ObservationStep(turn.words(clause, found.span("fact")), observations.certainty_of(found["fact"])))
 
 
-def _turns_to_list(turn: Turn, clause: Clause) -> None:
-    """A clause that names an earlier list makes the sentence count in it; "the one I skipped" means that one."""
+def _turned_to_list(turn: Turn, clause: Clause) -> Clause:
+    """The clause without the list that it names; one that names an earlier list makes its sentence count in that."""
     text = clause.text
     pointed = any(segment.pointed for segment in segments_of(text))
     if not (_ROUND.search(text) or (_EARLIER.search(text) and pointed)):
-        return
+        return clause
     listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None
     listed = listed or earlier_list(turn.view)
     if listed is None:
-        return
+        return clause
     recorded = {evidence.phenomenon_id for evidence in turn.view.evidence}
     unanswered = [item for item in listed.items if item.phenomenon_id not in recorded]
     if _UNANSWERED.search(text) and len(unanswered) == 1:
         listed = Asked(listed.list, tuple(unanswered), listed.by_id)
         turn.named = unanswered[0].ordinal
     turn.listed = listed
+    return replace(clause, text=_ROUND.sub(lambda found: " " * len(found.group()), text))
+
+
+def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
+    """Whether a clause only tells which item the next one is about: "the second one of the last round, I counted"."""
+    segments = segments_of(heard.text)
+    refs = tuple(token for segment in segments for token in segment.refs if token.kind not in (Kind.ALL, Kind.REST))
+    plain = all(segment.verdict is None and not (segment.hedged or segment.excepted) for segment in segments)
+    if clause.asks or not plain or re.search(r"\d", judging.without_items(heard.masked)):
+        return False
+    if turn.listed is None and heard.likely.of(Act.ASIDE) < judging.SURE:
+        return False
+    if not refs and turn.listed is not None:
+        ordinal = heard.names.item.ordinal if heard.names else turn.named
+        refs = pointers_of(f"#{ordinal}") if ordinal else ()
+    if not refs:
+        return False
+    turn.answers.answer(Segment(refs=refs), turn.words(clause), turn.asked_list)
+    turn.named = turn.answers.held_ordinal
+    return True
 
 
 def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...], heard: Heard) -> bool:
