@@ -41,11 +41,6 @@ class Answers:
     last_refs: tuple[Reference, ...] = ()
     last_verdict_first: bool = False
 
-    @property
-    def held_ordinal(self) -> int | None:
-        """The ordinal of the one item that waits for its verdict."""
-        return self.held[0].ordinal if len(self.held) == 1 else None
-
     def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
         """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
         refs = self._resolve(segment.refs, asked, words)

@@ -48,6 +48,12 @@ _KIND_OF = {
 }
 
 
+def restates(segment: Segment, heard: Heard) -> bool:
+    """Whether a clause that is nothing but a verdict gives the one that it sounds like: "没下来过" is no "no"."""
+    act = next((act for act, verdict in VERDICT_OF.items() if verdict is segment.verdict), None)
+    return bool(segment.refs) or act is None or heard.likely.of(act) >= POSSIBLE * 2
+
+
 def without_items(masked_text: str) -> str:
     """A clause as it is heard, without the places of items."""
     return masked_text.replace(ITEM, " ")

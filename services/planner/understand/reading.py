@@ -24,7 +24,7 @@ from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreig
 from services.planner.understand.hearing import Heard, hear
 from services.planner.understand.references import Asked, earlier_list, first_list, nearest_item, open_list
 from services.planner.understand.suspicions import suspicion_of
-from services.planner.understand.thresholds import verdict_by_value
+from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
 from services.planner.understand.tokens import Kind
 from services.planner.understand.turn import Turn
 
@@ -132,7 +132,9 @@ def _is_answer(segment: Segment) -> bool:
 def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if _answers_by_value(turn, clause, heard):
         return True
-    segments = judging.judged(segments_of(heard.text), heard)
+    segments = segments_of(heard.text)
+    if not _measures(turn, clause, segments):
+        segments = judging.judged(segments, heard)
     if not segments:
         return True
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
@@ -149,6 +151,15 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     return True
 
 
+def _measures(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool:
+    """Whether the one item that a clause points at is decided by a value: "1 is at 95 %"."""
+    numbers = [token.numbers for segment in segments for token in segment.refs if len(token.numbers) == 1]
+    if len(segments) != 1 or len(numbers) != 1 or segments[0].verdict is not None:
+        return False
+    item = turn.asked_list.find(numbers[0][0])
+    return item is not None and verdict_by_value(clause.text, item.name) is not None
+
+
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
     ordinal = heard.names.item.ordinal if heard.names else turn.named
@@ -156,6 +167,8 @@ def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if item is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
         return False
     verdict = verdict_by_value(clause.text, item.name) if judging.is_measured(clause.text, heard) else None
+    if verdict is None and turn.answers.held:
+        verdict = verdict_by_count(clause.text)
     if verdict is not None:
         segment = Segment(refs=pointers_of(f"#{ordinal}"), verdict=verdict)
         turn.answers.answer(segment, turn.words(clause), turn.asked_list, named=True)
@@ -209,7 +222,8 @@ def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if not refs:
         return False
     turn.answers.answer(Segment(refs=refs), turn.words(clause), turn.asked_list)
-    turn.named = turn.answers.held_ordinal
+    held = turn.answers.held
+    turn.named = turn.asked_list.place_of(held[0]) if len(held) == 1 else None
     return True
 
 
@@ -219,7 +233,7 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if turn.elsewhere and not heard.names:
             return True
         answer = judging.bare_answer(clause.text, heard, asked, turn.named)
-        if answer is not None and answer.refs and turn.last_answered:
+        if answer is not None and ((answer.refs and turn.last_answered) or turn.asked_here):
             return True
         if answer is not None:
             turn.answers.answer(answer, turn.words(clause), asked, named=bool(answer.refs))
@@ -229,6 +243,8 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
     for segment in segments:
         if segment.verdict is None and not grouped:
             return _weak(turn, clause, segment, asked)
+        if turn.last_answered and not judging.restates(segment, heard):
+            continue
         if not (segment.only and segment.verdict is None and not segment.refs):
             turn.answers.answer(segment, turn.words(clause), asked)
     return True

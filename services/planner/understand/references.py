@@ -40,6 +40,10 @@ class Asked:
         """The item shown under `ordinal`."""
         return next((item for item in self.items if item.ordinal == ordinal), None)
 
+    def place_of(self, reference: Reference) -> int | None:
+        """The ordinal of the item that a reference means, if it is one of these."""
+        return next((item.ordinal for item in self.items if self.at(item.ordinal) == reference), None)
+
 
 def open_list(view: SessionView) -> Asked:
     """What an ordinal means: the open clarification's options when there are any, else the pending items."""
