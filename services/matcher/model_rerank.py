@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage
 from services.matcher.decide import Ranked
 from services.matcher.model import Candidate, ModelUsage
+from services.matcher.text import has_han
 
 PROMPT = Path(__file__).parent / "prompts" / "rerank.txt"
 # Above this the rules are sure, and the model is not asked.
@@ -84,9 +85,7 @@ def _messages(texts: Sequence[str], asked: Mapping[int, Sequence[Candidate]]) ->
         {
             "index": number,
             "text": texts[number],
-            "candidates": [
-                {"phenomenon_id": item.phenomenon_id, "zh": item.name.zh, "en": item.name.en} for item in group
-            ],
+            "candidates": [{"phenomenon_id": item.phenomenon_id, "name": _name(texts[number], item)} for item in group],
         }
         for number, group in asked.items()
     ]
@@ -94,6 +93,12 @@ def _messages(texts: Sequence[str], asked: Mapping[int, Sequence[Candidate]]) ->
         {"role": "system", "content": PROMPT.read_text(encoding="utf-8")},
         {"role": "user", "content": json.dumps({"observations": rows}, ensure_ascii=False)},
     ]
+
+
+def _name(text: str, candidate: Candidate) -> str:
+    """The candidate's name in the language of the text, where it has one."""
+    zh, en = candidate.name.zh, candidate.name.en
+    return (zh or en) if has_han(text) else (en or zh)
 
 
 def _checked(answer: RerankAnswer, asked: Mapping[int, Sequence[Candidate]]) -> dict[int, str]:
