@@ -37,6 +37,12 @@ def test_finding_nothing_is_told_by_the_exit_code(library_file: str) -> None:
     assert run(["--json", "--library", library_file], "order a pizza\n")[0] == 1
 
 
+def test_an_endless_line_does_not_end_the_run(library_file: str) -> None:
+    """A line longer than any observation may be is answered by its beginning, and so are the lines after it."""
+    _, answers = run(["--json", "--library", library_file], "数据盘快满了 " * 9000 + "\n没有锁等待\n")
+    assert [answer["phenomenon_id"] for answer in answers] == ["P-0001", "P-0002"]
+
+
 @pytest.mark.skipif(not WORLD.exists(), reason="the shared sample data is not beside the repository")
 def test_the_sample_world_finds_its_own_descriptions() -> None:
     """Each description of the sample world, in each language, finds its own phenomenon first."""

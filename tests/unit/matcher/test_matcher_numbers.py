@@ -25,13 +25,23 @@ from services.matcher.numbers import decide, quantities, thresholds
         ("12亿", 1.2e9, "count"),
         ("50k", 5e4, "count"),
         ("1,000,000", 1e6, "count"),
+        ("half a second", 0.5, "seconds"),
+        ("two hours", 7200, "seconds"),
+        ("一刻钟", 900, "seconds"),
+        ("02:41:07", 9667, "seconds"),
+        ("1 day 02:00:00", 93600, "seconds"),
+        ("200+ ms", 0.2, "seconds"),
+        ("三分之二", 67, "percent"),
+        ("%Cpu(s): 94.1 us, 4.2 sy, 0.9 id", 99.1, "percent"),
+        ("CPU idle is down to 2%", 98, "percent"),
+        ("12 GB free on a 1 TB volume", 98.83, "percent"),
     ],
 )
 def test_units_come_to_one_base(text: str, value: float, dimension: str) -> None:
     """Percent, durations, sizes and counts are read in Chinese and English."""
     found = quantities(text)
     assert [quantity.dimension for quantity in found] == [dimension]
-    assert found[0].value == pytest.approx(value)
+    assert found[0].value == pytest.approx(value, rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +63,12 @@ def test_units_come_to_one_base(text: str, value: float, dimension: str) -> None
 def test_a_stated_number_decides_against_the_threshold(stated: str, described: str, verdict: Verdict | None) -> None:
     """A number beyond the threshold confirms, one before it denies, one that leaves it open decides nothing."""
     assert decide(quantities(stated), thresholds([described]))[0] == verdict
+
+
+@pytest.mark.parametrize("text", ["at 03:12:44", "since 09:00:00", "2024-05-02 11:30:00"])
+def test_a_time_of_day_is_no_duration(text: str) -> None:
+    """When something happened says nothing about how long it took."""
+    assert all(quantity.dimension != "seconds" for quantity in quantities(text))
 
 
 @given(st.text(max_size=60))

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.matcher import embedding, glossary, index, topics
+from services.matcher.library import Library
+from services.matcher.match import Matcher
+from services.matcher.model import Match, MatchRequest, NoMatch, Observation
+from services.matcher.reading import read
+from services.matcher.snapshots import FixedSource, Snapshots
+from services.matcher.store import Store
+from services.matcher.text import has_han
+
+
+def of(text: str) -> embedding.Vectors:
+    known = topics.load()
+    words = glossary.load()
+    return known.of(read(text, words).weights())
+
+
+def spoken(library: Library, language: str) -> Matcher:
+    """A matcher of the library with one language's descriptions and no aliases."""
+    entries = tuple(
+        replace(
+            entry,
+            aliases=(),
+            statements=tuple(text for text in entry.statements if has_han(text) == (language == "zh")),
+            present_when=(),
+        )
+        for entry in library.phenomena
+    )
+    source = FixedSource(replace(library, snapshot_id=f"{library.snapshot_id}-{language}", phenomena=entries))
+    words, embedder = glossary.load(), embedding.static_embedder()
+    return Matcher(Snapshots(source, Store(None, 5.0), words, embedder), words, embedder)
+
+
+def test_words_of_one_matter_are_alike_without_a_common_word() -> None:
+    """Texts that share no word stand for the same topics when they mean the same."""
+    words = glossary.load()
+    pairs = [
+        ("remaining slots are reserved", "max_connections 用完"),
+        ("datfrozenxid", "回卷"),
+        ("archive_command", "ready 文件"),
+    ]
+    for left, right in pairs:
+        assert not set(read(left, words).weights()) & set(read(right, words).weights())
+        assert float(of(left) @ of(right)) > 0.3
+        assert float(of(left) @ of("证书密码")) < 0.1
+
+
+def test_unknown_words_stand_for_nothing() -> None:
+    """What the field never says has no topic."""
+    assert not np.any(of("zxqv bnmt"))
+
+
+@given(st.dictionaries(st.sampled_from(["lock", "wal", "vacuum", "nothing known"]), st.floats(0, 5), max_size=4))
+def test_topics_are_a_direction(weights: dict[str, float]) -> None:
+    """Whatever is asked, the answer has length 1 or is empty, and no part is negative."""
+    found = topics.load().of(weights)
+    assert (found >= 0).all()
+    assert float(np.linalg.norm(found)) == pytest.approx(1.0, abs=1e-4) or not found.any()
+
+
+def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
+    """A file of topics holds what was learnt."""
+    learnt = topics.learn([["锁等待 lock wait"], ["磁盘满 disk full"]], glossary.load())
+    topics.save(2, learnt, tmp_path / "topics.json")
+    found, direct = topics.load(tmp_path / "topics.json"), topics.assemble(2, learnt)
+    assert found.size == direct.size == 2
+    assert {key: row.tolist() for key, row in found.rows.items()} == {
+        key: row.tolist() for key, row in direct.rows.items()
+    }
+
+
+def test_every_curated_entry_has_topics(curated: index.Index) -> None:
+    """No entry of the library is without topics."""
+    assert (np.linalg.norm(curated.topics, axis=1) > 0.99).all()
+
+
+@pytest.mark.parametrize(
+    ("stored", "text", "phenomenon_id"),
+    [
+        ("en", "备库落后十分钟了", "P-0008"),
+        ("en", "pg_stat_activity 里一大片在等锁", "P-0002"),
+        ("zh", "df shows /data at 97%", "P-0001"),
+        ("zh", "cpu is flat out", "P-0011"),
+        ("zh", "SQLSTATE 40P01 again and again", "P-0009"),
+        ("en", "begin 之后没提交，闲着十几分钟", "P-0006"),
+    ],
+)
+async def test_without_aliases_one_language_finds_the_other(
+    small_library: Library, stored: str, text: str, phenomenon_id: str
+) -> None:
+    """A library of bare descriptions in one language is found from the other."""
+    answer = await spoken(small_library, stored).match(MatchRequest("", (Observation(text),)))
+    assert answer.interpretations[0].candidates[0].phenomenon_id == phenomenon_id
+
+
+@pytest.mark.parametrize(
+    "text", ["printer is out of paper", "Kafka 消费组积压", "null value violates not-null constraint"]
+)
+async def test_without_aliases_other_things_stay_outside(small_library: Library, text: str) -> None:
+    """What the library lacks is not forced onto what it has."""
+    answer = await spoken(small_library, "en").match(MatchRequest("", (Observation(text),)))
+    assert isinstance(answer.interpretations[0].outcome, NoMatch)
+
+
+async def test_a_very_long_text_is_read_by_its_ends(matcher: Matcher) -> None:
+    """A long paste is answered by what stands at its beginning or end; a repeated line counts once."""
+    paste = "deadlock detected\n" * 900 + "Process 4711 waits for ShareLock\n"
+    found = (await matcher.match(MatchRequest("", (Observation(paste[:20_000]),)))).interpretations[0]
+    assert isinstance(found.outcome, Match)
+    assert found.outcome.phenomenon_id == "P-0009"
