@@ -27,7 +27,7 @@ _HARD = re.compile(r"[。!?;\n…]+|(?<=[\w\)\"'”’ %])\.(?=\s|$)")
 _LIST_NUMBER = re.compile(r"^\s*\[?\d{1,2}$")
 _CONJUNCTION_ZH = r"但是|不过|可是|而且|并且|另外(?![两三几一])|同时(?!间)|然后|以及|此外|顺便|(?<!不)但(?![凡愿])"
 _CONJUNCTION_EN = words(
-    "(?<!all )(?<!nothing )(?<!anything )but(?! not)",
+    "(?<!all )(?<!nothing )(?<!anything )(?<!everything )but(?! not)",
     "however",
     "whereas",
     "plus",

@@ -19,7 +19,9 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.answers import Segment, is_bare, pointers_of, verdict_of_content
+from services.planner.understand.hearing import masked, without_items
 from services.planner.understand.references import Asked, open_list
+from services.planner.understand.text import read
 from services.planner.understand.thresholds import verdict_by_value
 from services.planner.understand.tokens import Kind, Token, canonical_id, tokens_of
 
@@ -181,7 +183,7 @@ class Answers:
 
     def _by_content(self, segment: Segment, words: str, refs: tuple[Reference, ...], asked: Asked) -> Verdict | None:
         item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
-        by_value = verdict_by_value(words, item.name) if item else None
+        by_value = verdict_by_value(without_items(masked(read(words).normal)), item.name) if item else None
         return by_value or verdict_of_content(segment, words)
 
     def _others(self, named: tuple[Reference, ...], asked: Asked) -> tuple[Reference, ...]:

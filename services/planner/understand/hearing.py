@@ -59,9 +59,20 @@ def hear(clause: str, asked: Asked) -> Heard:
     )
     beside = clause[: names.start] + " " + rest
     told = names.covered >= _COVERED and decided and not (_DIGIT.search(clause) or is_technical(beside))
-    if told:
+    if told or _excepts(clause, names):
         return Heard(pointing, masked(pointing), names, likely)
     return Heard(clause, hidden, names, act_of(hidden))
+
+
+def _excepts(clause: str, names: Named) -> bool:
+    """Whether an item is named as the exception: "apart from the commit one"."""
+    before = [token for token in tokens_of(clause[: names.start]) if token.kind not in (Kind.FUNCTION, Kind.MARK)]
+    return bool(before) and before[-1].kind is Kind.EXCEPT
+
+
+def without_items(hidden: str) -> str:
+    """A masked clause without the places of items."""
+    return hidden.replace(ITEM, " ")
 
 
 def masked(clause: str) -> str:

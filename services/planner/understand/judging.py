@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
 from services.planner.understand import questions, smalltalk
-from services.planner.understand.acts import ITEM, Act, Likely, act_of
+from services.planner.understand.acts import Act, Likely, act_of
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
 from services.planner.understand.lexicon import words
 from services.planner.understand.references import Asked
+from services.planner.understand.tokens import Kind
 
 # From these shares on an act is taken for sure, for likely, for possible.
 SURE = 0.55
@@ -52,11 +53,6 @@ def restates(segment: Segment, heard: Heard) -> bool:
     """Whether a clause that is nothing but a verdict gives the one that it sounds like: "没下来过" is no "no"."""
     act = next((act for act, verdict in VERDICT_OF.items() if verdict is segment.verdict), None)
     return bool(segment.refs) or act is None or heard.likely.of(act) >= POSSIBLE * 2
-
-
-def without_items(masked_text: str) -> str:
-    """A clause as it is heard, without the places of items."""
-    return masked_text.replace(ITEM, " ")
 
 
 def asks(heard: Heard) -> bool:
@@ -132,15 +128,20 @@ def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
         return heard.names.item.ordinal == answer.reference.ordinal
     if answer.verdict is Verdict.UNKNOWN and heard.likely.of(Act.UNKNOWN, Act.NO, Act.ASIDE) >= LIKELY:
         return True
-    rest = _STATE.sub(" ", text)
-    return not (is_technical(rest) or _LATIN.search(rest))
+    return _about_nothing_else(text)
 
 
 def continues(text: str, heard: Heard, before: int | None) -> bool:
     """Whether a statement goes on about the thing that the fact before it is about: "..., almost a month now"."""
     if heard.names is not None:
         return heard.names.item.ordinal == before
-    return not is_technical(_STATE.sub(" ", text))
+    return _about_nothing_else(text)
+
+
+def _about_nothing_else(text: str) -> bool:
+    """Whether a clause tells states and amounts only, of the thing that was spoken of."""
+    rest = _STATE.sub(" ", text)
+    return not (is_technical(rest) or _LATIN.search(rest))
 
 
 def orders(heard: Heard) -> bool:
@@ -209,7 +210,8 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     needed = LIKELY if len(asked.items) == 1 or about else _EVERY
     if sure < needed or (is_technical(text) and not _about(heard.likely)):
         return None
-    pointer = pointers_of(f"#{about}") if about else ()
+    grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST))
+    pointer = pointers_of(f"#{about}") if about else grouped
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
 
 

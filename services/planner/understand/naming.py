@@ -109,8 +109,9 @@ def _terms_at(clause: str, content: list[Token]) -> list[tuple[str, tuple[int, i
         found += [
             (clause[at : at + 2], (at, at + 2)) for at in range(start, end - 1) if at in standing or at + 1 in standing
         ]
-        if end - start == 1 and start in standing:
-            found.append((run.group(), (start, end)))
+        found += [
+            (clause[at], (at, at + 1)) for at in range(start, end) if at in standing and not {at - 1, at + 1} & standing
+        ]
     return found
 
 

@@ -21,7 +21,7 @@ from services.planner.understand.acts import Act
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.clauses import Clause
 from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
-from services.planner.understand.hearing import Heard, hear
+from services.planner.understand.hearing import Heard, hear, masked, without_items
 from services.planner.understand.references import Asked, earlier_list, first_list, nearest_item, open_list
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
@@ -157,7 +157,8 @@ def _measures(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool
     if len(segments) != 1 or len(numbers) != 1 or segments[0].verdict is not None:
         return False
     item = turn.asked_list.find(numbers[0][0])
-    return item is not None and verdict_by_value(clause.text, item.name) is not None
+    value = without_items(masked(clause.text))
+    return item is not None and verdict_by_value(value, item.name) is not None
 
 
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
@@ -212,7 +213,7 @@ def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
     segments = segments_of(heard.text)
     refs = tuple(token for segment in segments for token in segment.refs if token.kind not in (Kind.ALL, Kind.REST))
     plain = all(segment.verdict is None and not (segment.hedged or segment.excepted) for segment in segments)
-    if clause.asks or not plain or re.search(r"\d", judging.without_items(heard.masked)):
+    if clause.asks or not plain or re.search(r"\d", without_items(heard.masked)):
         return False
     if turn.listed is None and heard.likely.of(Act.ASIDE) < judging.SURE:
         return False

@@ -140,6 +140,7 @@ _GROUPS = (
             "aside from",
             "other than",
             "all but",
+            "(?<=everything )but",
             "excluding",
             "but not",
             "besides",
