@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from services.planner.model import (
     CorrectionStep,
     Group,
+    Item,
     ItemList,
     Reference,
     SessionView,
@@ -19,7 +20,9 @@ from services.planner.model import (
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words
+from services.planner.understand.naming import named
 from services.planner.understand.references import (
+    Asked,
     earlier_list,
     likeness,
     open_list,
@@ -301,6 +304,10 @@ def _pointed(text: str, view: SessionView, past: bool) -> tuple[Reference | None
 
 def near_evidence(text: str, view: SessionView) -> int | None:
     """The place in the evidence of what a text speaks of; None when it speaks of none of it, or of several alike."""
+    recorded = tuple(Item(at, said.phenomenon_id, said.name) for at, said in enumerate(view.evidence, 1))
+    naming = named(text, Asked(ItemList.EVIDENCE, recorded))
+    if naming is not None:
+        return naming.item.ordinal - 1
     terms = terms_of(text)
     shares = []
     for index, evidence in enumerate(view.evidence):

@@ -149,6 +149,12 @@ def orders(heard: Heard) -> bool:
     return heard.likely.of(Act.ORDER) >= _AGAINST
 
 
+def takes_no_correction(text: str) -> bool:
+    """Whether a clause asks for a new case or gives orders, so that its sentence corrects nothing."""
+    likely = act_of(masked(text))
+    return smalltalk.resets(text) or likely.of(Act.RESET) >= SURE or likely.of(Act.ORDER) >= _AGAINST
+
+
 def supposes(text: str) -> bool:
     """Whether a whole sentence surely supposes something, by how such things are said."""
     if any(segment.pointed and segment.verdict is not None for segment in segments_of(text)):

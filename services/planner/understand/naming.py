@@ -10,6 +10,8 @@ import math
 import re
 from dataclasses import dataclass
 
+from rapidfuzz.distance import OSA
+
 from services.planner.model import Item
 from services.planner.understand.references import Asked
 from services.planner.understand.text import CJK, read
@@ -64,6 +66,7 @@ _COMMON = frozenset(
     ]
 )
 _PREFIX = 3
+_LONG = 5
 _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
 
@@ -140,7 +143,13 @@ def _matches(term: str, terms: frozenset[str]) -> bool:
         return True
     if not term.isascii() or len(term) < _PREFIX:
         return False
-    return any(
-        other.isascii() and len(other) >= _PREFIX and (other.startswith(term) or term.startswith(other))
-        for other in terms
-    )
+    return any(other.isascii() and len(other) >= _PREFIX and _alike(term, other) for other in terms)
+
+
+def _alike(term: str, other: str) -> bool:
+    """Whether two words begin alike, or are one word and its misspelling."""
+    if other.startswith(term) or term.startswith(other):
+        return True
+    if min(len(term), len(other)) < _LONG:
+        return False
+    return OSA.distance(term, other, score_cutoff=2) <= (1 if len(term) < 2 * _PREFIX + 1 else 2)

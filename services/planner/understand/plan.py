@@ -142,6 +142,8 @@ def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
     clauses = sentence.clauses
     if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
         return None
+    if any(judging.takes_no_correction(clause.text) for clause in clauses):
+        return None
     if any(suspicion_of(clause.text) for clause in clauses) and not turn.view.evidence:
         return None
     return correction_of(turn.message, _span(sentence), turn.view) or mistake_of(sentence, turn.message, turn.view)
