@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from gateway.contradictions import settle
 from gateway.language import Verdict
-from gateway.plan import ClarifyKind, ClarifyStep, CorrectionStep, FeedbackStep, Reference
+from gateway.plan import ClarifyKind, ClarifyStep, CorrectionStep, FeedbackStep, ItemList, Reference
 from gateway.references import NoSuchItem, items_of, resolve
 from gateway.session import LedgerEntry
 from gateway.turn import Turn
@@ -24,6 +27,8 @@ def apply_plan(turn: Turn) -> None:
 
 
 def _feedback(turn: Turn, step: FeedbackStep) -> None:
+    if settle(turn, step):
+        return
     clarification = turn.session.clarification
     options = {item.phenomenon_id for item in clarification.options} if clarification else set()
     for phenomenon_id in _resolved(turn, step.reference, step.words):
@@ -55,14 +60,16 @@ def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None
         turn.note(new)
         return
     turn.take_back(old, new.words, new.verdict)
-    turn.session.record(new)
+    turn.session.record(replace(new, corrected_from=old.entry_id))
 
 
 def _clarify(turn: Turn, step: ClarifyStep) -> None:
     ids = [found for reference in step.references for found in _quietly(turn, reference)]
     if not ids and step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
-        ids = [item.phenomenon_id for item in items_of(turn.session, None)]
-    turn.ask_back(step.kind, step.words or turn.message, ids)
+        ids = _listed(turn, None)
+    words = step.words or turn.message
+    if not turn.ask_back(step.kind, words, ids):
+        turn.unclear.append(words)
 
 
 def _resolved(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:
@@ -70,9 +77,16 @@ def _resolved(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:
     try:
         return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem as error:
-        ids = [item.phenomenon_id for item in items_of(turn.session, reference.list)]
-        turn.ask_back(ClarifyKind.NO_SUCH_ITEM, words or error.words, ids)
+        ids = _listed(turn, reference.list)
+        named = words or error.words
+        if not turn.ask_back(ClarifyKind.NO_SUCH_ITEM, named, ids):
+            turn.unclear.append(named)
         return ()
+
+
+def _listed(turn: Turn, named: ItemList | None) -> list[str]:
+    """The phenomena of a list, each once: both sides of a contradiction are about the same."""
+    return list(dict.fromkeys(item.phenomenon_id for item in items_of(turn.session, named)))
 
 
 def _quietly(turn: Turn, reference: Reference) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _hypotheses(turn: Turn, language: Language) -> list[Data]:
                     "ticket_count": part.ticket_count,
                     "ticket_ids": list(part.ticket_ids),
                 }
-                for part in contributions[item.root_cause_id]
+                for part in contributions.get(item.root_cause_id, ())
             ]
         }
         for item in turn.diagnosis_view.hypotheses
@@ -215,6 +215,7 @@ def _clarification(turn: Turn, language: Language) -> Data | None:
     return {
         "kind": asked.kind.value,
         "words": asked.words,
+        "earlier_words": asked.earlier_words or None,
         "options": [
             {
                 "ordinal": option.ordinal,
@@ -229,7 +230,7 @@ def _clarification(turn: Turn, language: Language) -> Data | None:
 def _correction(item: AppliedCorrection, language: Language) -> Data:
     return {
         "description": item.name.within(language),
-        "original": item.original,
+        "original": item.original or item.name.within(language),
         "corrected": item.corrected or None,
         "verdict_before": item.verdict_before.value if item.verdict_before else None,
         "verdict_after": item.verdict_after.value if item.verdict_after else None,

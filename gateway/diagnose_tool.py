@@ -9,7 +9,9 @@ from gateway.clients import EngineClient
 from gateway.doubts import contradiction_view, overturn_view, pair_of, second_cause
 from gateway.plan import HypothesisView, Item
 from gateway.reasoning import Conclusion, DiagnoseRequest, Diagnosis, Hint, Hypothesis, Outcome, Recommendation
-from gateway.results import AppliedCorrection, AppliedSuggestion
+from gateway.replay import brought_evidence, leading, replayed
+from gateway.results import AppliedCorrection
+from gateway.steering import ranked, steered, with_confidence
 from gateway.turn import Turn
 from gateway.views import (
     BeliefChange,
@@ -18,7 +20,6 @@ from gateway.views import (
     Mover,
     OutcomeView,
     OverturnView,
-    RankedHypothesis,
     RankedRecommendation,
 )
 
@@ -34,20 +35,21 @@ async def diagnose(turn: Turn, engine: EngineClient) -> None:
     """Evaluates, keeps the beliefs, sets what is pending, and builds the diagnosis view."""
     session = turn.session
     request = _request(turn)
-    diagnosis = await engine.diagnose(request)
+    diagnosis = await steered(turn, engine, await engine.diagnose(request), ASKED)
     turn.exchanges.append(("diagnose", request, diagnosis))
     before = {belief.root_cause_id: belief.confidence for belief in session.beliefs()}
     last = session.case_points()[-1] if session.case_points() else None
     concluded = diagnosis.conclusion.root_cause_id if diagnosis.conclusion else ""
     repeated = last is not None and last.concluded == concluded != ""
-    # Asked before anything is kept: when it fails, the turn has not been evaluated.
+    # Asked before anything is kept: when one fails, the turn has not been evaluated.
     overturn = await _overturn(turn, engine) if concluded and not repeated else None
-    beliefs = tuple(HypothesisView(h.root_cause_id, h.name, h.confidence) for h in diagnosis.hypotheses)
-    session.add_point(beliefs, turn.evidence_changed(), concluded)
+    corrections = await _with_changes(turn, engine)
+    points = await replayed(turn, engine, _EVALUATED)
+    turn.suggestions = [await with_confidence(turn, engine, diagnosis, item) for item in turn.suggestions]
+    session.points = points
+    session.add_point(leading(diagnosis), brought_evidence(turn), concluded)
     session.keep_doubts(diagnosis.surprise_bits, pair_of(diagnosis))
-    turn.diagnosis = diagnosis
-    turn.corrections = [_with_changes(correction, beliefs, before) for correction in turn.corrections]
-    turn.suggestions = [await _with_confidence(turn, engine, suggestion) for suggestion in turn.suggestions]
+    turn.diagnosis, turn.corrections = diagnosis, corrections
     view = _view(turn, diagnosis, before, repeated)
     turn.diagnosis_view = replace(
         view,
@@ -82,36 +84,26 @@ def _set_pending(turn: Turn, recommendations: tuple[Recommendation, ...]) -> Non
         session.earlier, session.pending = session.pending, asked
 
 
-def _with_changes(
-    correction: AppliedCorrection, beliefs: tuple[HypothesisView, ...], before: dict[str, float]
-) -> AppliedCorrection:
-    changes = [
-        BeliefChange(now.root_cause_id, now.name, before.get(now.root_cause_id, 0.0), now.confidence)
-        for now in beliefs
-        if now.root_cause_id in before
-    ]
-    changes.sort(key=lambda change: (-abs(change.confidence_after - change.confidence_before), change.root_cause_id))
-    return replace(correction, changes=tuple(changes[:_SHOWN_CHANGES]))
-
-
-async def _with_confidence(turn: Turn, engine: EngineClient, suggestion: AppliedSuggestion) -> AppliedSuggestion:
-    if not suggestion.root_cause_id or turn.diagnosis is None:
-        return suggestion
-    found = [h for h in turn.diagnosis.hypotheses if h.root_cause_id == suggestion.root_cause_id]
-    if found:
-        confidence = found[0].confidence
-    else:
-        explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence(), suggestion.root_cause_id)
-        confidence = explained.confidence
-    effective = min(confidence + suggestion.boost, 1.0)
-    return replace(suggestion, confidence=confidence, effective_confidence=effective)
+async def _with_changes(turn: Turn, engine: EngineClient) -> list[AppliedCorrection]:
+    """The corrections, the last one with what all of them did: the beliefs as they were and as they are."""
+    if not turn.corrections:
+        return []
+    now = turn.active_evidence()
+    gone = {item.phenomenon_id for item in turn.evidence_before} - {item.phenomenon_id for item in now}
+    edited = tuple(item for item in now if item not in turn.evidence_before)
+    reply = await engine.what_if(turn.session.snapshot_id, turn.evidence_before, edited, tuple(sorted(gone)))
+    moved = tuple(
+        BeliefChange(item.root_cause_id, item.name, item.confidence_before, item.confidence_after)
+        for item in reply.changes[:_SHOWN_CHANGES]
+    )
+    return [*turn.corrections[:-1], replace(turn.corrections[-1], changes=moved)]
 
 
 def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: bool) -> DiagnosisView:
     catalog = turn.catalog
     conclusion = diagnosis.conclusion
     return DiagnosisView(
-        hypotheses=tuple(_ranked(h, before) for h in diagnosis.hypotheses[:SHOWN_HYPOTHESES]),
+        hypotheses=ranked(turn, diagnosis, before)[:SHOWN_HYPOTHESES],
         recommendations=tuple(
             recommended(catalog, item, number, diagnosis.hypotheses)
             for number, item in enumerate(() if conclusion else diagnosis.recommendations, 1)
@@ -122,17 +114,6 @@ def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: 
         movers=_movers(turn, diagnosis),
         root_cause_count=diagnosis.root_cause_count,
         idle_turns=turn.session.idle_turns(),
-    )
-
-
-def _ranked(hypothesis: Hypothesis, before: dict[str, float]) -> RankedHypothesis:
-    return RankedHypothesis(
-        hypothesis.root_cause_id,
-        hypothesis.name,
-        hypothesis.confidence,
-        hypothesis.effective_confidence,
-        hypothesis.boost,
-        before.get(hypothesis.root_cause_id),
     )
 
 

@@ -7,24 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from gateway import queries
+from gateway import asking, queries
 from gateway.apply import apply_plan
 from gateway.catalog import Catalogs
 from gateway.clients import Services
 from gateway.diagnose_tool import diagnose
 from gateway.language import Language
 from gateway.match_tool import match_phenomena
-from gateway.plan import ClarifyKind, DecideRequest, Decision, Item, Tool, ToolCall
+from gateway.plan import DecideRequest, Decision, Tool, ToolCall
 from gateway.results import ToolFailure
-from gateway.session import OpenClarification, Session, view_of
+from gateway.session import Session, view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import Turn
 from services.chassis.errors import DbdiagError
 
 Progress = Callable[[str], None]
-_OFFERED = 4
-# Below this likeness an option would only distract from a vague complaint.
-_WORTH_OFFERING = 0.5
 
 
 class StepBudgetSpent(DbdiagError):
@@ -117,32 +114,11 @@ class Loop:
         turn.failures.append(ToolFailure(tool, error.reason, error.message))
 
     async def _finish(self, turn: Turn) -> None:
+        last = Tool.QUERY_RELATIONS
         try:
             await queries.help_and_data(turn, self._services)
-            await self._offer_options(turn)
+            last = Tool.DIAGNOSE
+            await asking.complete(turn, self._services)
         except DbdiagError as error:
-            self._failed(turn, Tool.QUERY_RELATIONS, error)
-        asked = turn.clarification
-        turn.session.clarification = None
-        if asked is not None:
-            options = tuple(Item(option.ordinal, option.phenomenon_id, option.name) for option in asked.options)
-            turn.session.clarification = OpenClarification(asked.words, options) if options else None
-            turn.session.clarified += (asked.words,)
-
-    async def _offer_options(self, turn: Turn) -> None:
-        """A vague complaint is asked back with something to choose from: what is near, then what is common."""
-        if turn.unmatched and not turn.session.active() and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
-            # Nothing is on record and the words are in no library: a bare "not found" would end the talk here.
-            turn.unmatched.pop(0)
-        asked = turn.clarification
-        if asked is None or asked.kind is not ClarifyKind.VAGUE or asked.options:
-            return
-        near = []
-        if asked.words.strip():
-            reply = await self._services.matcher.search(turn.session.snapshot_id, asked.words, limit=_OFFERED)
-            near = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_OFFERING]
-        common = [found for found in turn.catalog.complaints() if found not in near]
-        told = {entry.phenomenon_id for entry in turn.session.active()}
-        offered = [found for found in near + common if found not in told][:_OFFERED]
-        turn.clarification = None
-        turn.ask_back(ClarifyKind.VAGUE, asked.words, offered)
+            self._failed(turn, last, error)
+        asking.keep(turn)

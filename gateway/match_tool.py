@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from gateway.apply import correct, replace_entry
 from gateway.clients import MatcherClient
+from gateway.contradictions import ask_which_holds
 from gateway.language import Verdict
 from gateway.matching import Candidate, Interpretation, MatchRequest, Observation, SearchReply
 from gateway.plan import ClarifyKind, CorrectionStep
@@ -87,7 +88,9 @@ def _record(turn: Turn, text: str, interpretation: Interpretation) -> None:
     match = interpretation.match
     if match is not None:
         entry = turn.session.entry(match.phenomenon_id, match.verdict, match.score, text, "words")
-        turn.note(replace(entry, value=match.extracted_value), match.also_possible_id)
+        entry = replace(entry, value=match.extracted_value)
+        if not ask_which_holds(turn, entry):
+            turn.note(entry, match.also_possible_id)
     elif interpretation.clarification is not None:
         kind = ClarifyKind(interpretation.clarification.kind.value)
         told = {entry.phenomenon_id for entry in turn.session.active()}

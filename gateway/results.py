@@ -65,6 +65,7 @@ class Clarification:
     kind: ClarifyKind
     words: str = ""
     options: tuple[ClarificationOption, ...] = ()
+    earlier_words: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ class TurnResults:
     smalltalk: tuple[SmalltalkKind, ...] = ()
     reset: bool = False
     turn: int = 0
+    unclear: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,8 @@ class OpenClarification:
 
     words: str
     options: tuple[Item, ...]
+    # When two statements contradict each other, what each option would put on record: the earlier one, the later one.
+    contested: tuple[LedgerEntry, ...] = ()
 
 
 @dataclass
@@ -74,7 +76,7 @@ class Session:
     pending: tuple[Item, ...] = ()
     earlier: tuple[Item, ...] = ()
     clarification: OpenClarification | None = None
-    # Words already asked back about in this case: never twice.
+    # What was already asked back in this case, see `Turn.ask_back`: never twice.
     clarified: tuple[str, ...] = ()
     points: list[BeliefPoint] = field(default_factory=list)
     dialogue: list[Utterance] = field(default_factory=list)
@@ -158,7 +160,9 @@ class Session:
 
 def _largest_move(before: BeliefPoint, after: BeliefPoint) -> float:
     old = {belief.root_cause_id: belief.confidence for belief in before.beliefs}
-    return max((abs(new.confidence - old.get(new.root_cause_id, 0.0)) for new in after.beliefs), default=0.0)
+    # A cause that was not kept stood below all that were.
+    unkept = min(old.values()) if len(old) >= _KEPT_BELIEFS else 0.0
+    return max((abs(new.confidence - old.get(new.root_cause_id, unkept)) for new in after.beliefs), default=0.0)
 
 
 def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:

@@ -40,6 +40,10 @@ class Turn:
     suggestions: list[AppliedSuggestion] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
     clarification: Clarification | None = None
+    # The two statements that a clarification of a contradiction asks about.
+    contested: tuple[LedgerEntry, ...] = ()
+    # Words that stay unclear although nothing is asked back about them.
+    unclear: list[str] = field(default_factory=list)
     diagnosis: Diagnosis | None = None
     diagnosis_view: DiagnosisView | None = None
     answers: list[Answer] = field(default_factory=list)
@@ -100,21 +104,44 @@ class Turn:
 
     def _correct(self, old: LedgerEntry, new: LedgerEntry) -> None:
         name = self.catalog.phenomenon_name(new.phenomenon_id)
-        self.corrections.append(AppliedCorrection(name, old.words, new.words, old.verdict, new.verdict))
+        self.corrections.append(
+            AppliedCorrection(name, self._own_words(old), self._own_words(new), old.verdict, new.verdict)
+        )
+
+    def _own_words(self, entry: LedgerEntry) -> str:
+        """How the person put it; empty when that says nothing by itself, as "1 yes" does."""
+        return "" if entry.origin == "answer" or entry.words == self.message else entry.words
 
     def take_back(self, entry: LedgerEntry, corrected: str = "", verdict_after: Verdict | None = None) -> None:
         """Retracts an entry and says so."""
         self.session.retract(entry)
         name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        self.corrections.append(AppliedCorrection(name, entry.words, corrected, entry.verdict, verdict_after))
+        self.corrections.append(
+            AppliedCorrection(name, self._own_words(entry), corrected, entry.verdict, verdict_after)
+        )
 
     def ask_back(self, kind: ClarifyKind, words: str, phenomenon_ids: list[str]) -> bool:
-        """Asks one thing back; False when something else is asked already, or this was asked before."""
-        if self.clarification is not None or words in self.session.clarified:
-            return False
+        """Asks one thing back; False when something else is asked already, or this was asked before.
+
+        Asked before are the same words, and, where the words matter less than the choice, the same choice.
+        """
         options = tuple(self._option(ordinal, found) for ordinal, found in enumerate(phenomenon_ids, 1))
-        self.clarification = Clarification(kind, words, options)
+        asked = Clarification(kind, words, options)
+        if self.clarification is not None or not self.asked_as(asked).isdisjoint(self.session.clarified):
+            return False
+        self.clarification = asked
         return True
+
+    @staticmethod
+    def asked_as(asked: Clarification) -> set[str]:
+        """What the session keeps of a clarification, so that it is not asked again."""
+        ids = sorted(option.phenomenon_id for option in asked.options)
+        if asked.kind is ClarifyKind.CONTRADICTION:
+            return {f"{asked.kind.value}:{found}" for found in ids}
+        choice = (
+            {f"{asked.kind.value}:{','.join(ids)}"} if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else set()
+        )
+        return choice | {asked.words}
 
     def _option(self, ordinal: int, phenomenon_id: str) -> ClarificationOption:
         found = self.catalog.phenomena.get(phenomenon_id)
@@ -145,4 +172,5 @@ class Turn:
             smalltalk=tuple(self.smalltalk),
             reset=self.reset,
             turn=self.session.turn,
+            unclear=tuple(self.unclear),
         )

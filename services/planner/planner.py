@@ -12,9 +12,9 @@ from services.planner.model import Language, PlanSource, SessionView, TurnPlan
 from services.planner.model_plan import with_model
 from services.planner.model_speak import reworded
 from services.planner.results import Reply, TurnResults
+from services.planner.settling import read_answering
 from services.planner.speak.compose import compose
 from services.planner.transitions import next_tool
-from services.planner.understand.plan import read_message
 
 MAX_MESSAGE = 20_000
 # Up to and with the end of a sentence or line, together with the space after it.
@@ -39,7 +39,7 @@ class Planner:
                     "send the decisive lines",
                     reason="message_too_long",
                 )
-            plan, unsure = read_message(message, view)
+            plan, unsure = read_answering(message, view)
             if self._agent is not None:
                 plan, usage = await with_model(self._agent, message, view, plan, unsure)
         return Decision(plan, next_tool(plan, view, done), usage)

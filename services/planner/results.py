@@ -68,6 +68,7 @@ class Clarification:
     kind: ClarifyKind = ClarifyKind.UNSPECIFIED
     words: str = ""
     options: tuple[ClarificationOption, ...] = ()
+    earlier_words: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class TurnResults:
     smalltalk: tuple[SmalltalkKind, ...] = ()
     reset: bool = False
     turn: int = 0
+    unclear: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1199,9 +1199,12 @@ class Clarification(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    EARLIER_WORDS_FIELD_NUMBER: _builtins.int
     kind: Global___ClarifyKind.ValueType
     words: _builtins.str
     """What the person said."""
+    earlier_words: _builtins.str
+    """What the person had said before, when the two contradict each other; the first option stands for it."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClarificationOption]: ...
     def __init__(
@@ -1210,10 +1213,11 @@ class Clarification(_message.Message):
         kind: Global___ClarifyKind.ValueType = ...,
         words: _builtins.str = ...,
         options: _abc.Iterable[Global___ClarificationOption] | None = ...,
+        earlier_words: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "options", b"options", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_words", b"earlier_words", "kind", b"kind", "options", b"options", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2159,6 +2163,7 @@ class TurnResults(_message.Message):
     SMALLTALK_FIELD_NUMBER: _builtins.int
     RESET_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
+    UNCLEAR_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -2184,6 +2189,10 @@ class TurnResults(_message.Message):
     def failures(self) -> _containers.RepeatedCompositeFieldContainer[Global___ToolFailure]: ...
     @_builtins.property
     def smalltalk(self) -> _containers.RepeatedScalarFieldContainer[Global___SmalltalkKind.ValueType]: ...
+    @_builtins.property
+    def unclear(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Words that stay unclear and are not asked back: that was done before, or something else is asked in this turn."""
+
     def __init__(
         self,
         *,
@@ -2199,10 +2208,11 @@ class TurnResults(_message.Message):
         smalltalk: _abc.Iterable[Global___SmalltalkKind.ValueType] | None = ...,
         reset: _builtins.bool = ...,
         turn: _builtins.int = ...,
+        unclear: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "clarification", b"clarification", "diagnosis", b"diagnosis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "failures", b"failures", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "failures", b"failures", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

@@ -1,0 +1,62 @@
+"""A statement that says the opposite of what stands, and is no correction: asked once which of the two holds.
+
+Until that is settled the earlier one counts. What was asked about before, or is about to be looked at again anyway, is
+not asked: there the later statement holds, and the answer tells what changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gateway.language import Verdict, absent
+from gateway.plan import ClarifyKind, FeedbackStep, ItemList
+from gateway.results import Clarification, ClarificationOption
+from gateway.session import LedgerEntry
+from gateway.turn import Turn
+
+_OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
+
+
+def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
+    """Asks whether the earlier or the later statement holds; False when the later one is to be recorded as it is."""
+    earlier = turn.session.active_for(later.phenomenon_id)
+    if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:
+        return False
+    contested = (earlier, later)
+    options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(contested, 1))
+    asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words)
+    # One question back a turn; that something is vague is worth less than a contradiction.
+    taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
+    if taken or not turn.asked_as(asked).isdisjoint(turn.session.clarified) or _doubted(turn, later.phenomenon_id):
+        return False
+    turn.clarification, turn.contested = asked, contested
+    return True
+
+
+def _doubted(turn: Turn, phenomenon_id: str) -> bool:
+    """Whether the person was asked to look at this again."""
+    points = turn.session.case_points()
+    return bool(points) and phenomenon_id in points[-1].contradiction
+
+
+def _option(turn: Turn, ordinal: int, entry: LedgerEntry) -> ClarificationOption:
+    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    return ClarificationOption(ordinal, entry.phenomenon_id, absent(name) if entry.verdict is Verdict.DENIED else name)
+
+
+def settle(turn: Turn, step: FeedbackStep) -> bool:
+    """Applies an answer to the open contradiction; False when the step does not answer it."""
+    asked = turn.session.clarification
+    chosen = step.reference.ordinal
+    if asked is None or chosen is None or step.reference.list not in (None, ItemList.OPTIONS):
+        return False
+    if not 0 < chosen <= len(asked.contested):
+        return False
+    if step.verdict is Verdict.UNKNOWN:
+        # Nobody can tell: what stood stays.
+        chosen, step = 1, replace(step, verdict=Verdict.CONFIRMED)
+    if step.verdict is Verdict.DENIED:
+        chosen = len(asked.contested) + 1 - chosen
+    entry = asked.contested[chosen - 1]
+    turn.note(turn.session.entry(entry.phenomenon_id, entry.verdict, entry.score, entry.words, "correction"))
+    return True

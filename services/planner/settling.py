@@ -1,0 +1,106 @@
+"""The answer to an open contradiction or a missing value, read before anything else is made of it.
+
+The two sides of a contradiction are two options about one phenomenon: first what was said earlier, then what was said
+now. Beside their numbers, the person may say which statement holds, or simply yes or no.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    ItemList,
+    ObservationStep,
+    PlanSource,
+    PlanStep,
+    Reference,
+    SessionView,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.understand.answers import is_bare
+from services.planner.understand.plan import read_message
+from services.planner.understand.text import language_of, read
+from services.planner.understand.thresholds import verdict_by_value
+
+_HOLDS = r"(?:说的|那个|那条|那次|的|那句|这个|这条)*(?:才|是|就)*(?:对|准|算|正确|为准|没错|准确|是对的)?(?:的|了|吧)?"
+_EARLIER_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:之前|先前|前面|原来|早先|最早|一开始|第一次){_HOLDS}"
+_NOW_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:现在|刚才|刚刚|后来|最新|新|这次|这回|后面){_HOLDS}"
+_WRONG_ZH = r"(?:之前|先前|前面|原来|早先|一开始)(?:说|看|记|的|那个|那条|是|我)*错了?"
+_SIDE = r"(?:one|statement|answer|reading|value)?"
+_TAIL = rf"\s*{_SIDE}\s*(?:i said|i told you)?\s*(?:is|was|holds?|still holds|counts?)?\s*(?:right|correct|true|valid)?"
+_LEAD = r"(?:it's |its |go with |use |take |keep |believe )?(?:what i said |the )?"
+_EARLIER_EN = rf"{_LEAD}(?:earlier|previous|older?|original|before|former){_TAIL}"
+_NOW_EN = rf"{_LEAD}(?:new(?:er|est)?|latest|later|current|now|just now|latter|this time){_TAIL}"
+_WRONG_EN = (
+    r"(?:the |what i said )?(?:earlier|previous|old|before|former)(?: one)? (?:is|was) (?:wrong|a mistake|misread)"
+)
+# What comes after the choice is another statement.
+_END = r"\s*(?:[,，。.;；!！]\s*|$)"
+_NOW = re.compile(rf"(?:{_WRONG_ZH}|{_WRONG_EN}|{_NOW_ZH}|{_NOW_EN}){_END}")
+_EARLIER = re.compile(rf"(?:{_EARLIER_ZH}|{_EARLIER_EN}){_END}")
+_NUMBER = re.compile(r"\D{0,12}?\d+(?:\.\d+)?\s*\S{0,8}")
+_EARLIER_OPTION, _NOW_OPTION = 1, 2
+
+
+def is_contested(view: SessionView) -> bool:
+    """Whether the open clarification asks which of two opposite statements holds."""
+    return len(view.options) > 1 and len({item.phenomenon_id for item in view.options}) == 1
+
+
+def chosen_side(message: str, view: SessionView) -> tuple[FeedbackStep, str] | None:
+    """The side that the message begins with choosing, and the rest of the message; None when it does not choose."""
+    if not is_contested(view):
+        return None
+    reading = read(message)
+    for pattern, ordinal in ((_NOW, _NOW_OPTION), (_EARLIER, _EARLIER_OPTION)):
+        found = pattern.match(reading.normal)
+        if found is not None and found[0].strip():
+            reference = Reference(ordinal=ordinal, list=ItemList.OPTIONS)
+            step = FeedbackStep(reference, Verdict.CONFIRMED, reading.words(0, found.end()).rstrip(" ,，。.;；!！"))
+            return step, reading.words(found.end(), len(reading.normal))
+    return None
+
+
+def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
+    """The plan of a message as `read_message` makes it, with what answers the open clarification taken for that."""
+    chosen = chosen_side(message, view)
+    if chosen is None:
+        plan, unsure = read_message(message, view)
+        return _settled(plan, message, view), unsure
+    step, rest = chosen
+    if not rest:
+        return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()
+    plan, unsure = read_message(rest, replace(view, options=(), clarified_words=""))
+    return replace(plan, steps=(step, *plan.steps)), unsure
+
+
+def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
+    """The plan with a bare yes or no, or a bare value, taken for what was asked back."""
+    if is_contested(view):
+        return replace(plan, steps=tuple(_of_contested(step, view) for step in plan.steps))
+    if len(view.options) == 1 and [type(step) for step in plan.steps] == [ClarifyStep] and len(message) < 30:
+        verdict = verdict_by_value(read(message).normal, view.options[0].name) if _NUMBER.fullmatch(message) else None
+        if verdict is not None:
+            reference = Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS)
+            return replace(plan, steps=(FeedbackStep(reference, verdict, message),))
+    return plan
+
+
+def _of_contested(step: PlanStep, view: SessionView) -> PlanStep:
+    phenomenon = Reference(id=view.options[0].phenomenon_id)
+    match step:
+        case FeedbackStep(reference=Reference(group=Group.ALL, list=ItemList.OPTIONS)):
+            if step.verdict is Verdict.UNKNOWN:
+                return replace(step, reference=Reference(ordinal=_EARLIER_OPTION, list=ItemList.OPTIONS))
+            bare = is_bare(read(step.words).normal)
+            return replace(step, reference=phenomenon) if bare else ObservationStep(step.words)
+        case ClarifyStep(kind=ClarifyKind.AMBIGUOUS_FEEDBACK):
+            bare = is_bare(read(step.words).normal)
+            return FeedbackStep(phenomenon, Verdict.CONFIRMED, step.words) if bare else ObservationStep(step.words)
+    return step
