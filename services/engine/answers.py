@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from services.chassis.errors import InvalidInput
 from services.engine.model import Evidence, Verdict
@@ -14,8 +13,7 @@ MAX_EVIDENCE = 200_000
 _NAMED = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One answer by position of its phenomenon; score in [0, 1]."""
 
     phenomenon: int

@@ -12,7 +12,6 @@ or no open question could bring the belief below the threshold.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -139,7 +138,7 @@ def _can_be_confirmed(reasoner: Reasoner, answers: Sequence[Answer], state: Post
 
 
 def _other_way(answer: Answer) -> Answer:
-    return replace(answer, verdict=_OPPOSITE[answer.verdict])
+    return answer._replace(verdict=_OPPOSITE[answer.verdict])
 
 
 def _belief_had(reasoner: Reasoner, state: Posterior, leader: int, answer: Answer, instead: Answer | None) -> float:

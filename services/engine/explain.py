@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -155,7 +154,7 @@ def _edits(
         answer = answers[at]
         for verdict in (Verdict.CONFIRMED, Verdict.DENIED):
             if verdict is not answer.verdict:
-                changed = replace(answer, verdict=verdict)
+                changed = answer._replace(verdict=verdict)
                 yield answer.phenomenon, answer.verdict, verdict, (*answers[:at], changed, *answers[at + 1 :])
     for phenomenon, verdict in _challenges(reasoner, answers, state):
         yield phenomenon, Verdict.UNSPECIFIED, verdict, with_answer(answers, phenomenon, verdict)

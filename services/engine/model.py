@@ -4,13 +4,15 @@ Glossary: cause (root cause) r; OTHER, the cause that no library has; phenomenon
 rate of p; belief, the posterior over causes and OTHER; bits, a weight of evidence or an entropy to base 2; gain, the
 expected fall of the belief's entropy.
 
-Ids are `P-...` and `RC-...` as the snapshot has them. Fields are named as on the wire.
+Ids are `P-...` and `RC-...` as the snapshot has them. Fields are named as on the wire. What an answer is made of many
+times over is a named tuple, which is made in a seventh of the time of a frozen dataclass.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 ENGINE_VERSION = "1.3.0"
 
@@ -45,8 +47,7 @@ class LocalizedText:
     en: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One answer. `score` in [0, 1]: how surely the words meant this phenomenon."""
 
     phenomenon_id: str
@@ -76,8 +77,7 @@ class DiagnoseRequest:
     excluded_phenomenon_ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What one answer did for one cause, in bits against OTHER, with the likelihoods used and the tickets behind."""
 
     phenomenon_id: str
@@ -91,8 +91,7 @@ class Contribution:
     ticket_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     """A cause with its belief; contributions by falling absolute bits, ties by id."""
 
     root_cause_id: str
@@ -104,24 +103,21 @@ class Hypothesis:
     contributions: tuple[Contribution, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Belief:
+class Belief(NamedTuple):
     """The belief in one cause."""
 
     root_cause_id: str
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """An answer's probability now, and the three leading beliefs after it."""
 
     probability: float
     beliefs: tuple[Belief, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recommendation:
+class Recommendation(NamedTuple):
     """A question worth asking, and what either answer would do."""
 
     phenomenon_id: str

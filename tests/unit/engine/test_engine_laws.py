@@ -138,7 +138,7 @@ def test_unknown_and_score_zero_leave_the_belief_unchanged(case: Case) -> None:
     opened = library(case[0])
     reasoner = BayesReasoner(opened)
     silent = [
-        replace(item, verdict=Verdict.UNKNOWN) if at % 2 else replace(item, score=0.0)
+        item._replace(verdict=Verdict.UNKNOWN) if at % 2 else item._replace(score=0.0)
         for at, item in enumerate(case[1])
     ]
     for said in (silent, [*silent[1:], *case[1][:1]]):
