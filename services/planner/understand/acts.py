@@ -26,7 +26,7 @@ Features = npt.NDArray[np.int64]
 
 # Where a phrase points at an item that was asked about.
 ITEM = "{}"
-_SIZE = 1 << 16
+_SIZE = 1 << 17
 # By cross-validated log loss on the examples: passes over them, examples a step, and the length of a step (AdaGrad).
 _PASSES = 3
 _BATCH = 256

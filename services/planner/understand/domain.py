@@ -24,7 +24,7 @@ _ZH_TECH = (
     r"流量|请求|任务|作业|触发器|函数|视图|主键|外键|游标|用户|账号|密码|认证|证书|域名|解析|时间|凌晨|高峰"
 )
 _EN_TECH = words(
-    r"db|dbs|database\w*|postgres\w*|pg\w*|sql|quer(?:y|ies)|statements?|tables?|index(?:es)?|indices|rows?|tuples?|vacuum\w*|"
+    r"db|dbs|database\w*|postgres\w*|pg\w*|p?sql|xacts?|await|quer(?:y|ies)|statements?|tables?|index(?:es)?|indices|rows?|tuples?|vacuum\w*|"
     r"autovacuum\w*|analy[sz]e\w*|bloat\w*|locks?|locked|locking|deadlocks?|wait\w*|block\w*|transactions?|commit\w*|"
     r"rollback\w*|sessions?|connect\w*|pool\w*|pgbouncer|backends?|process\w*|cpu|memory|mem|ram|oom|swap\w*|disks?|ssd|io|i/o|"
     r"iops|iowait|wal|checkpoint\w*|replica\w*|replication|standby|primary|slot\w*|lag\w*|archiv\w*|logs?|errors?|fatal|"

@@ -250,6 +250,12 @@ class Answers:
                 named.add(item.ordinal if item else ref.ordinal or 0)
         return [asked.at(ordinal) for ordinal in asked.ordinals if ordinal not in named]
 
+    def doubt(self) -> None:
+        """What was said last is not sworn to: a yes has to be asked back."""
+        last = self.steps[-1]
+        if isinstance(last, FeedbackStep) and last.verdict is Verdict.CONFIRMED:
+            self.steps[-1] = ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, last.words, (last.reference,))
+
     def finish(self, whole_message: bool) -> None:
         """The end of the message: references still held mean yes when they are all there is or an option is chosen."""
         if not self.held:

@@ -78,7 +78,7 @@ def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
     return ruled
 
 
-def carries_nothing(text: str, heard: Heard) -> bool:
+def carries_nothing(text: str, heard: Heard, answered: bool) -> bool:
     """Whether a clause is about another system or time, orders the assistant about, or only fills."""
     if heard.pointed or is_bare(text):
         return False
@@ -86,7 +86,7 @@ def carries_nothing(text: str, heard: Heard) -> bool:
         return True
     if heard.names is not None:
         return False
-    return heard.likely.of(Act.ASIDE) >= LIKELY and not is_technical(text)
+    return heard.likely.of(Act.ASIDE) >= (_AGAINST if answered else LIKELY) and (answered or not is_technical(text))
 
 
 def starts_anew(text: str, heard: Heard) -> bool:
@@ -155,6 +155,18 @@ def takes_no_correction(text: str) -> bool:
     return smalltalk.resets(text) or likely.of(Act.RESET) >= SURE or likely.of(Act.ORDER) >= _AGAINST
 
 
+def doubts(text: str, heard: Heard) -> bool:
+    """Whether a clause only says that what was said is not sworn to."""
+    nothing = not (heard.pointed or is_technical(text) or re.search(r"\d", text))
+    return nothing and heard.likely.of(Act.WEAK) >= SURE
+
+
+def concludes(text: str, segments: tuple[Segment, ...], heard: Heard) -> bool:
+    """Whether a clause with other words around its verdict gives it to what was pointed at before."""
+    given = len(segments) == 1 and segments[0].verdict is not None
+    return given and not is_technical(text) and restates(segments[0], heard)
+
+
 def supposes(text: str) -> bool:
     """Whether a whole sentence surely supposes something, by how such things are said."""
     if any(segment.pointed and segment.verdict is not None for segment in segments_of(text)):
@@ -216,7 +228,7 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     needed = LIKELY if len(asked.items) == 1 or about else _EVERY
     if sure < needed or (is_technical(text) and not _about(heard.likely)):
         return None
-    grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST))
+    grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST) and not token.start)
     pointer = pointers_of(f"#{about}") if about else grouped
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
 

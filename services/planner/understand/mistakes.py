@@ -11,6 +11,8 @@ from services.planner.understand.clauses import Clause, Sentence
 from services.planner.understand.corrections import near_evidence, says_wrong
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import masked
+from services.planner.understand.naming import named
+from services.planner.understand.references import open_list
 from services.planner.understand.text import Message
 
 _SURE = 0.6
@@ -46,7 +48,11 @@ def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> Corre
     admitting = [clause for clause in sentence.clauses if _admits(clause.text)]
     if not admitting or not view.evidence:
         return None
+    asked = named(sentence.text, open_list(view))
     place = near_evidence(sentence.text, view)
+    speaks_of = view.evidence[place].phenomenon_id if place is not None else None
+    if asked is not None and asked.item.phenomenon_id != speaks_of and not says_wrong(sentence.text):
+        return None
     original = Reference(group=Group.LAST_TURN)
     if place is not None:
         original = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)

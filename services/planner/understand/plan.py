@@ -24,7 +24,7 @@ from services.planner.understand.clauses import Sentence, sentences_of
 from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
 from services.planner.understand.mistakes import joined, mistake_of
-from services.planner.understand.reading import REPAIR, read_clause
+from services.planner.understand.reading import REPAIR, names_a_list, read_clause
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import Message, language_of, read
@@ -142,7 +142,9 @@ def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
     clauses = sentence.clauses
     if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
         return None
-    if any(judging.takes_no_correction(clause.text) for clause in clauses):
+    if names_a_list(sentence.text) or any(judging.takes_no_correction(clause.text) for clause in clauses):
+        return None
+    if turn.asked or any(questions.asks(_SAID.sub("", clause.text), clause.asks) for clause in clauses[:-1]):
         return None
     if any(suspicion_of(clause.text) for clause in clauses) and not turn.view.evidence:
         return None

@@ -46,12 +46,17 @@ _FIRST_OF_ALL = re.compile(
     r"第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
 )
 _UNANSWERED = re.compile(
-    r"没(?:有)?(?:答|回|看|查|确认|说)|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
+    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
     r"not answered|left (?:out|open)"
 )
 _MISREAD = re.compile(r"(?:看|说|搞|弄|点|记)(?:错|反)了?|mis(?:read|typed|spoke)|(?:was|got (?:it|that)) wrong")
 _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
 _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
+
+
+def names_a_list(text: str) -> bool:
+    """Whether a normalised text names a list that was shown earlier."""
+    return bool(_ROUND.search(text))
 
 
 def read_clause(turn: Turn, clause: Clause) -> None:
@@ -69,12 +74,15 @@ def read_clause(turn: Turn, clause: Clause) -> None:
         return
     if turn.ordered_here and not heard.pointed:
         return
+    if turn.sentence_answered and judging.doubts(clause.text, heard):
+        turn.answers.doubt()
+        return
     if turn.answered and (REPAIR.match(clause.text) or judging.repairs(clause.text, heard)):
         return
     if not (
         _asks(turn, clause, heard)
         or _suspects(turn, clause, heard)
-        or judging.carries_nothing(clause.text, heard)
+        or judging.carries_nothing(clause.text, heard, turn.sentence_answered)
         or _answers(turn, clause, heard)
     ):
         _states(turn, clause, heard)
@@ -193,7 +201,7 @@ def _turned_to_list(turn: Turn, clause: Clause) -> Clause:
     """The clause without the list that it names; one that names an earlier list makes its sentence count in that."""
     text = clause.text
     pointed = any(segment.pointed for segment in segments_of(text))
-    if not (_ROUND.search(text) or (_EARLIER.search(text) and pointed)):
+    if not (_ROUND.search(text) or (_EARLIER.search(text) and (pointed or _UNANSWERED.search(text)))):
         return clause
     listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None
     listed = listed or earlier_list(turn.view)
@@ -234,8 +242,10 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if turn.elsewhere and not heard.names:
             return True
         answer = judging.bare_answer(clause.text, heard, asked, turn.named)
-        if answer is not None and ((answer.refs and turn.last_answered) or turn.asked_here):
+        if answer is not None and (turn.asked_here or _said_already(turn, answer, heard)):
             return True
+        if turn.answers.held and judging.concludes(clause.text, segments, heard):
+            answer = replace(segments[0], content="")
         if answer is not None:
             turn.answers.answer(answer, turn.words(clause), asked, named=bool(answer.refs))
             return True
@@ -249,6 +259,16 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if not (segment.only and segment.verdict is None and not segment.refs):
             turn.answers.answer(segment, turn.words(clause), asked)
     return True
+
+
+def _said_already(turn: Turn, answer: Segment, heard: Heard) -> bool:
+    """Whether an answer that points at nothing itself comes after one that it only explains."""
+    last = turn.last_answered
+    if last is None or not answer.refs:
+        return False
+    return heard.names is None or (
+        last.verdict is answer.verdict and last.reference.ordinal == heard.names.item.ordinal
+    )
 
 
 def _weak(turn: Turn, clause: Clause, segment: Segment, asked: Asked) -> bool:

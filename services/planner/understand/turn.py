@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from services.planner.model import FeedbackStep, ObservationStep, PlanStep, QuestionStep, ResetStep, SessionView
+from services.planner.model import (
+    ClarifyStep,
+    FeedbackStep,
+    ObservationStep,
+    PlanStep,
+    QuestionStep,
+    ResetStep,
+    SessionView,
+)
 from services.planner.understand.clauses import Clause
 from services.planner.understand.feedback import Answers
 from services.planner.understand.references import Asked, open_list
@@ -18,7 +26,7 @@ class Turn:
     `unsure` are the words of clauses that are only guessed at, `fillers` the steps of those that say nothing of the field.
     `ordered` tells that the assistant was given orders. Of the sentence at hand: `opened` is the count of steps before it,
     `named` the ordinal of the item named last, `elsewhere` that it began with another system or time, `fact_start` where
-    the fact stated last begins, `listed` the list it counts in when that is not the open one, `doubted` that it is not sworn to.
+    the fact stated last begins, `listed` the list it counts in when that is not the open one.
     """
 
     message: Message
@@ -31,7 +39,6 @@ class Turn:
     elsewhere: bool = False
     fact_start: int = 0
     listed: Asked | None = None
-    doubted: bool = False
     ordered: bool = False
     ordered_here: bool = False
 
@@ -55,6 +62,12 @@ class Turn:
         """The answer that the step before gave, if it did."""
         step = self.steps[-1] if len(self.steps) > self.opened else None
         return step if isinstance(step, FeedbackStep) else None
+
+    @property
+    def sentence_answered(self) -> bool:
+        """Whether the step before is an answer of this sentence, or asks one back."""
+        step = self.steps[-1] if len(self.steps) > self.opened else None
+        return isinstance(step, FeedbackStep) or (isinstance(step, ClarifyStep) and bool(step.references))
 
     @property
     def asked(self) -> bool:
@@ -83,7 +96,7 @@ class Turn:
     def open_sentence(self) -> None:
         """What held for the sentence before holds no more."""
         self.opened, self.named, self.elsewhere, self.ordered_here = len(self.steps), None, False, False
-        self.listed, self.doubted = None, False
+        self.listed = None
 
     def begin_anew(self) -> None:
         """A new start: what was asked and said before counts no more."""
