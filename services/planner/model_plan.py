@@ -46,11 +46,7 @@ async def with_model(
     model: LanguageModel, message: str, view: SessionView, plan: TurnPlan, unsure: tuple[str, ...]
 ) -> tuple[TurnPlan, ModelUsage]:
     """The plan with what a model made of its unclear parts. `unsure`: words of the clauses the rules guessed at."""
-    parts = tuple(
-        part
-        for part in (part_of(words, view) for words in unclear_parts(plan, unsure, message))
-        if set(part.may) - {_ruled(part.words, plan)}
-    )
+    parts = asked_parts(plan, unsure, message, view)
     if not parts:
         return plan, ModelUsage()
     usage, problem = Usage(), ""
@@ -62,6 +58,12 @@ async def with_model(
     except Unusable as error:
         problem = str(error)
     return plan, ModelUsage(usage.calls, usage.prompt_tokens, usage.completion_tokens, problem)
+
+
+def asked_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: SessionView) -> tuple[Part, ...]:
+    """The unclear parts of which a model may make something else than the rules did."""
+    parts = (part_of(words, view) for words in unclear_parts(plan, unsure, message))
+    return tuple(part for part in parts if set(part.may) - {_ruled(part.words, plan)})
 
 
 def _ruled(words: str, plan: TurnPlan) -> str:

@@ -46,7 +46,7 @@ class ReadingRow(BaseModel):
 
     part: int = Field(ge=1)
     kind: Literal["question", "suspicion", "observation", "answer", "talk", "unclear"]
-    words: str = ""
+    words: str = Field(default="", json_schema_extra={"minLength": 1})
     question: Literal["", "progress", "hypotheses", "relations", "history", "reasoning", "data", "help"] = ""
     item: int = Field(default=0, ge=0)
     verdict: Literal["", "confirmed", "denied", "unknown"] = ""

@@ -31,6 +31,9 @@ _SHARE_EN = re.compile(r"\b(?:half|twice|double|triple|percent|dozen|hundred)\b"
 _CERTAIN = re.compile(
     r"100\s*%|百分之?百|(?:definitely|certainly|undoubtedly|guaranteed|毫无疑问|肯定就?是|一定就?是)", re.IGNORECASE
 )
+_LINK = re.compile(r"https?://[^\s)>\]]+|www\.[^\s)>\]]+|!\[", re.IGNORECASE)
+# As many words of the instructions in a row are no chance.
+_QUOTING = 6
 _MAX_GROWTH = 2.0
 _QUOTED = 1500
 
@@ -62,6 +65,10 @@ def unfaithful(text: str, template: str, results: TurnResults, language: Languag
         return "unsupported_number"
     if any(word not in known for word in [*_SHARE_ZH.findall(text), *_SHARE_EN.findall(text.lower())]):
         return "unsupported_number"
+    if any(link not in known for link in _LINK.findall(text)):
+        return "unsupported_link"
+    if _runs(text) & _instructions() - _runs(known):
+        return "leaked_prompt"
     return _structural(text, template, known, results, language)
 
 
@@ -99,6 +106,17 @@ def _lost(text: str, template: str, results: TurnResults, language: Language) ->
         if all(name in said for name in names) and any(name not in kept for name in names):
             return reason
     return ""
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    """Every run of words as long as one that is no chance."""
+    words = re.findall(r"\w+", text.lower())
+    return {tuple(words[at : at + _QUOTING]) for at in range(len(words) - _QUOTING + 1)}
+
+
+@cache
+def _instructions() -> set[tuple[str, ...]]:
+    return _runs(_PROMPT.read_text(encoding="utf-8"))
 
 
 def _ids(text: str) -> set[str]:
@@ -145,5 +163,5 @@ def _template() -> Template:
 def _prompt(template: str, language: Language, message: str, previous: str) -> list[Message]:
     system = _template().substitute(language="Chinese" if language is Language.ZH else "English")
     told = {"previous": previous[:_QUOTED], "person": message[:_QUOTED], "draft": template}
-    parts = [f"<{name}>\n{text}\n</{name}>" for name, text in told.items()]
+    parts = [f"<{name}>\n{text.replace('</', '< /')}\n</{name}>" for name, text in told.items()]
     return [{"role": "system", "content": system}, {"role": "user", "content": "\n".join(parts)}]
