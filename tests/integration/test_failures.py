@@ -12,10 +12,17 @@ from tests.support.conversations import Conversation
 from tests.support.processes import Running, embedded, separate
 
 
-@pytest.fixture
-def dbdiag(tmp_path: Path) -> Iterator[Running]:
-    with separate(tmp_path) as running:
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with separate(tmp_path_factory.mktemp("separate")) as running:
         yield running
+
+
+@pytest.fixture
+def dbdiag(services: Running) -> Iterator[Running]:
+    """Every service as a process of its own; what a test stops is started again after it."""
+    yield services
+    services.heal()
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,12 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import httpx
 
 _START_SECONDS = 60.0
 STARTED_BY_TESTS = {"PYTHONWARNINGS": "ignore", "DBDIAG_LOG_LEVEL": "warning"}
@@ -23,10 +26,26 @@ class Running:
     url: str
     addresses: dict[str, str] = field(default_factory=dict)
     processes: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
+    again: dict[str, Callable[[], subprocess.Popen[str]]] = field(default_factory=dict)
 
     def stop(self, name: str) -> None:
         """Ends one process the way Kubernetes does."""
         _end(self.processes[name])
+
+    def heal(self) -> None:
+        """Starts again, at the same address, what was stopped, and waits until the gateway says that all is well."""
+        stopped = [name for name, process in self.processes.items() if process.poll() is not None]
+        for name in stopped:
+            self.processes[name] = self.again[name]()
+        if stopped:
+            _wait_until_ready(self.url)
+
+
+def _wait_until_ready(url: str) -> None:
+    end = time.monotonic() + _START_SECONDS
+    while httpx.get(f"{url}/readyz").status_code != 200:
+        assert time.monotonic() < end, f"{url} was not ready within {_START_SECONDS} seconds"
+        time.sleep(0.05)
 
 
 def _environ(extra: Mapping[str, str]) -> dict[str, str]:
@@ -91,18 +110,24 @@ def separate(folder: Path, **settings: str) -> Iterator[Running]:
         running = Running("")
 
         def start(name: str, module: str, **own: str) -> None:
-            process = _start([module], folder, **settings, **own)
+            def again() -> subprocess.Popen[str]:
+                process = _start([module], folder, **settings, **own, bind=running.addresses[name])
+                stack.callback(_end, process)
+                _first_line(process, folder)
+                return process
+
+            process = _start([module], folder, **settings, **own, bind="127.0.0.1:0")
             stack.callback(_end, process)
-            running.processes[name] = process
+            running.processes[name], running.again[name] = process, again
 
         def address(name: str) -> str:
             return _first_line(running.processes[name], folder).removeprefix("listening on ")
 
-        start("knowledge", "services.knowledge", bind="127.0.0.1:0", knowledge_store=str(folder / "snapshots"))
-        start("planner", "services.planner", bind="127.0.0.1:0")
+        start("knowledge", "services.knowledge", knowledge_store=str(folder / "snapshots"))
+        start("planner", "services.planner")
         knowledge = running.addresses["knowledge"] = address("knowledge")
-        start("engine", "services.engine", bind="127.0.0.1:0", engine_knowledge_address=knowledge)
-        start("matcher", "services.matcher", bind="127.0.0.1:0", matcher_knowledge_address=knowledge)
+        start("engine", "services.engine", engine_knowledge_address=knowledge)
+        start("matcher", "services.matcher", matcher_knowledge_address=knowledge)
         for name in ("planner", "engine", "matcher"):
             running.addresses[name] = address(name)
         addresses = {f"gateway_{name}_address": running.addresses[name] for name in ("engine", "matcher", "planner")}
