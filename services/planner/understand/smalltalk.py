@@ -40,8 +40,10 @@ _RESET_NOT = re.compile(
 )
 _ROLE = r"(?:system|assistant|developer|admin|administrator|root|dbdiag|ai|bot|系统|助手|管理员|开发者|机器人)(?: ?(?:prompt|message|notice|override|instruction|note|update|提示|消息|通知|指令|公告))?"
 _POSED = re.compile(
-    rf"(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]*\s*{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$|<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>.*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)|\[/?(?:inst|system|assistant)\].*$|"
-    r"###\s*(?:system|instruction|new|assistant).*$|(?:begin|end) system prompt.*$",
+    rf"<\|im_start\|>[\s\S]*?<\|im_end\|>|(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]*\s*{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$|<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>.*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)|\[/?(?:inst|system|assistant)\].*$|"
+    r"###\s*(?:system|instruction|new|assistant).*$|(?:begin|end) system prompt.*$|"
+    r"(?:<[^>\n]*>\s*)?new (?:instructions?|rules?)\s*:.*$|新(?:的)?(?:指令|规则|命令)\s*:.*$|[^.。\n]*(?:这是|作为)(?:系统)?管理员的?(?:指令|命令|要求).*$|"
+    r"(?:然后|接着|并且?|再)(?:把|将)[^,。\n]{0,12}(?:记|标|设)录?记?(?:为|成)[^,。\n]*|^pretend (?:that )?(?:item|p-\d|every|all)\b.*$",
     re.MULTILINE,
 )
 _COMMANDING = pattern(
@@ -55,6 +57,7 @@ _COMMANDING = pattern(
         r"(?:conclude|declare|announce|say) that (?:the )?(?:root )?cause is",
         r"(?:execute|run|call|invoke|use)(?: \w+){0,3} (?:tool|function|rm|drop table|drop database|shell|delete from|curl|bash)(?: \w+)*",
         r"new (?:instructions?|rules?|directive|policy)",
+        r"answer (?:every|all|each)(?: \w+){0,3} with(?: \w+)?",
         r"jailbreak|do anything now|developer mode|sudo",
     ),
     r"(?:忽略|无视|忘记|忘掉|不要理会|不用管|绕过|跳过)(?:之前|以上|上面|前面|先前|你|所有|一切|全部|的|掉|这些|那些)*(?:指令|规则|提示词?|设定|要求|限制|约束|安全)|"
