@@ -8,6 +8,7 @@ rules then stand alone. Verdicts and numbers stay with the code.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,15 @@ SURE = 0.8
 _AGREED, _PREFERRED, _DOUBTED = 0.9, 0.75, 0.3
 # Rules below this saw nothing in an entry that a model could build on; rules above `_MORE_LIKELY` outweigh its doubt.
 _WORTH_PREFERRING, _MORE_LIKELY = 0.02, 0.5
+# How many times likelier another candidate may be than the one that the model chooses.
+_TRUST = 6.0
+# Words for an assistant and its records, in which nothing was seen: such a text is not shown.
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|override|pretend|instructions?|system prompt|assistant|developer mode|phenomenon_id|rows?\"|"
+    r"mark (?:all|every\w*|item|p-)|confirm (?:all|every\w*|item|p-)|choose p-|answer p-)|<\|?/?(?:im_|system|user)|"
+    r"忽略|无视|绕过|指令|提示词|管理员|(?:标记?|记录?|视|设置?)为|你(?:现在)?是",
+    re.IGNORECASE,
+)
 
 
 class RerankRow(BaseModel):
@@ -66,7 +76,11 @@ class Reviewed:
 
 async def review(model: LanguageModel, texts: Sequence[str], candidates: Sequence[Sequence[Candidate]]) -> Reviewed:
     """Asks the model once about all observations the rules are not sure of; failures leave the rules' ranking."""
-    asked = {number: group for number, group in enumerate(candidates) if group and group[0].score < SURE}
+    asked = {
+        number: group
+        for number, group in enumerate(candidates)
+        if group and group[0].score < SURE and not _ORDERS.search(texts[number])
+    }
     usage = Usage()
     if not asked:
         return Reviewed({}, ModelUsage())
@@ -118,7 +132,7 @@ def _scaled(ranked: Ranked, factor: float) -> Ranked:
 
 def _preferring(ranked: Ranked, choice: str) -> Ranked:
     chosen = next(item for item in ranked.candidates if item.phenomenon_id == choice)
-    if chosen.score < _WORTH_PREFERRING:
+    if chosen.score < max(_WORTH_PREFERRING, ranked.candidates[0].score / _TRUST):
         return ranked
     others = replace(ranked, candidates=tuple(item for item in ranked.candidates if item is not chosen))
     raised = replace(chosen, score=_PREFERRED)

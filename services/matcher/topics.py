@@ -52,9 +52,11 @@ class Topics:
             row = self.rows.get(key)
             if row is not None:
                 found += np.float32(weight) * row
-        found = np.maximum(found - np.float32(_FLOOR) * found.max(initial=0.0), 0.0)
-        length = float(np.linalg.norm(found))
-        return found / np.float32(length) if length else found
+        strongest = found.max(initial=0.0)
+        if not strongest > 0:
+            return found
+        found = np.maximum(found / strongest - np.float32(_FLOOR), 0.0)
+        return found / np.linalg.norm(found)
 
 
 def learn(documents: Sequence[Iterable[str]], glossary: Glossary) -> dict[str, dict[int, float]]:
