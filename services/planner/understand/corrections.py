@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from services.planner.model import (
     CorrectionStep,
     Group,
-    Item,
     ItemList,
     Reference,
     SessionView,
@@ -20,11 +19,9 @@ from services.planner.model import (
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words
-from services.planner.understand.naming import named
+from services.planner.understand.naming import near_evidence
 from services.planner.understand.references import (
-    Asked,
     earlier_list,
-    likeness,
     open_list,
     terms_of,
 )
@@ -115,7 +112,6 @@ _SAID_OF_IT = re.compile(
 )
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
-_NEAR = 0.3
 _REASON = 0.6
 
 
@@ -300,21 +296,3 @@ def _pointed(text: str, view: SessionView, past: bool) -> tuple[Reference | None
             if item:
                 return listed.at(item.ordinal), False
     return None, False
-
-
-def near_evidence(text: str, view: SessionView) -> int | None:
-    """The place in the evidence of what a text speaks of; None when it speaks of none of it, or of several alike."""
-    recorded = tuple(Item(at, said.phenomenon_id, said.name) for at, said in enumerate(view.evidence, 1))
-    naming = named(text, Asked(ItemList.EVIDENCE, recorded))
-    if naming is not None:
-        return naming.item.ordinal - 1
-    terms = terms_of(text)
-    shares = []
-    for index, evidence in enumerate(view.evidence):
-        names = [name for name in (evidence.name.zh, evidence.name.en, evidence.words) if name]
-        backward = max((likeness(terms_of(name), text) for name in names), default=0.0)
-        shares.append((max(backward, likeness(terms, *names)), index))
-    shares.sort(reverse=True)
-    if not shares or shares[0][0] < _NEAR or (len(shares) > 1 and shares[1][0] == shares[0][0]):
-        return None
-    return shares[0][1]

@@ -20,7 +20,7 @@ from services.planner.model import (
 )
 from services.planner.understand.answers import Segment, is_bare, pointers_of, verdict_of_content
 from services.planner.understand.hearing import masked, without_items
-from services.planner.understand.references import Asked, open_list
+from services.planner.understand.references import Asked, open_list, ordinals_of
 from services.planner.understand.text import read
 from services.planner.understand.thresholds import verdict_by_value
 from services.planner.understand.tokens import Kind, Token, canonical_id, tokens_of
@@ -215,7 +215,7 @@ class Answers:
             return self._all(asked) if asked.items else self._missing((), words)
         if token.kind is Kind.REST:
             return self._rest(asked)
-        ordinals = _ordinals(token, asked)
+        ordinals = ordinals_of(token, asked)
         existing = [asked.at(ordinal) for ordinal in ordinals if asked.find(ordinal)]
         missing = [ordinal for ordinal in ordinals if not asked.find(ordinal)]
         if missing or not ordinals:
@@ -266,26 +266,6 @@ class Answers:
         else:
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, self.held_words, self.held))
         self.held = ()
-
-
-def _ordinals(token: Token, asked: Asked) -> list[int]:
-    shown = list(asked.ordinals)
-    if token.kind is Kind.LAST:
-        return shown[-1:]
-    if token.kind is Kind.FIRST:
-        wanted = token.numbers[0]
-        return [*shown[:wanted], *range(len(shown) + 1, wanted + 1)] if wanted else []
-    if token.kind is Kind.LAST_ITEMS:
-        return shown[-token.numbers[0] :]
-    if token.kind is Kind.FROM_END:
-        return shown[-token.numbers[0] :][:1]
-    if token.kind is Kind.MIDDLE:
-        return shown[1:-1] if len(shown) > 2 else []
-    if token.kind is Kind.ENDS:
-        return [*shown[:1], *shown[-1:]]
-    if token.kind in (Kind.ODD, Kind.EVEN):
-        return [ordinal for ordinal in shown if ordinal % 2 == (token.kind is Kind.ODD)]
-    return list(token.numbers)
 
 
 def last_word(steps: Sequence[PlanStep], view: SessionView) -> tuple[PlanStep, ...]:

@@ -8,10 +8,10 @@ from services.planner.model import CorrectionStep, Group, ItemList, Reference, S
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, polarity_of
 from services.planner.understand.clauses import Clause, Sentence
-from services.planner.understand.corrections import near_evidence, says_wrong
+from services.planner.understand.corrections import says_wrong
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import masked
-from services.planner.understand.naming import named
+from services.planner.understand.naming import named, near_evidence
 from services.planner.understand.references import open_list
 from services.planner.understand.text import Message
 

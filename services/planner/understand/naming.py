@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
-from services.planner.model import Item
-from services.planner.understand.references import Asked
+from services.planner.model import Item, ItemList, SessionView
+from services.planner.understand.references import Asked, likeness, terms_of
 from services.planner.understand.text import CJK, read
 from services.planner.understand.tokens import Kind, Token, tokens_of
 
@@ -69,6 +69,7 @@ _PREFIX = 3
 _LONG = 5
 _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
+_NEAR = 0.3
 
 
 @dataclass(frozen=True)
@@ -153,3 +154,21 @@ def _alike(term: str, other: str) -> bool:
     if min(len(term), len(other)) < _LONG:
         return False
     return OSA.distance(term, other, score_cutoff=2) <= (1 if len(term) < 2 * _PREFIX + 1 else 2)
+
+
+def near_evidence(text: str, view: SessionView) -> int | None:
+    """The place in the evidence of what a text speaks of; None when it speaks of none of it, or of several alike."""
+    recorded = tuple(Item(at, said.phenomenon_id, said.name) for at, said in enumerate(view.evidence, 1))
+    naming = named(text, Asked(ItemList.EVIDENCE, recorded))
+    if naming is not None:
+        return naming.item.ordinal - 1
+    terms = terms_of(text)
+    shares = []
+    for index, evidence in enumerate(view.evidence):
+        names = [name for name in (evidence.name.zh, evidence.name.en, evidence.words) if name]
+        backward = max((likeness(terms_of(name), text) for name in names), default=0.0)
+        shares.append((max(backward, likeness(terms, *names)), index))
+    shares.sort(reverse=True)
+    if not shares or shares[0][0] < _NEAR or (len(shares) > 1 and shares[1][0] == shares[0][0]):
+        return None
+    return shares[0][1]

@@ -22,7 +22,8 @@ from services.planner.understand.answers import Segment, is_bare, pointers_of, s
 from services.planner.understand.clauses import Clause
 from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
 from services.planner.understand.hearing import Heard, hear, masked, without_items
-from services.planner.understand.references import Asked, earlier_list, first_list, nearest_item, open_list
+from services.planner.understand.lists import only_described, turned_to_list
+from services.planner.understand.references import Asked, nearest_item
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
 from services.planner.understand.tokens import Kind
@@ -32,36 +33,14 @@ REPAIR = re.compile(
     r"^(?:哦|啊|呃|额|噢|等等|等下|等一下|不|不是|不对|错了|说错了|看错了|搞错了|手滑|抱歉|更正|纠正|wait|no|oops|sorry|hold on|hmm+|"
     r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
 )
-_EARLIER = re.compile(
-    r"之前|刚才|前面|前头|第一轮|头一轮|最?开头那|上面那批|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
-    r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
-)
-# The list is named itself: "in the first round", "你上一批问的".
-_ROUND = re.compile(
-    r"(?:你|在)?(?:(?:第一|头一?|上一?|前一)[轮批组拨]|最?(?:早|开头|先|初)(?:那|问)|(?:上面|早先|先前|前头)那(?=[批拨组轮张]))"
-    r"(?:[批拨组轮张])?(?:清?单子?|名单)?(?:里|中)?(?:你?问)?(?:的|过)*|"
-    r"(?<![\w'])(?:(?:from|in|on|of) )?(?:the |your )?(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?)(?![\w'])"
-)
-_FIRST_OF_ALL = re.compile(
-    r"第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
-)
-_UNANSWERED = re.compile(
-    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
-    r"not answered|left (?:out|open)"
-)
 _MISREAD = re.compile(r"(?:看|说|搞|弄|点|记)(?:错|反)了?|mis(?:read|typed|spoke)|(?:was|got (?:it|that)) wrong")
 _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
 _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
 
-def names_a_list(text: str) -> bool:
-    """Whether a normalised text names a list that was shown earlier."""
-    return bool(_ROUND.search(text))
-
-
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
-    clause = _turned_to_list(turn, clause)
+    clause = turned_to_list(turn, clause)
     heard = hear(clause.text, turn.asked_list)
     if _introduces(turn, clause, heard):
         return
@@ -148,7 +127,7 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
         return _answers_without_pointing(turn, clause, segments, heard)
     asked, said = turn.asked_list, turn.words(clause)
-    unanswered = bool(_UNANSWERED.search(clause.text)) and bool(_EARLIER.search(clause.text))
+    unanswered = only_described(clause.text)
     described = unanswered or bool(_MISREAD.search(clause.text))
     for segment in segments:
         if segment.pointed or not segment.content:
@@ -195,25 +174,6 @@ def _tail(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> None:
     found = _TAIL.search(clause.text)
     if found and segments[-1].content and is_technical(found["fact"]) and not is_vague(found["fact"]):
         turn.add(ObservationStep(turn.words(clause, found.span("fact")), observations.certainty_of(found["fact"])))
-
-
-def _turned_to_list(turn: Turn, clause: Clause) -> Clause:
-    """The clause without the list that it names; one that names an earlier list makes its sentence count in that."""
-    text = clause.text
-    pointed = any(segment.pointed for segment in segments_of(text))
-    if not (_ROUND.search(text) or (_EARLIER.search(text) and (pointed or _UNANSWERED.search(text)))):
-        return clause
-    listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None
-    listed = listed or earlier_list(turn.view)
-    if listed is None:
-        return clause
-    recorded = {evidence.phenomenon_id for evidence in turn.view.evidence}
-    unanswered = [item for item in listed.items if item.phenomenon_id not in recorded]
-    if _UNANSWERED.search(text) and len(unanswered) == 1:
-        listed = Asked(listed.list, tuple(unanswered), listed.by_id)
-        turn.named = unanswered[0].ordinal
-    turn.listed = listed
-    return replace(clause, text=_ROUND.sub(lambda found: " " * len(found.group()), text))
 
 
 def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
@@ -308,7 +268,7 @@ def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
         turn.add(SmalltalkStep(talk))
     elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE or judging.is_noise(text, heard):
         turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
-    elif judging.is_talk(text, heard, bool(open_list(turn.view).items)):
+    elif judging.is_talk(text, heard, bool(turn.asked_list.items)):
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
     else:
         words = turn.words(clause, observations.fact_span(text))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from services.planner.model import Item, ItemList, Reference, SessionView, Speaker, Text
 from services.planner.understand.lexicon import FUNCTION_EN, FUNCTION_ZH
 from services.planner.understand.text import CJK, read
+from services.planner.understand.tokens import Kind, Token
 
 _TOKEN = re.compile(rf"[a-z0-9_]+|[{CJK}]+")
 _EMPTY = re.compile(f"{FUNCTION_EN}|{FUNCTION_ZH}", re.ASCII)
@@ -43,6 +44,27 @@ class Asked:
     def place_of(self, reference: Reference) -> int | None:
         """The ordinal of the item that a reference means, if it is one of these."""
         return next((item.ordinal for item in self.items if self.at(item.ordinal) == reference), None)
+
+
+def ordinals_of(token: Token, asked: Asked) -> list[int]:
+    """The ordinals that a token means in a list; one that is stated counts whether it exists or not."""
+    shown = list(asked.ordinals)
+    if token.kind is Kind.LAST:
+        return shown[-1:]
+    if token.kind is Kind.FIRST:
+        wanted = token.numbers[0]
+        return [*shown[:wanted], *range(len(shown) + 1, wanted + 1)] if wanted else []
+    if token.kind is Kind.LAST_ITEMS:
+        return shown[-token.numbers[0] :]
+    if token.kind is Kind.FROM_END:
+        return shown[-token.numbers[0] :][:1]
+    if token.kind is Kind.MIDDLE:
+        return shown[1:-1] if len(shown) > 2 else []
+    if token.kind is Kind.ENDS:
+        return [*shown[:1], *shown[-1:]]
+    if token.kind in (Kind.ODD, Kind.EVEN):
+        return [ordinal for ordinal in shown if ordinal % 2 == (token.kind is Kind.ODD)]
+    return list(token.numbers)
 
 
 def open_list(view: SessionView) -> Asked:

@@ -1,0 +1,58 @@
+"""Lists shown before the open one: "the second of the first round", "上一轮漏掉的那条"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from services.planner.understand.answers import segments_of
+from services.planner.understand.clauses import Clause
+from services.planner.understand.references import Asked, earlier_list, first_list
+from services.planner.understand.turn import Turn
+
+_EARLIER = re.compile(
+    r"之前|刚才|前面|前头|第一轮|头一轮|最?开头那|上面那批|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
+    r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
+)
+# The list is named itself: "in the first round", "你上一批问的".
+_ROUND = re.compile(
+    r"(?:你|在)?(?:(?:第一|头一?|上一?|前一)[轮批组拨]|最?(?:早|开头|先|初)(?:那|问)|(?:上面|早先|先前|前头)那(?=[批拨组轮张]))"
+    r"(?:[批拨组轮张])?(?:清?单子?|名单)?(?:里|中)?(?:你?问)?(?:的|过)*|"
+    r"(?<![\w'])(?:(?:from|in|on|of) )?(?:the |your )?(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?)(?![\w'])"
+)
+_FIRST_OF_ALL = re.compile(
+    r"第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
+)
+_UNANSWERED = re.compile(
+    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
+    r"not answered|left (?:out|open)"
+)
+
+
+def names_a_list(text: str) -> bool:
+    """Whether a normalised text names a list that was shown earlier."""
+    return bool(_ROUND.search(text))
+
+
+def turned_to_list(turn: Turn, clause: Clause) -> Clause:
+    """The clause without the list that it names; one that names an earlier list makes its sentence count in that."""
+    text = clause.text
+    pointed = any(segment.pointed for segment in segments_of(text))
+    if not (_ROUND.search(text) or (_EARLIER.search(text) and (pointed or _UNANSWERED.search(text)))):
+        return clause
+    listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None
+    listed = listed or earlier_list(turn.view)
+    if listed is None:
+        return clause
+    recorded = {evidence.phenomenon_id for evidence in turn.view.evidence}
+    unanswered = [item for item in listed.items if item.phenomenon_id not in recorded]
+    if _UNANSWERED.search(text) and len(unanswered) == 1:
+        listed = Asked(listed.list, tuple(unanswered), listed.by_id)
+        turn.named = unanswered[0].ordinal
+    turn.listed = listed
+    return replace(clause, text=_ROUND.sub(lambda found: " " * len(found.group()), text))
+
+
+def only_described(text: str) -> bool:
+    """Whether a clause tells of an item of an earlier list that it got no answer, so that the answer is still to come."""
+    return bool(_UNANSWERED.search(text)) and bool(_EARLIER.search(text))
