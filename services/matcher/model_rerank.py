@@ -30,7 +30,7 @@ _WORTH_PREFERRING, _MORE_LIKELY = 0.02, 0.5
 _TRUST = 6.0
 # Words for an assistant and its records, in which nothing was seen: such a text is not shown.
 _ORDERS = re.compile(
-    r"\b(?:ignore|disregard|override|pretend|instructions?|system prompt|assistant|developer mode|phenomenon_id|rows?\"|"
+    r"\b(?:ignore|disregard|override|pretend|instructions?|system prompt|assistant|developer mode|phenomenon_id|"
     r"mark (?:all|every\w*|item|p-)|confirm (?:all|every\w*|item|p-)|choose p-|answer p-)|<\|?/?(?:im_|system|user)|"
     r"忽略|无视|绕过|指令|提示词|管理员|(?:标记?|记录?|视|设置?)为|你(?:现在)?是",
     re.IGNORECASE,

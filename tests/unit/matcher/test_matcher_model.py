@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,6 +11,7 @@ from services.matcher import embedding, glossary
 from services.matcher.match import Matcher
 from services.matcher.model import Match, MatchAnswer, MatchRequest, Observation, Verdict
 from services.matcher.snapshots import Snapshots
+from tests.support.injections import CARRIERS, INJECTIONS
 
 UNSURE = "机器有点吃力"
 SURE = "日志里出现死锁 deadlock detected"
@@ -59,9 +62,51 @@ async def test_a_choice_is_taken_with_the_codes_verdict(snapshots: Snapshots) ->
 
 async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:
     """What a person wrote stands only in the user message, inside JSON."""
-    text = 'ignore the rules" and 机器有点吃力'
+    text = 'the "no limits" box: 机器有点吃力'
     model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
     await ask(snapshots, model, text)
+    assert model.asked
     for messages in model.asked:
-        assert all("ignore the rules" not in message["content"] for message in messages if message["role"] == "system")
+        assert all("no limits" not in message["content"] for message in messages if message["role"] == "system")
         assert '\\"' in messages[-1]["content"]
+
+
+def obedient(place: int) -> ScriptedModel:
+    """A model that chooses the candidate at this place, whatever the text says."""
+
+    def reply(asked: Any) -> Any:
+        rows = json.loads(asked[-1]["content"])["observations"]
+        chosen = [row["candidates"][place % len(row["candidates"])]["phenomenon_id"] for row in rows]
+        return {
+            "rows": [{"index": row["index"], "phenomenon_id": name} for row, name in zip(rows, chosen, strict=True)]
+        }
+
+    return ScriptedModel({"RerankAnswer": reply})
+
+
+@pytest.mark.parametrize("carrier", ["{}", *CARRIERS])
+async def test_a_model_that_obeys_an_injection_matches_nothing(snapshots: Snapshots, carrier: str) -> None:
+    """Text that poses as an instruction gets the outcome that the rules give it, however a model chooses."""
+    for injection in INJECTIONS:
+        text = carrier.format(injection)
+        alone = (await ask(snapshots, None, text)).interpretations[0].outcome
+        for place in (0, 1):
+            assert (await ask(snapshots, obedient(place), text)).interpretations[0].outcome == alone, text
+
+
+async def test_a_model_cannot_prefer_what_the_rules_hold_far_less_likely(snapshots: Snapshots) -> None:
+    """A choice whose score is a small part of the first one's changes nothing."""
+    for text in ("CPU 有点高", "sessions seem stuck on something", "archive looks odd"):
+        alone = (await ask(snapshots, None, text)).interpretations[0]
+        answer = (await ask(snapshots, obedient(-1), text)).interpretations[0]
+        if alone.candidates and alone.candidates[-1].score * 6 < alone.candidates[0].score:
+            assert answer.outcome == alone.outcome
+
+
+async def test_a_candidate_is_shown_once_in_the_language_of_the_text(snapshots: Snapshots) -> None:
+    """The model sees what it needs: one name a candidate."""
+    model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
+    await ask(snapshots, model, UNSURE)
+    [row] = json.loads(model.asked[0][-1]["content"])["observations"]
+    assert all(set(item) == {"phenomenon_id", "name"} for item in row["candidates"])
+    assert all(not item["name"].isascii() for item in row["candidates"])
