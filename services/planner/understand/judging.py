@@ -23,7 +23,7 @@ _EVERY = 0.8
 # A question without any interrogative word has to sound like one.
 _UNASKED = 0.65
 _ASKED = 0.03
-_KIND = 0.7
+_RULED = 0.4
 _AGAINST = 0.65
 _OVERRULES = 0.85
 _WEAKENS = 0.95
@@ -69,13 +69,15 @@ def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bo
 
 
 def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
-    """What a question asks for."""
+    """What a question asks for: the likeliest kind by how such things are said, the rules' kind weighing in."""
     ruled = questions.kind_of(text, view)
-    act, share = heard.likely.among(QUESTIONS)
-    learned = heard.likely.of(*QUESTIONS) >= POSSIBLE
-    if learned and (share >= _KIND or (ruled is QuestionKind.UNSPECIFIED and heard.likely.of(*QUESTIONS) >= LIKELY)):
-        return _KIND_OF[act]
-    return ruled
+    total = heard.likely.of(*QUESTIONS)
+    if total < POSSIBLE:
+        return ruled
+    best = max(QUESTIONS, key=lambda act: heard.likely.of(act) / total + (_RULED if _KIND_OF[act] is ruled else 0.0))
+    if ruled is QuestionKind.UNSPECIFIED and total < LIKELY:
+        return ruled
+    return _KIND_OF[best]
 
 
 def carries_nothing(text: str, heard: Heard, answered: bool) -> bool:
