@@ -30,11 +30,13 @@ def read_answers(snapshot: Snapshot, evidence: Sequence[Evidence]) -> tuple[Answ
     """The distinct answers by phenomenon. Raises InvalidInput for what is unknown, contradictory or out of range."""
     if len(evidence) > MAX_EVIDENCE:
         raise InvalidInput(f"reading evidence: {len(evidence)} answers, at most {MAX_EVIDENCE} are taken")
-    known_phenomena(snapshot, (item.phenomenon_id for item in evidence))
+    index = snapshot.phenomenon_index
+    if not all([item.phenomenon_id in index for item in evidence]):
+        known_phenomena(snapshot, [item.phenomenon_id for item in evidence])
     found: dict[int, Answer] = {}
     contradicting: set[str] = set()
     for item in evidence:
-        answer = Answer(snapshot.phenomenon_index[item.phenomenon_id], _verdict(item), _score(item))
+        answer = Answer(index[item.phenomenon_id], _verdict(item), _score(item))
         if found.setdefault(answer.phenomenon, answer) != answer:
             contradicting.add(item.phenomenon_id)
     if contradicting:

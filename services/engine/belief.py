@@ -19,7 +19,7 @@ from services.engine.answers import Answer
 from services.engine.likelihood import Likelihoods
 from services.engine.numerics import Floats, Indices, by_falling, exp2, log2_of, summed
 from services.engine.snapshot import Snapshot
-from services.engine.told import Told, told
+from services.engine.told import Told, ToldByEdges, told
 
 # Leading causes that are looked at without going through all of them again.
 _AHEAD = 64
@@ -78,13 +78,13 @@ def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[An
 
 def contributed(state: Posterior, cause: int) -> list[float]:
     """What each answer contributes to one cause, in bits against OTHER, in the answers' order."""
-    bits: list[float] = _in_place(state, (state.told.weights * state.told.about(cause).bits)[np.newaxis])[0].tolist()
+    bits: list[float] = contributed_to(state, [cause])[0].tolist()
     return bits
 
 
 def contributed_to(state: Posterior, causes: Sequence[int]) -> Floats:
     """The same for some causes (causes, answers)."""
-    return _in_place(state, state.told.weights * state.told.about_all(causes)[2])
+    return _in_place(state, state.told.weights * state.told.bits_of(causes))
 
 
 def _in_place(state: Posterior, bits: Floats) -> Floats:
@@ -96,7 +96,7 @@ def _in_place(state: Posterior, bits: Floats) -> Floats:
     return placed
 
 
-def _moves(said: Told, size: int) -> tuple[float, Indices, Floats]:
+def _moves(said: ToldByEdges, size: int) -> tuple[float, Indices, Floats]:
     """Bits of the untouched causes, the touched causes in order, and the bits of these."""
     everywhere = float(np.add.reduce(said.weights * said.unlinked_bits))
     extra = said.weights[said.rows] * (said.linked_bits - said.unlinked_bits[said.rows])

@@ -144,20 +144,14 @@ def _other_way(answer: Answer) -> Answer:
 def _belief_had(reasoner: Reasoner, state: Posterior, leader: int, answer: Answer, instead: Answer | None) -> float:
     """The belief in `leader` had one of the answers that count been the other way, or, without `instead`, not given.
 
-    belief_r is multiplied by (1 - factor_r) / factor_r, or 1 / factor_r; where that would change weights, all is
-    weighed anew.
+    Where that would change weights, all is weighed anew.
     """
     said, redundancy = state.told, reasoner.library.likelihoods.redundancy
     if not redundancy.alone(answer.phenomenon, said.phenomena):
         replaced = [instead if item is answer else item for item in state.answers]
         return reasoner.posterior([item for item in replaced if item is not None]).of(leader)
     at = said.answers.index(answer)
-    span = slice(int(said.starts[at]), int(said.starts[at + 1]))
-    unlinked, linked, base = float(said.unlinked[at]), said.linked[span], float(said.other[at])
-    given = 0.0 if instead is None else 1.0
-    after = state.belief * ((1.0 - given * unlinked) / unlinked)
-    after[said.causes[span]] = state.belief[said.causes[span]] * ((1.0 - given * linked) / linked)
-    after[-1] = state.other * ((1.0 - given * base) / base)
+    after = said.had(state.belief, at, 0.0 if instead is None else 1.0)
     return float(after[leader] / np.add.reduce(after))
 
 
@@ -176,7 +170,7 @@ def _can_be_refuted(
 
 def _unexplained(state: Posterior, leader: int) -> tuple[Answer, ...]:
     said = state.told
-    unexplained = (said.about(leader).rates <= said.base + _ROUNDING).tolist()
+    unexplained = (said.rates_of([leader])[0] <= said.base + _ROUNDING).tolist()
     return tuple(
         answer
         for answer, plain in zip(said.answers, unexplained, strict=True)

@@ -13,9 +13,8 @@ import numpy as np
 
 from services.engine.belief import Posterior
 from services.engine.model import Contradiction
-from services.engine.numerics import Floats, Indices, by_falling, shown
+from services.engine.numerics import Indices, by_falling, shown
 from services.engine.reasoner import Reasoner
-from services.engine.told import Told
 
 # As with surprise: less is what the answers of one cause come to now and then.
 FEWEST_BITS = 3.0
@@ -31,12 +30,11 @@ def contradiction(reasoner: Reasoner, state: Posterior, leader: int) -> Contradi
     if len(said.answers) < 2:
         return None
     compared = _compared(reasoner, state, leader)
-    best = _best_bits(said, len(state.causes))
-    losses = (best - said.about(leader).bits)[compared]
+    losses = sorted((said.best_bits() - said.bits_of([leader])[0])[compared].tolist())
     # The pair's bits are a minimum over causes, so what the leader loses on its two worst is the most they can be.
-    if float(np.add.reduce(np.sort(losses)[-2:])) < FEWEST_BITS - _ROUNDING:
+    if losses[-1] + losses[-2] < FEWEST_BITS - _ROUNDING:
         return None
-    bits = _pair_bits(said, best, compared, len(state.causes))
+    bits = said.pair_bits(compared)
     first, second = divmod(by_falling(bits.ravel(), 1)[0], len(compared))
     if bits[first, second] < FEWEST_BITS:
         return None
@@ -47,30 +45,9 @@ def contradiction(reasoner: Reasoner, state: Posterior, leader: int) -> Contradi
 
 def _compared(reasoner: Reasoner, state: Posterior, leader: int) -> Indices:
     """Positions among the counting answers, in order, of those that move the leader most."""
+    size = len(state.told.answers)
+    if size <= _COMPARED:
+        return np.arange(size)
     bits = reasoner.contributions(state, leader)
     counting = [abs(moved) for moved, answer in zip(bits, state.answers, strict=True) if answer.counts]
     return np.array(sorted(by_falling(np.array(counting), _COMPARED)))
-
-
-def _best_bits(said: Told, causes: int) -> Floats:
-    """The most bits against OTHER that any cause, or OTHER, gets from each answer (A,)."""
-    some_unlinked = np.diff(said.starts) < causes
-    best = np.where(some_unlinked, np.maximum(said.unlinked_bits, 0.0), 0.0)
-    np.maximum.at(best, said.rows, said.linked_bits)
-    return best
-
-
-def _pair_bits(said: Told, best: Floats, compared: Indices, causes: int) -> Floats:
-    """Bits of every pair of the compared answers above the diagonal; minus infinity elsewhere."""
-    mine = np.flatnonzero(np.isin(said.rows, compared))
-    touched, column = np.unique(said.causes[mine], return_inverse=True)
-    # One column for each cause that any of them touches, one for OTHER, and one for all other causes if there are any.
-    columns = len(touched) + (2 if len(touched) < causes else 1)
-    bits = np.repeat(said.unlinked_bits[compared][:, np.newaxis], columns, axis=1)
-    bits[np.searchsorted(compared, said.rows[mine]), column] = said.linked_bits[mine]
-    bits[:, len(touched)] = 0.0
-    losses = best[compared][:, np.newaxis] - bits
-    pairs = np.full((len(compared), len(compared)), -np.inf)
-    for first in range(len(compared) - 1):
-        pairs[first, first + 1 :] = np.min(losses[first] + losses[first + 1 :], axis=1)
-    return pairs

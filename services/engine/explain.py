@@ -22,6 +22,7 @@ from services.engine.model import (
 from services.engine.numerics import by_falling, rounded, shown
 from services.engine.reasoner import Reasoner
 from services.engine.recommend import questions, rank, with_answer
+from services.engine.snapshot import Snapshot
 
 MAX_UNCHECKED = 10
 MAX_OVERTURNS = 5
@@ -63,42 +64,47 @@ def contributions(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     bits = rounded(reasoner.contribution_table(state, causes))
     order, told_bits = (-np.abs(bits)).argsort(axis=1, kind="stable").tolist(), bits.tolist()
-    phenomena = [answer.phenomenon for answer in state.answers]
+    ids, phenomena = snapshot.phenomenon_ids, [answer.phenomenon for answer in state.answers]
     bases = likelihoods.answer_bases(np.array(phenomena, dtype=np.int64)).tolist()
-    given = list(zip(phenomena, (snapshot.phenomenon_ids[at] for at in phenomena), state.answers, bases, strict=True))
-
-    def of_cause(place: int, cause: int) -> tuple[Contribution, ...]:
-        mine, rates = told_bits[place], _rates(reasoner, state, cause)
-        recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
-        told: list[Contribution] = []
-        for at in order[place]:
-            phenomenon, name, answer, base = given[at]
-            tickets = recording.get(phenomenon, ())
-            told.append(
-                Contribution(
-                    phenomenon_id=name,
-                    verdict=answer.verdict,
-                    score=answer.score,
-                    bits=mine[at],
-                    likelihood=rates[at],
-                    base_rate=base,
-                    ticket_hits=len(tickets),
-                    ticket_count=count,
-                    ticket_ids=tuple(tickets[:_MAX_TICKETS]),
-                )
-            )
-        return tuple(told)
-
-    return [of_cause(place, cause) for place, cause in enumerate(causes)]
+    given = [
+        (answer.phenomenon, ids[answer.phenomenon], answer.verdict, answer.score, base)
+        for answer, base in zip(state.answers, bases, strict=True)
+    ]
+    rates = _rates(reasoner, state, causes)
+    return [
+        _contributions(snapshot, cause, order[place], given, told_bits[place], rates[place])
+        for place, cause in enumerate(causes)
+    ]
 
 
-def _rates(reasoner: Reasoner, state: Posterior, cause: int) -> list[float]:
-    """P(yes | cause) for every answer, also for those that do not count."""
+def _contributions(
+    snapshot: Snapshot,
+    cause: int,
+    order: Sequence[int],
+    given: Sequence[tuple[int, str, Verdict, float, float]],
+    bits: Sequence[float],
+    rates: Sequence[float],
+) -> tuple[Contribution, ...]:
+    """One cause's; `given` has an answer's phenomenon, its id, verdict, score and base rate."""
+    recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
+    told: list[Contribution] = []
+    for at in order:
+        phenomenon, name, verdict, score, base = given[at]
+        tickets = recording.get(phenomenon, ())
+        shown_ids = tickets[:_MAX_TICKETS]
+        told.append(Contribution(name, verdict, score, bits[at], rates[at], base, len(tickets), count, shown_ids))
+    return tuple(told)
+
+
+def _rates(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> list[list[float]]:
+    """P(yes | cause) of some causes for every answer, also for those that do not count."""
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    rates: list[float] = state.told.about(cause).rates.tolist()
-    if len(rates) == len(state.answers):
+    if len(state.told.answers) == len(state.answers):
+        rates: list[list[float]] = state.told.rates_of(causes).tolist()
         return rates
-    return [likelihoods.answer_rate(snapshot, answer.phenomenon, cause) for answer in state.answers]
+    return [
+        [likelihoods.answer_rate(snapshot, answer.phenomenon, cause) for answer in state.answers] for cause in causes
+    ]
 
 
 def _question(reasoner: Reasoner, answers: Sequence[Answer], phenomenon: int) -> tuple[Recommendation, int]:

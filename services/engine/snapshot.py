@@ -109,19 +109,19 @@ class Snapshot:
             groups[ticket.cause].append(ticket)
         return tuple(tuple(group) for group in groups)
 
-    def recording(self, cause: int) -> Mapping[int, Sequence[str]]:
+    def recording(self, cause: int) -> Mapping[int, tuple[str, ...]]:
         """The ids, in order, of the cause's tickets that recorded each phenomenon."""
         found = self._recording.get(cause)
         if found is None:
-            found = {}
+            lists: dict[int, list[str]] = {}
             for ticket in self.tickets_by_cause[cause]:
                 for phenomenon in ticket.phenomena:
-                    found.setdefault(phenomenon, []).append(ticket.ticket_id)
-            self._recording[cause] = found
+                    lists.setdefault(phenomenon, []).append(ticket.ticket_id)
+            found = self._recording[cause] = {phenomenon: tuple(ids) for phenomenon, ids in lists.items()}
         return found
 
     @cached_property
-    def _recording(self) -> dict[int, dict[int, list[str]]]:
+    def _recording(self) -> dict[int, dict[int, tuple[str, ...]]]:
         return {}
 
     @property

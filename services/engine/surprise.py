@@ -9,22 +9,17 @@ Few answers are judged in plain bits; many, whose chance fluctuations add up, in
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from services.engine.belief import Posterior
-from services.engine.numerics import log2
 
 
 def surprise_bits(state: Posterior, cause: int) -> float:
     """The surprise under `cause`; 0 without answers that count, from about 3 the evidence is surprising."""
-    given = state.told.about(cause).factors
-    if not len(given):
+    if not state.told.answers:
         return 0.0
-    # Entropy and spread are the same for an answer and its opposite, so theta' may be that of the answer given.
-    rates = np.array((given, 1.0 - given))
-    bits = log2(rates)
-    expected = rates * bits
-    excess = float(np.add.reduce(expected[0] + expected[1] - bits[0]))
-    contrast = bits[0] - bits[1]
-    spread = float(np.sqrt(np.add.reduce(rates[0] * rates[1] * contrast * contrast)))
-    return max(0.0, excess) / max(1.0, spread)
+    excess, variance = state.told.unexpected(cause)
+    spread = math.sqrt(np.add.reduce(variance))
+    return max(0.0, float(np.add.reduce(excess))) / max(1.0, spread)
