@@ -49,7 +49,7 @@ def correct(turn: Turn, step: CorrectionStep, phenomenon_id: str) -> None:
     """Takes back or replaces what is active on a phenomenon; with nothing active, a verdict is plain evidence."""
     old = turn.session.active_for(phenomenon_id)
     if step.verdict is not None:
-        turn.note(turn.session.entry(phenomenon_id, step.verdict, 1.0, turn.message, "correction"))
+        turn.note(turn.session.entry(phenomenon_id, step.verdict, 1.0, turn.message, "answer"))
     elif old is not None:
         turn.take_back(old)
 

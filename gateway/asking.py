@@ -34,7 +34,7 @@ def keep(turn: Turn) -> None:
     if options:
         contested = turn.contested if asked.kind is ClarifyKind.CONTRADICTION else ()
         turn.session.clarification = OpenClarification(asked.words, options, contested)
-    turn.session.clarified += tuple(sorted(turn.asked_as(asked)))
+    turn.session.clarified += tuple(sorted(turn.asked_as))
 
 
 async def _offer_options(turn: Turn, services: Services) -> None:
@@ -55,6 +55,9 @@ async def _offer_options(turn: Turn, services: Services) -> None:
     turn.clarification = None
     if not turn.ask_back(ClarifyKind.VAGUE, asked.words, offered):
         turn.unclear.append(asked.words)
+    elif not near and turn.clarification is not None:
+        # What is merely common does not explain the words.
+        turn.clarification = replace(turn.clarification, words="")
 
 
 def _renewed(turn: Turn) -> Clarification | None:

@@ -27,9 +27,9 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
     asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words)
     # One question back a turn; that something is vague is worth less than a contradiction.
     taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
-    if taken or not turn.asked_as(asked).isdisjoint(turn.session.clarified) or _doubted(turn, later.phenomenon_id):
+    if taken or _doubted(turn, later.phenomenon_id) or not turn.ask(asked):
         return False
-    turn.clarification, turn.contested = asked, contested
+    turn.contested = contested
     return True
 
 

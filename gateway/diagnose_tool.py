@@ -11,7 +11,7 @@ from gateway.plan import HypothesisView, Item
 from gateway.reasoning import Conclusion, DiagnoseRequest, Diagnosis, Hint, Hypothesis, Outcome, Recommendation
 from gateway.replay import brought_evidence, leading, replayed
 from gateway.results import AppliedCorrection
-from gateway.steering import ranked, steered, with_confidence
+from gateway.steering import ranked, shown, steered, with_confidence
 from gateway.turn import Turn
 from gateway.views import (
     BeliefChange,
@@ -103,7 +103,7 @@ def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: 
     catalog = turn.catalog
     conclusion = diagnosis.conclusion
     return DiagnosisView(
-        hypotheses=ranked(turn, diagnosis, before)[:SHOWN_HYPOTHESES],
+        hypotheses=shown(ranked(turn, diagnosis, before), SHOWN_HYPOTHESES),
         recommendations=tuple(
             recommended(catalog, item, number, diagnosis.hypotheses)
             for number, item in enumerate(() if conclusion else diagnosis.recommendations, 1)

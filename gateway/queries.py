@@ -158,9 +158,9 @@ async def _subject(turn: Turn, services: Services, question: QuestionStep) -> tu
 async def _named_by_words(turn: Turn, services: Services, words: str) -> tuple[str, str]:
     reply = await services.matcher.search(turn.session.snapshot_id, words, limit=1)
     turn.exchanges.append(("search_phenomena", words, reply))
-    phenomenon = reply.candidates[0] if reply.candidates else None
+    phenomenon = next((found for found in reply.candidates if found.score >= NAMES_A_CAUSE_FROM), None)
     cause = reply.root_causes[0] if reply.root_causes else None
-    if cause is not None and (cause.score >= NAMES_A_CAUSE_FROM or phenomenon is None):
+    if cause is not None and cause.score >= NAMES_A_CAUSE_FROM:
         return "", cause.root_cause_id
     return (phenomenon.phenomenon_id, "") if phenomenon is not None else ("", "")
 
@@ -234,7 +234,9 @@ async def _assumption(
     if reference.words is None:
         return assumed(turn, reference, verdict or Verdict.CONFIRMED)
     found = await suppositions(turn, services.matcher, [reference.words])
-    return [(phenomenon_id, verdict or stated) for phenomenon_id, stated in found]
+    # Words may deny by themselves: "what if IO waits were low" supposes that they are not high.
+    denies = verdict is Verdict.DENIED
+    return [(phenomenon_id, Verdict.DENIED if denies else stated) for phenomenon_id, stated in found]
 
 
 async def _supposed(

@@ -31,7 +31,7 @@ class LedgerEntry:
     score: float
     words: str
     value: str = ""
-    # answer: to something asked; words: matched from free words; correction: put in place of another entry.
+    # answer: a verdict on something named; words: matched from free words; correction: words in place of other words.
     origin: str = "answer"
     retracted_turn: int | None = None
     corrected_from: int | None = None

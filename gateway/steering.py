@@ -17,20 +17,27 @@ _WORTH_BITS = 0.01
 
 def ranked(turn: Turn, diagnosis: Diagnosis, before: dict[str, float]) -> tuple[RankedHypothesis, ...]:
     """The causes by belief and hint together, a suspected one among them however little it is believed."""
-    shown = [
+    causes = [
         RankedHypothesis(
             h.root_cause_id, h.name, h.confidence, h.effective_confidence, h.boost, before.get(h.root_cause_id)
         )
         for h in diagnosis.hypotheses
     ]
-    known = {item.root_cause_id for item in shown}
+    known = {item.root_cause_id for item in causes}
     for hint in turn.suggestions:
         if hint.root_cause_id and hint.root_cause_id not in known and hint.name is not None:
             known.add(hint.root_cause_id)
-            shown.append(
+            causes.append(
                 RankedHypothesis(hint.root_cause_id, hint.name, hint.confidence, hint.effective_confidence, hint.boost)
             )
-    return tuple(sorted(shown, key=lambda item: -item.effective_confidence)) if turn.suggestions else tuple(shown)
+    return tuple(sorted(causes, key=lambda item: -item.effective_confidence)) if turn.suggestions else tuple(causes)
+
+
+def shown(hypotheses: tuple[RankedHypothesis, ...], most: int) -> tuple[RankedHypothesis, ...]:
+    """The first of them, the one that led before among them: what fell from the lead is worth a word."""
+    first = hypotheses[:most]
+    led = max(hypotheses, key=lambda item: item.confidence_before or 0.0, default=None)
+    return first if led is None or led in first or not led.confidence_before else (*first[:-1], led)
 
 
 async def with_confidence(

@@ -42,6 +42,8 @@ class Turn:
     clarification: Clarification | None = None
     # The two statements that a clarification of a contradiction asks about.
     contested: tuple[LedgerEntry, ...] = ()
+    # What the session keeps of the clarification, so that it is not asked again.
+    asked_as: set[str] = field(default_factory=set)
     # Words that stay unclear although nothing is asked back about them.
     unclear: list[str] = field(default_factory=list)
     diagnosis: Diagnosis | None = None
@@ -104,21 +106,13 @@ class Turn:
 
     def _correct(self, old: LedgerEntry, new: LedgerEntry) -> None:
         name = self.catalog.phenomenon_name(new.phenomenon_id)
-        self.corrections.append(
-            AppliedCorrection(name, self._own_words(old), self._own_words(new), old.verdict, new.verdict)
-        )
-
-    def _own_words(self, entry: LedgerEntry) -> str:
-        """How the person put it; empty when that says nothing by itself, as "1 yes" does."""
-        return "" if entry.origin == "answer" or entry.words == self.message else entry.words
+        self.corrections.append(AppliedCorrection(name, _own_words(old), _own_words(new), old.verdict, new.verdict))
 
     def take_back(self, entry: LedgerEntry, corrected: str = "", verdict_after: Verdict | None = None) -> None:
         """Retracts an entry and says so."""
         self.session.retract(entry)
         name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        self.corrections.append(
-            AppliedCorrection(name, self._own_words(entry), corrected, entry.verdict, verdict_after)
-        )
+        self.corrections.append(AppliedCorrection(name, _own_words(entry), corrected, entry.verdict, verdict_after))
 
     def ask_back(self, kind: ClarifyKind, words: str, phenomenon_ids: list[str]) -> bool:
         """Asks one thing back; False when something else is asked already, or this was asked before.
@@ -126,22 +120,15 @@ class Turn:
         Asked before are the same words, and, where the words matter less than the choice, the same choice.
         """
         options = tuple(self._option(ordinal, found) for ordinal, found in enumerate(phenomenon_ids, 1))
-        asked = Clarification(kind, words, options)
-        if self.clarification is not None or not self.asked_as(asked).isdisjoint(self.session.clarified):
-            return False
-        self.clarification = asked
-        return True
+        return self.clarification is None and self.ask(Clarification(kind, words, options))
 
-    @staticmethod
-    def asked_as(asked: Clarification) -> set[str]:
-        """What the session keeps of a clarification, so that it is not asked again."""
-        ids = sorted(option.phenomenon_id for option in asked.options)
-        if asked.kind is ClarifyKind.CONTRADICTION:
-            return {f"{asked.kind.value}:{found}" for found in ids}
-        choice = (
-            {f"{asked.kind.value}:{','.join(ids)}"} if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else set()
-        )
-        return choice | {asked.words}
+    def ask(self, asked: Clarification) -> bool:
+        """Asks this and nothing else; False when it was asked before."""
+        keys = _asked_as(asked)
+        if not keys.isdisjoint(self.session.clarified):
+            return False
+        self.clarification, self.asked_as = asked, keys
+        return True
 
     def _option(self, ordinal: int, phenomenon_id: str) -> ClarificationOption:
         found = self.catalog.phenomena.get(phenomenon_id)
@@ -174,3 +161,18 @@ class Turn:
             turn=self.session.turn,
             unclear=tuple(self.unclear),
         )
+
+
+def _asked_as(asked: Clarification) -> set[str]:
+    """The words asked about, and the choice where it matters more than the words."""
+    ids = sorted({option.phenomenon_id for option in asked.options})
+    choice = {f"{asked.kind.value}:{' '.join(ids)}"}
+    if asked.kind is ClarifyKind.CONTRADICTION:
+        return choice
+    words = {asked.words} - {""}
+    return choice | words if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else words
+
+
+def _own_words(entry: LedgerEntry) -> str:
+    """How the person put it; empty when that says nothing by itself, as "1 yes" does."""
+    return "" if entry.origin == "answer" else entry.words

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from services.planner.model import EvidenceView, HypothesisView, Text, Verdict
 
 _NO_EVIDENCE = EvidenceView()
+_FLAT = 0.06
 
 
 @dataclass(frozen=True)
@@ -143,3 +144,8 @@ class DiagnosisView:
     idle_turns: int = 0
     contradiction: ContradictionView | None = None
     surprise_bits_before: float | None = None
+
+    @property
+    def flat(self) -> bool:
+        """Whether no cause stands out: a list of causes at a few per cent tells a person nothing."""
+        return all(item.effective_confidence < _FLAT for item in self.hypotheses)

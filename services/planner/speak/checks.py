@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from services.planner.model import HypothesisView, Status
 from services.planner.results import TurnResults
@@ -10,6 +11,8 @@ from services.planner.speak.voice import Voice
 from services.planner.views import DiagnosisView, OutcomeView, RankedRecommendation
 
 _ALSO = 2
+# From this turn on the person knows how to ask for a command.
+_EXPLAINED_TURNS = 3
 _ONE_LINE = 100
 # A command shorter than this may stand in an answer by chance.
 _TELLING = 12
@@ -24,15 +27,25 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         return voice.say("no_more_checks") if found.hypotheses and results.status is not Status.STUCK else ""
     main, *others = found.recommendations
     leader = found.hypotheses[0].root_cause_id if found.hypotheses else ""
-    confirming = results.status is Status.CONFIRMING
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
     else:
-        lines = [voice.say("next_confirming" if confirming else "next_exploring"), check(main, voice)]
+        lines = [voice.say(_lead_in(main, results, found)), check(main, voice)]
     lines.append(outcomes(main, leader, voice))
-    if others:
-        lines += ["", voice.say("also_checks"), *[_also(item, voice) for item in others[:_ALSO]]]
-    return "\n".join(line for index, line in enumerate(lines) if line or index == len(lines) - len(others[:_ALSO]) - 2)
+    shown = "\n".join(line for line in lines if line)
+    if not others:
+        return shown
+    return shown + "\n\n" + "\n".join([voice.say("also_checks"), *_also(others[:_ALSO], results.turn, voice)])
+
+
+def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
+    """Why this check: to test a suspicion, to settle it, to tell the causes apart, or to begin with something."""
+    suspected = {suggestion.root_cause_id for suggestion in results.suggestions} - {""}
+    if suspected.intersection(view.root_cause_id for view in (*main.related, *main.if_yes.beliefs)):
+        return "next_suspected"
+    if results.status is Status.CONFIRMING:
+        return "next_confirming"
+    return "next_open" if found.flat else "next_exploring"
 
 
 def check(item: RankedRecommendation, voice: Voice) -> str:
@@ -125,11 +138,20 @@ def belief_of(belief: HypothesisView, voice: Voice) -> str:
     return voice.say("cause", name=name, percent=voice.percent(belief.confidence))
 
 
-def _also(item: RankedRecommendation, voice: Voice) -> str:
-    how = item.observation_method.strip()
-    shown = code(how, item.observe_kind) if how and _fits_a_line(how) else ""
-    said = voice.say("also_how", how=shown) if shown else _ask_for_command(item, voice)
-    return voice.say("also_check", ordinal=item.ordinal, name=voice.name(item.name, item.phenomenon_id), how=said)
+def _also(items: Sequence[RankedRecommendation], turn: int, voice: Voice) -> list[str]:
+    """A line each, with the command where it fits; in the first turns how to get the others."""
+    lines, longer = [], []
+    for item in items:
+        how = item.observation_method.strip()
+        fits = bool(how) and _fits_a_line(how)
+        shown = voice.say("also_how", how=code(how, item.observe_kind)) if fits else ""
+        name = voice.name(item.name, item.phenomenon_id)
+        lines.append(voice.say("also_check", ordinal=item.ordinal, name=name, how=shown))
+        if how and not fits and item.ordinal:
+            longer.append(item.ordinal)
+    if longer and turn <= _EXPLAINED_TURNS:
+        lines.append(voice.say("more_commands", ordinal=longer[0]))
+    return lines
 
 
 def how_to_answer(found: DiagnosisView, voice: Voice) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.planner.answers import HelpAnswer, ProgressAnswer
 from services.planner.model import Language, Status
 from services.planner.results import TurnResults
-from services.planner.speak import answers, checks, diagnosis, doubts, turn
+from services.planner.speak import answers, asking, checks, diagnosis, doubts, turn
 from services.planner.speak.conclusion import concluded
 from services.planner.speak.polish import polished
 from services.planner.speak.progress import asks_only
@@ -37,7 +37,8 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
         return [] if told else [concluded(found.conclusion, doubts.doubts(found, voice), voice)]
-    if asks_only(results) and (advised or _asks_progress(results) or results.clarification is not None):
+    aside = bool(results.unclear or results.unmatched)
+    if asks_only(results) and (advised or aside or _asks_progress(results) or results.clarification is not None):
         return []
     if results.status is Status.STUCK:
         return [diagnosis.standing(results, found, voice), diagnosis.stuck(found, voice)]
@@ -51,7 +52,7 @@ def _asks_progress(results: TurnResults) -> bool:
 def _next(results: TurnResults, voice: Voice) -> list[str]:
     """One thing to do next: an open clarification, else the checks worth making."""
     if results.clarification is not None:
-        return [turn.clarification(results.clarification, voice)]
+        return [asking.clarification(results.clarification, voice)]
     found = results.diagnosis
     if found is None or found.conclusion is not None:
         return []

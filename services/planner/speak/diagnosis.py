@@ -17,6 +17,10 @@ _TONES = {
 }
 # Less than this is no movement worth a sentence; a share from this on of "something else" is worth one.
 MOVED = 0.01
+# From here on a cause had led.
+_LED = 0.1
+# Stuck for long, what to do by hand is said again only so often.
+_REMINDED = 3
 OTHER_WORTH_SAYING = 0.15
 
 
@@ -26,6 +30,8 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
         return voice.say("no_causes")
     first = all(item.confidence_before is None for item in found.hypotheses)
     phrase = "standing_first" if first else "standing"
+    if found.flat:
+        return voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
     causes = voice.listed([cause(item, voice) for item in found.hypotheses[:_SHOWN]])
     parts = ["" if first else _movement(found, results, voice), voice.say(phrase, causes=causes)]
     if found.other_confidence >= OTHER_WORTH_SAYING:
@@ -57,7 +63,12 @@ def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
     text = _from_to("moved", leader, voice)
     text += _because(found.movers, leader.confidence - before, voice)
     former = max(found.hypotheses, key=lambda item: item.confidence_before or 0.0)
-    if former is not leader and voice.percent(former.confidence_before or 0.0) != voice.percent(former.confidence):
+    led = (former.confidence_before or 0.0) >= _LED
+    if (
+        led
+        and former is not leader
+        and voice.percent(former.confidence_before or 0.0) != voice.percent(former.confidence)
+    ):
         text += _from_to("overtaken", former, voice)
     return text + voice.say("correction_end")
 
@@ -103,7 +114,7 @@ def stuck(found: DiagnosisView, voice: Voice) -> str:
         other = voice.percent(found.other_confidence)
         parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
     by_hand = polished(voice.say("stuck_next"), voice.language)
-    if by_hand in voice.previous:
+    if by_hand in voice.previous or (found.idle_turns > _REMINDED and found.idle_turns % _REMINDED):
         return parts[0]
     parts += [doubts.stuck_on(found, voice), by_hand]
     return voice.stop.join(part for part in parts if part)

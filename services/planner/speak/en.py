@@ -29,6 +29,10 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
         "I found nothing in the library for {words}; kept aside, it does not touch the diagnosis.",
     ),
     "quoted": '"{words}"',
+    "unclear": (
+        "I cannot place {words}, so it is not recorded.",
+        "{words} stays unclear to me; left out, and we go on without it.",
+    ),
     # Standing
     "standing_first": ("Most likely so far: {causes}.", "A first picture: {causes}."),
     "standing": ("The ranking now: {causes}.", "It stands at: {causes}.", "As of now: {causes}."),
@@ -40,9 +44,9 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "mover_denied": 'no "{name}"',
     "moved_tickets": "; {hits} of {count} such tickets had it",
     "moved_unchanged": (
-        "That did not change the ranking.",
-        "No movement from that answer.",
-        "The order is as it was.",
+        "That barely moved anything.",
+        "Hardly any movement from that.",
+        "Much the same as before.",
     ),
     "overtaken": "; {name}, in front until now, {before} to {after}",
     "tone_exploring": ("They cannot be told apart yet.", "Too early to call.", "The gap is still small."),
@@ -60,7 +64,13 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "contradiction_second": "{first} and {second} are rarely part of one fault: either there are two, or one answer was misread.",
     "recheck": "Worth a second look: **{name}**{how}. If it was misread, say so; if both hold, two things may be wrong at once.",
     "improbable": "Taken together, what you see fits even the likeliest cause badly: one answer may be off, or more than one thing is wrong.",
+    "standing_flat": ("No cause stands out; the highest is {cause}.", "Nothing stands out yet; in front is {cause}."),
     # Next checks
+    "next_open": (
+        "Start with the check that narrows it down most:",
+        "This one narrows it down most, so look here first:",
+    ),
+    "next_suspected": ("To test your hunch, look at this first:", "The check that tests your hunch:"),
     "next_exploring": (
         "Look at this first, it tells them apart best:",
         "The check most worth the walk:",
@@ -77,6 +87,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "also_check": "{ordinal}. {name}{how}",
     "also_how": ": {how}",
     "more_command": ' (for the command: "how do I check {ordinal}")',
+    "more_commands": 'For a command, ask by its number: "how do I check {ordinal}".',
     "how_to_answer_one": 'Just answer "yes", "no" or "can\'t check".',
     "how_to_answer_two": 'Just answer "1 yes 2 no"; "can\'t check" is an answer too.',
     "how_to_answer": 'Just answer "1 yes 2 no 3 can\'t check".',
@@ -119,15 +130,27 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
         "Done: {original} is taken back, and I recalculated as if it had never been said",
         "Took back {original} and recalculated without it",
     ),
+    "reversed": (
+        'Done: **{name}** goes from "{before}" to "{after}", recalculated as if the first had never been said',
+        '**{name}** is now "{after}" instead of "{before}"; the first counts as never said',
+    ),
     "correction_changes": ": {changes}.",
+    "correction_unmoved": "; the ranking stays as it was.",
     "correction_end": ".",
     "change": "{name} {before} → {after}",
-    "with_verdict": "{name} ({verdict})",
+    "with_verdict": '"{name}: {verdict}"',
     # Suggestions
-    "suggested": "You suspect {text}: **{name}** is at {percent}; with your hint of {boost} it ranks at {effective} this turn. It is no evidence and gone next turn.",
+    "suggested": (
+        "You suspect {text}: **{name}** stands at {percent} + your hint {boost}, so it ranks at {effective} this turn. A hint is no evidence and gone next turn.",
+        "Following your hunch about {text}: **{name}** is at {percent} + your hint {boost}, ranked at {effective} for this turn only; it does not count as evidence.",
+    ),
     "suggested_nothing": 'You suspect "{text}": no cause in the library is near that, so it is kept in mind and moves nothing. Tell me what makes you think so, and I can work with the signs.',
     # Clarification
     "clarify_vague": ('Which one do you mean by "{words}"?', 'What does "{words}" look like, closest?'),
+    "clarify_vague_common": (
+        "To narrow it down: which of these is closest to what you see?",
+        "Which of these common ones comes closest?",
+    ),
     "clarify_vague_plain": (
         "Tell me what you see: which statement or operation is slow, any error, since when? One sentence is enough.",
         "I need something to look for: is it queries, writes or connections? What error, and since what time?",
@@ -141,18 +164,25 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     ),
     "clarify_no_such_plain": '"{words}" points at something I have not asked, so it is not recorded. Nothing is listed right now; just say what you see.',
     "clarify_value": 'I need a number for "{words}". Roughly how much?',
+    "clarify_one": ('By "{words}", do you mean this?', '"{words}": is it this?'),
     "clarify_several": (
         '"{words}" could be one of these. Which is closest?',
         'Several things fit "{words}". Which one?',
     ),
-    "clarify_contradiction": '"{words}" does not go with what is on record. Which one holds now?',
+    "clarify_contradiction": 'Earlier you said "{earlier}", now "{words}". Which one holds? Until you say, the earlier one counts.',
+    "clarify_contradiction_plain": '"{words}" is the opposite of what is on record. Which one holds? Until you say, the earlier one counts.',
     "option": "{ordinal}. {name}{present}",
+    "option_earlier": "{ordinal}. Earlier: {name}",
+    "option_now": "{ordinal}. Now: {name}",
     "option_present": " ({text})",
     "way_out": (
         "The number will do; if none fits, use your own words.",
         "Just the number, or say it differently if it is none of them.",
     ),
     "way_out_feedback": 'For example "1 yes 2 no"; "can\'t check" counts too.',
+    "way_out_contradiction": 'Answer 1 or 2, or just "yes" or "no".',
+    "way_out_value": 'A rough number will do; so will "can\'t check".',
+    "way_out_this": 'Say "yes" if it is; otherwise put it another way.',
     "way_out_one": 'Answer "yes", "no" or "can\'t check".',
     # Stuck
     "stuck_idle": "{turns} answers in a row moved nothing.",
@@ -180,9 +210,9 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "tool_WHAT_IF": "Playing through the supposition",
     # Answers
     "progress_none": "Nothing is on record yet. Tell me what you see and we start.",
-    "progress": "Rounds so far: {rounds}.",
-    "progress_confirmed": "There: {names}.",
-    "progress_denied": "Not there: {names}.",
+    "progress": "{rounds} rounds in.",
+    "progress_confirmed": "Seen: {names}.",
+    "progress_denied": "Ruled out: {names}.",
     "progress_unknown": "Could not be checked: {names}.",
     "progress_leading": "In front: {causes}.",
     "progress_next": "Next, look at {name}{how}.",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from services.planner.decision import Tool
-from services.planner.model import ClarifyKind, Language, SmalltalkKind, Verdict
+from services.planner.model import Language, SmalltalkKind, Verdict
 from services.planner.results import (
     AppliedCorrection,
     AppliedSuggestion,
-    Clarification,
-    ClarificationOption,
     NotedEvidence,
     ToolFailure,
     TurnResults,
@@ -27,15 +25,15 @@ _SUFFIXES = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "u
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 _CHANGES = 3
+_RECOGNISED = 60
 # From this match score on the person need not be told how sure it is.
 SURE = 0.9
-# Options in more words than this are longer than they help.
-_FEW, _SHORT_ZH, _SHORT_EN = 2, 25, 60
 
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
-    recorded = _joined([_noted(results.noted, voice), _unmatched(results.unmatched, voice)], voice)
+    aside = [_aside("unmatched", results.unmatched, voice), _aside("unclear", results.unclear, voice)]
+    recorded = _joined([_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
         voice.say("reset") if results.reset else "",
@@ -96,9 +94,15 @@ def _doubt(item: NotedEvidence, voice: Voice) -> str:
     return voice.say("bracketed", text=said) if said else ""
 
 
-def _unmatched(words: tuple[str, ...], voice: Voice) -> str:
-    quoted = voice.listed([voice.say("quoted", words=item) for item in words])
-    return voice.say("unmatched", words=quoted) if quoted else ""
+def _aside(phrase: str, words: tuple[str, ...], voice: Voice) -> str:
+    quoted = voice.listed([voice.say("quoted", words=brief(item)) for item in words])
+    return voice.say(phrase, words=quoted) if quoted else ""
+
+
+def brief(words: str) -> str:
+    """The person's words, cut where they are longer than it takes to recognise them."""
+    words = words.strip()
+    return words if len(words) <= _RECOGNISED else words[: _RECOGNISED - 1] + "…"
 
 
 def _failure(failure: ToolFailure, results: TurnResults, voice: Voice) -> str:
@@ -118,16 +122,30 @@ def _advice(reason: str) -> str:
 
 
 def _correction(correction: AppliedCorrection, voice: Voice) -> str:
-    name = correction.name.say(voice.language)
-    before = _stated(correction.original or name, name, correction.verdict_before, voice)
-    if correction.corrected or correction.verdict_after is not Verdict.UNSPECIFIED:
+    """What was taken back or replaced, and what that did."""
+    said = _corrected(correction, voice)
+    if correction.changes:
+        moved = [item for item in correction.changes if _percents(item, voice)[0] != _percents(item, voice)[1]]
+        told = changes(tuple(moved), voice)
+        return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
+    return said + voice.say("correction_end")
+
+
+def _corrected(correction: AppliedCorrection, voice: Voice) -> str:
+    name = voice.name(correction.name)
+    given = correction.verdict_after is not Verdict.UNSPECIFIED
+    if given and not correction.original and not correction.corrected:
+        before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)
+        return voice.say("reversed", name=name, before=before, after=after)
+    stated = _stated(correction.original or name, name, correction.verdict_before, voice)
+    if correction.corrected or given:
         after = _stated(correction.corrected or name, name, correction.verdict_after, voice)
-        said = voice.say("corrected", original=before, corrected=after)
-    else:
-        said = voice.say("retracted", original=before)
-    if not correction.changes:
-        return said + voice.say("correction_end")
-    return said + voice.say("correction_changes", changes=changes(correction.changes, voice))
+        return voice.say("corrected", original=stated, corrected=after)
+    return voice.say("retracted", original=stated)
+
+
+def _percents(item: BeliefChange, voice: Voice) -> tuple[str, str]:
+    return voice.percent(item.confidence_before), voice.percent(item.confidence_after)
 
 
 def _stated(words: str, name: str, given: Verdict, voice: Voice) -> str:
@@ -164,51 +182,3 @@ def _suggestion(suggestion: AppliedSuggestion, voice: Voice) -> str:
         boost=voice.percent(suggestion.boost),
         effective=voice.percent(suggestion.effective_confidence),
     )
-
-
-def clarification(asked: Clarification, voice: Voice) -> str:
-    """The one question back, its options numbered, and a way out."""
-    options = [_option(option, len(asked.options) <= _FEW, voice) for option in asked.options]
-    lines = [_asked(asked, voice), *options]
-    if options:
-        lines.append(_way_out(asked, voice))
-    return "\n".join(lines)
-
-
-def _asked(asked: Clarification, voice: Voice) -> str:
-    words = asked.words.strip()
-    if len(words) > 60:
-        words = words[:59] + "…"
-    plain = not asked.options
-    match asked.kind:
-        case ClarifyKind.AMBIGUOUS_FEEDBACK:
-            one = len(asked.options) == 1
-            phrase = "clarify_feedback_one" if one else ("clarify_words_plain" if plain else "clarify_feedback")
-        case ClarifyKind.NO_SUCH_ITEM:
-            phrase = "clarify_no_such_plain" if plain else "clarify_no_such"
-        case ClarifyKind.MISSING_VALUE:
-            phrase = "clarify_value"
-        case ClarifyKind.MULTIPLE_MATCHES:
-            phrase = "clarify_words_plain" if plain else "clarify_several"
-        case ClarifyKind.CONTRADICTION:
-            phrase = "clarify_contradiction"
-        case _:
-            phrase = "clarify_vague_plain" if plain or not words else "clarify_vague"
-    return voice.say(phrase, words=words)
-
-
-def _option(option: ClarificationOption, few: bool, voice: Voice) -> str:
-    present = option.present_when.say(voice.language).rstrip(" .。")
-    short = _SHORT_ZH if voice.language is Language.ZH else _SHORT_EN
-    return voice.say(
-        "option",
-        ordinal=option.ordinal,
-        name=voice.name(option.name, option.phenomenon_id),
-        present=voice.say("option_present", text=present) if few and len(present) < short and present else "",
-    )
-
-
-def _way_out(asked: Clarification, voice: Voice) -> str:
-    if asked.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
-        return voice.say("way_out_one" if len(asked.options) == 1 else "way_out_feedback")
-    return voice.say("way_out")
