@@ -119,6 +119,17 @@ def _features(clause: str) -> Features:
     return np.array(sorted({zlib.crc32(feature.encode()) % _SIZE for feature in found}), dtype=np.int64)
 
 
+def is_known(clause: str) -> bool:
+    """Whether any word of a normalised clause stands in the examples."""
+    return any(word in _words() for word in _TOKEN.findall(clause))
+
+
+@cache
+def _words() -> frozenset[str]:
+    return frozenset(word for phrase, _ in examples() for word in _TOKEN.findall(phrase) if word[0].isalpha())
+
+
+@cache
 def examples() -> tuple[tuple[str, Act], ...]:
     """Every example phrase, normalised, with its act; by language, act and line."""
     folder = resources.files("services.planner.understand") / "examples"

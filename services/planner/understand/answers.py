@@ -25,7 +25,7 @@ _POINTING = (
     Kind.JUST,
 )
 _GROUPING = (Kind.ALL, Kind.REST)
-_AFTER = ("以外", "之外", "以外的", "之外的")
+_AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨除", "撇开", "除去", "除开")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _JOINING = re.compile(r"[:.)\]]|是|is|the|was|are")
 _COPULA = re.compile("[也就都]?是|对|right|there")

@@ -32,7 +32,7 @@ _CONJUNCTION_EN = words(
     "whereas",
     "plus",
     "and also",
-    "also",
+    "also(?! *(?:$|[.,;!]))",
     "by the way",
     "btw",
 )

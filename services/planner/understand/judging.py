@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
 from services.planner.understand import questions, smalltalk
-from services.planner.understand.acts import Act, Likely, act_of
+from services.planner.understand.acts import Act, Likely, act_of, is_known
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
 from services.planner.understand.lexicon import words
 from services.planner.understand.references import Asked
+from services.planner.understand.thresholds import verdict_by_count
 from services.planner.understand.tokens import Kind
 
 # From these shares on an act is taken for sure, for likely, for possible.
@@ -28,6 +29,7 @@ _AGAINST = 0.65
 _OVERRULES = 0.85
 _WEAKENS = 0.95
 _ELSEWHERE = 0.5
+_SOUNDS = 0.4
 _VALUE_ALONE = 6
 _NOISE = 0.22
 _ALONE = 12
@@ -35,6 +37,10 @@ _ALONE = 12
 _STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
     + words("slow|full|down|stuck|idle|active|waiting|dead|growing|ms|gb|mb|percent|\\w*ing")
+)
+_HERE = re.compile(
+    r"这[回次边台套]|咱|我们?(?:这|自己)|现在|今[天儿早晚]|眼下|本[库机次]|"
+    + words("this time|now|today|tonight|here|ours?|this one|my end")
 )
 _LATIN = re.compile(r"[a-z]{3,}")
 _KIND_OF = {
@@ -101,6 +107,11 @@ def is_elsewhere(heard: Heard) -> bool:
     return heard.likely.of(Act.ELSEWHERE) >= _ELSEWHERE
 
 
+def is_here(text: str) -> bool:
+    """Whether a clause comes back to this system and this time after it was about another."""
+    return bool(_HERE.search(text))
+
+
 def is_measured(text: str, heard: Heard) -> bool:
     """Whether a value in a clause is one of the item in question: it names it, or is little more than the value."""
     return heard.names is not None or len(_STATE.sub("", text)) <= _VALUE_ALONE
@@ -130,6 +141,9 @@ def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
         return heard.names.item.ordinal == answer.reference.ordinal
     if answer.verdict is Verdict.UNKNOWN and heard.likely.of(Act.UNKNOWN, Act.NO, Act.ASIDE) >= LIKELY:
         return True
+    said_again = {act for act, verdict in VERDICT_OF.items() if verdict is answer.verdict}
+    if heard.likely.of(*said_again) >= LIKELY and not re.search(r"\d", text):
+        return True
     return _about_nothing_else(text)
 
 
@@ -154,7 +168,7 @@ def orders(heard: Heard) -> bool:
 def takes_no_correction(text: str) -> bool:
     """Whether a clause asks for a new case or gives orders, so that its sentence corrects nothing."""
     likely = act_of(masked(text))
-    return smalltalk.resets(text) or likely.of(Act.RESET) >= SURE or likely.of(Act.ORDER) >= _AGAINST
+    return smalltalk.resets(text) or likely.of(Act.RESET) >= SURE or likely.of(Act.ORDER) >= _SOUNDS
 
 
 def doubts(text: str, heard: Heard) -> bool:
@@ -202,12 +216,14 @@ def _needed(segment: Segment, act: Act) -> float:
 
 def is_noise(text: str, heard: Heard) -> bool:
     """Whether nothing in a clause has ever been heard: a cat on the keyboard."""
-    return not is_technical(text) and heard.likely.share < _NOISE
+    return not is_technical(text) and (heard.likely.share < _NOISE or not is_known(text))
 
 
 def is_talk(text: str, heard: Heard, asked: bool) -> bool:
     """Whether a statement is talk beside the diagnosis: nothing of the field while nothing is asked."""
     if heard.likely.of(Act.SMALLTALK) >= SURE:
+        return True
+    if not is_technical(text) and heard.likely.of(Act.SMALLTALK, Act.ASIDE) >= SURE and not heard.names:
         return True
     return not (asked or is_technical(text) or heard.likely.of(Act.FACT) >= LIKELY)
 
@@ -223,6 +239,8 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     It is about the item that it names, else the one named before in the sentence, else all that was asked.
     """
     if not asked.items or any(segment.pointed for segment in segments_of(heard.text)):
+        return None
+    if len(asked.items) > 1 and not (heard.names or before) and verdict_by_count(text) is not None:
         return None
     act, share = heard.likely.among(ANSWERS)
     sure = heard.likely.of(*ANSWERS) * share

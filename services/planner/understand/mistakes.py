@@ -16,6 +16,7 @@ from services.planner.understand.references import open_list
 from services.planner.understand.text import Message
 
 _SURE = 0.6
+_SAID_AGAIN = re.compile(r"(?:i|we) (?:said|told you|wrote|meant)(?![a-z])|我(?:刚才?)?(?:说|讲)的是")
 _DIGIT = re.compile(r"\d")
 _STATING = (Act.FACT, Act.YES, Act.NO)
 _EMPTY = (Act.ASIDE, Act.UNKNOWN, Act.WEAK, Act.SMALLTALK, Act.ELSEWHERE)
@@ -25,11 +26,21 @@ def joined(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     """The sentences, one that only says "that was wrong" taken together with the one that says what is right."""
     found: list[Sentence] = []
     for sentence in sentences:
-        if found and _announces(found[-1]) and not sentence.clauses[-1].asks and not sentence.clauses[0].pasted:
+        if (
+            found
+            and (_announces(found[-1]) or _protests(found[-1], sentence))
+            and not sentence.clauses[-1].asks
+            and not sentence.clauses[0].pasted
+        ):
             found[-1] = Sentence((*found[-1].clauses, *sentence.clauses))
         else:
             found.append(sentence)
     return tuple(found)
+
+
+def _protests(sentence: Sentence, following: Sentence) -> bool:
+    """Whether a sentence only says no to how the assistant took what the next one says again: "no no. i said ..."."""
+    return bool(_SAID_AGAIN.match(following.text)) and polarity_of(sentence.text) is not None and is_bare(sentence.text)
 
 
 def _announces(sentence: Sentence) -> bool:

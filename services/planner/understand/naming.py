@@ -67,6 +67,8 @@ _COMMON = frozenset(
 )
 _PREFIX = 3
 _LONG = 5
+# A single Chinese character names something in so short a run only.
+_SHORT = 6
 _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
 _NEAR = 0.3

@@ -51,6 +51,7 @@ def read_clause(turn: Turn, clause: Clause) -> None:
     if judging.starts_anew(clause.text, heard):
         turn.begin_anew()
         return
+    turn.elsewhere = turn.elsewhere and not judging.is_here(clause.text)
     if turn.ordered_here and not heard.pointed:
         return
     if turn.sentence_answered and judging.doubts(clause.text, heard):
@@ -101,7 +102,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
-    if any(segment.pointed and _is_answer(segment) for segment in segments_of(clause.text)):
+    if any(_names_items(segment) and _is_answer(segment) for segment in segments_of(clause.text)):
         return False
     if questions.has_wh(clause.text):
         return False
@@ -110,6 +111,12 @@ def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
         return False
     turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))
     return True
+
+
+def _names_items(segment: Segment) -> bool:
+    """Whether it points by more than "that one", which may go with a word of its own: "that batch job"."""
+    pointing = (token.kind for token in (*segment.refs, *segment.excepted))
+    return segment.pointed and any(kind is not Kind.JUST for kind in pointing)
 
 
 def _is_answer(segment: Segment) -> bool:

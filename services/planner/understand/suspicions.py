@@ -36,7 +36,7 @@ _STRONG_EN = (
         rf"(?<![\w'])(?:could|might|may|can|would|must|should)(?:n't| not)? (?:(?:it|this|that|the (?:cause|culprit|problem|reason|issue|root cause)) )?(?:also |possibly |well |just |all )*be {_LINK}(?P<np>.+)"
     ),
     re.compile(
-        rf"(?<![\w'])(?:i|we|i'm|im|i am|my)(?: \w+)? (?:suspect|suspecting|bet|betting|wager|guessing|blame)(?: that)?(?: it'?s| it is| this is| it might be| on)? {_LINK}(?P<np>.+)"
+        rf"(?<![\w'])(?:i|we|i'm|i'd|we'd|im|i am|my)(?: \w+)? (?:suspect|suspecting|bet|betting|wager|guessing|blame)(?: that)?(?: it'?s| it is| this is| it might be| on)? {_LINK}(?P<np>.+)"
     ),
     re.compile(
         rf"^(?:suspect|suspecting|betting on|blaming|my money's on|my money is on|smells like|smells of|reeks of) {_LINK}(?P<np>.+)"
