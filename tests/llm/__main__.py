@@ -51,6 +51,8 @@ async def evaluated(options: argparse.Namespace, url: str) -> list[str]:
     print(f"understanding: of {whole} messages a model is asked about {len(unsure)}; sample {len(cases)}")
     found = await understanding.compared(model, cases, known)
     cost, turns = found.cost, max(len(cases), 1)
+    if cost["model_unreachable"] == len(cases):
+        raise RuntimeError(f"the model at {url} answered nothing")
     print("\n".join(found.changed))
     worse = printed(found.rules.rows(), found.model.rows())
     tokens = f"{cost['prompt'] / turns:.0f} + {cost['completion'] / turns:.0f} tokens"
