@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import yaml
 from pydantic import BaseModel, ConfigDict
+from rapidfuzz.distance import OSA
 
 from services.matcher.text import Piece, has_han, pieces
 
 FILE = Path(__file__).with_name("glossary.yaml")
 _LONGEST = 6
+# Shorter words have too many neighbours to be misspelt recognisably; the longest may have two slips.
+_TYPO_LENGTH, _TWO_SLIPS = 6, 10
 NEGATION, NORMAL, SCANT, HARMLESS = "negation", "normal", "scant", "harmless"
 
 
@@ -32,6 +35,7 @@ class GrammarFile(BaseModel):
     degrees: str
     complaints: str
     unspecific: str
+    spelt_right: str
 
 
 class GlossaryFile(BaseModel):
@@ -60,6 +64,7 @@ class Grammar:
     degrees: frozenset[str]
     complaints: frozenset[str]
     unspecific: frozenset[str]
+    spelt_right: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ class Glossary:
 
     han: dict[str, tuple[tuple[str, tuple[str, ...]], ...]]
     latin: dict[tuple[str, ...], tuple[str, ...]]
+    spellings: dict[str, tuple[str, ...]]
     glosses: dict[str, str]
     family: dict[str, str]
     opposite: dict[str, frozenset[str]]
@@ -100,6 +106,19 @@ class Glossary:
             if concepts:
                 return width, concepts
         return 0, ()
+
+    def misspelt(self, stem: str) -> tuple[str, ...]:
+        """The concepts of the one phrase that a word is a slip of the fingers away from; () when there is none."""
+        if len(stem) < _TYPO_LENGTH or stem in self.grammar.spelt_right or not (stem.isascii() and stem.isalpha()):
+            return ()
+        slips = 2 if len(stem) >= _TWO_SLIPS else 1
+        near = [
+            (distance, word)
+            for word in self.spellings.get(stem[0], ())
+            if abs(len(word) - len(stem)) <= slips
+            and (distance := OSA.distance(stem, word, score_cutoff=slips)) <= slips
+        ]
+        return self.latin[(min(near)[1],)] if near else ()
 
     def foreign_words(self, text: str, items: Sequence[Piece]) -> int:
         """How many words name another product or a thing that is no database."""
@@ -136,9 +155,11 @@ def load(path: Path = FILE) -> Glossary:
         opposite[left] = opposite.get(left, frozenset()) | {right}
         opposite[right] = opposite.get(right, frozenset()) | {left}
     foreign = _words(file.foreign)
+    latin = _by_stems({phrase: concepts for phrase, concepts in meanings.items() if not has_han(phrase)})
     return Glossary(
         han=_by_first({phrase: concepts for phrase, concepts in meanings.items() if has_han(phrase)}),
-        latin=_by_stems({phrase: concepts for phrase, concepts in meanings.items() if not has_han(phrase)}),
+        latin=latin,
+        spellings=_spellings(latin),
         glosses={concept: concept.replace("_", " ") for concept in file.concepts},
         family={state: family for family, listed in file.families.items() for state in _words(listed)},
         opposite=opposite,
@@ -167,6 +188,7 @@ def _grammar(file: GrammarFile) -> Grammar:
         degrees=frozenset(_words(file.degrees)),
         complaints=frozenset(_words(file.complaints)),
         unspecific=frozenset(_words(file.unspecific)),
+        spelt_right=frozenset(_words(file.spelt_right)),
     )
 
 
@@ -175,6 +197,15 @@ def _by_first(phrases: dict[str, tuple[str, ...]]) -> dict[str, tuple[tuple[str,
     for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)):
         first.setdefault(phrase[0], []).append((phrase, phrases[phrase]))
     return {character: tuple(entries) for character, entries in first.items()}
+
+
+def _spellings(phrases: Iterable[tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The single words that can be misspelt, by first letter."""
+    found: dict[str, list[str]] = {}
+    for stems in phrases:
+        if len(stems) == 1 and len(stems[0]) >= _TYPO_LENGTH - 1 and stems[0].isalpha():
+            found.setdefault(stems[0][0], []).append(stems[0])
+    return {letter: tuple(sorted(words)) for letter, words in found.items()}
 
 
 def _by_stems(phrases: dict[str, tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:

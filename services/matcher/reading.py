@@ -19,6 +19,7 @@ _INABILITY_HAN = re.compile(r"[\u4e00-\u9fff]不[到上动了完下出进去来�
 _AGO = re.compile(r"\s*(?:之?前|以前|ago)")
 _STATED = re.compile(r"(?:是|为|=|:|：|\bis|\bat|\bto|\bstays)\s*$")
 _IDENTIFIER_WEIGHT, _WORD_WEIGHT, _PART_WEIGHT, _LITERAL_WEIGHT = 1.2, 0.8, 0.3, 0.35
+_MISSPELT_WEIGHT = 0.8
 _BIGRAM_WEIGHT, _CHARACTER_WEIGHT, _FAMILY_WEIGHT = 0.5, 0.2, 0.4
 
 
@@ -169,6 +170,12 @@ class _Scan:
             self._tokens.append(Token(kind, lowered, 0.0, item.clause))
             return
         if item.stem in self._grammar.stop_words or lowered in self._grammar.stop_words:
+            return
+        concepts = self._glossary.misspelt(item.stem)
+        if concepts:
+            for concept in concepts:
+                self._tokens.append(Token(CONCEPT, concept, _MISSPELT_WEIGHT, item.clause))
+                self._gloss.append(self._glossary.glosses.get(concept, concept))
             return
         weight = _IDENTIFIER_WEIGHT if "_" in item.stem else _WORD_WEIGHT
         self._tokens.append(Token(WORD, item.stem, weight, item.clause))

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from services.chassis.errors import InvalidInput, NotFound
+from services.matcher import glossary
 from services.matcher.match import MAX_CHARACTERS, MAX_OBSERVATIONS, Matcher
 from services.matcher.model import (
     Clarification,
@@ -177,3 +178,21 @@ async def test_search_finds_phenomena_and_causes(matcher: Matcher) -> None:
     assert with_causes.root_causes[0].root_cause_id == "RC-0001"
     assert without.root_causes == ()
     assert len(without.candidates) == 2
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [("replicaton is lagging", "replication is lagging"), ("deadlok again", "deadlock again")],
+)
+async def test_a_slip_of_the_fingers_is_read(matcher: Matcher, slip: str, meant: str) -> None:
+    """A misspelt word finds what the word itself finds."""
+    found, wanted = await interpret(matcher, slip, meant)
+    assert found.candidates[0].phenomenon_id == wanted.candidates[0].phenomenon_id
+
+
+def test_common_words_are_no_slips() -> None:
+    """Words that mean something else are not taken for misspelt ones."""
+    words = glossary.load()
+    assert not any(
+        words.misspelt(word) for word in ("faster", "remain", "collection", "translation", "general", "shop")
+    )
