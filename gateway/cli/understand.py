@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gateway.cli import failures
 from services.chassis.errors import InvalidInput
-from services.planner.cases import CaseContext, form_of, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from services.planner.cases import CaseContext
     from services.planner.model import Text
 
 
@@ -27,7 +27,7 @@ class _Case(BaseModel):
 
     id: str | int | None = None
     message: str
-    context: CaseContext = CaseContext()
+    context: dict[str, Any] = Field(default_factory=dict)
 
 
 @click.command()
@@ -47,8 +47,8 @@ def understand(path: Path | None, as_json: bool) -> int:
     known = _names(path)
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
-            case = _read(line, number)
-            plan = _plan(case, known)
+            case, context = _read(line, number)
+            plan = _plan(case.message, context, known)
             body = {"id": case.id, "plan": plan}
             print(json.dumps(body, ensure_ascii=False) if as_json else _text(case.message, plan), flush=True)
     return failures.DONE
@@ -61,20 +61,24 @@ def _names(path: Path | None) -> Mapping[str, Text]:
     return {entry.id: Text(entry.name.zh, entry.name.en) for entry in library_at(path).phenomena}
 
 
-def _read(line: bytes, number: int) -> _Case:
+def _read(line: bytes, number: int) -> tuple[_Case, CaseContext]:
+    from services.planner.cases import CaseContext
+
     try:
-        return _Case.model_validate_json(line)
+        case = _Case.model_validate_json(line)
+        return case, CaseContext.model_validate(case.context)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, problem["loc"])) or "the line"
         raise InvalidInput(f"reading line {number} of standard input: {place}: {problem['msg']}") from error
 
 
-def _plan(case: _Case, known: Mapping[str, Text]) -> dict[str, Any]:
+def _plan(message: str, context: CaseContext, known: Mapping[str, Text]) -> dict[str, Any]:
+    from services.planner.cases import form_of, view_of
     from services.planner.understand.plan import understand as plan_of
 
-    view = view_of(case.context, known)
-    return form_of(plan_of(case.message, view), view, known).model_dump()
+    view = view_of(context, known)
+    return form_of(plan_of(message, view), view, known).model_dump()
 
 
 def _text(message: str, plan: dict[str, Any]) -> str:

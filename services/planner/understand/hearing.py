@@ -11,6 +11,7 @@ from services.planner.understand.answers import pointers_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.naming import Named, named
 from services.planner.understand.references import Asked
+from services.planner.understand.text import CJK
 from services.planner.understand.tokens import Kind, tokens_of
 
 ANSWERS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK)
@@ -18,6 +19,8 @@ QUESTIONS = tuple(act for act in Act if act.asks)
 VERDICT_OF = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
 _DECIDING = (Kind.VERDICT, Kind.EXCEPT, Kind.ONLY, Kind.REST, Kind.ALL)
 _COPULAS = ("是", "对", "right", "there")
+_STATES = re.compile(r"是|没有?|不|(?<![a-z])(?:is|are|was|were|has|have|isn't|aren't|not|no)(?![a-z])")
+_NEGATED = re.compile(r"没有?|不|未|(?<![a-z])(?:not|no|isn't|aren't|hasn't|haven't)(?![a-z])")
 _DIGIT = re.compile(r"\d")
 _PART_OF_NAME = re.compile(
     r"^\s*(?:的?(?:那|这)一?[个条项块头边茬种]|的(?:事|问题|情况|现象)|(?:one|ones|thing|bit|part|item|stuff|issue)(?![a-z]))"
@@ -52,7 +55,7 @@ def hear(clause: str, asked: Asked) -> Heard:
     if names is None:
         return Heard(clause, hidden, None, act_of(hidden))
     rest = _PART_OF_NAME.sub("", clause[names.end :])
-    pointing = f"{clause[: names.start]}#{names.item.ordinal}{rest}"
+    pointing = f"{clause[: names.start]}#{names.item.ordinal}{_stated(clause, names)}{rest}"
     likely = act_of(masked(pointing))
     decided = likely.of(*ANSWERS) >= _LIKELY or any(
         token.kind in _DECIDING and token.text not in _COPULAS for token in tokens_of(clause)
@@ -62,6 +65,16 @@ def hear(clause: str, asked: Asked) -> Heard:
     if told or _excepts(clause, names):
         return Heard(pointing, masked(pointing), names, likely)
     return Heard(clause, hidden, names, act_of(hidden))
+
+
+def _stated(clause: str, names: Named) -> str:
+    """What the words that name an item say of it when they make a statement: "slot 是 inactive 的", "the slot isn't inactive"."""
+    span = clause[names.start : names.end]
+    if not _STATES.search(span):
+        return ""
+    chinese = re.search(f"[{CJK}]", _STATES.sub("", span)) and names.item.name.zh
+    wording = names.item.name.zh if chinese else names.item.name.en or names.item.name.zh
+    return " no " if bool(_NEGATED.search(span)) != bool(_NEGATED.search(wording.lower())) else " yes "
 
 
 def _excepts(clause: str, names: Named) -> bool:

@@ -30,6 +30,7 @@ _OVERRULES = 0.85
 _WEAKENS = 0.95
 _ELSEWHERE = 0.5
 _SOUNDS = 0.4
+_NAMED = 0.1
 _VALUE_ALONE = 6
 _NOISE = 0.22
 _ALONE = 12
@@ -137,7 +138,7 @@ def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
     """Whether a statement only tells more of the item that was answered just before: "P-0013 yes, 21 of them waiting"."""
     if answer is None:
         return False
-    if heard.names is not None:
+    if heard.names is not None and heard.names.covered >= _NAMED:
         return heard.names.item.ordinal == answer.reference.ordinal
     if answer.verdict is Verdict.UNKNOWN and heard.likely.of(Act.UNKNOWN, Act.NO, Act.ASIDE) >= LIKELY:
         return True

@@ -56,6 +56,12 @@ def _admits(text: str) -> bool:
 
 def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> CorrectionStep | None:
     """The correction of something in evidence that a sentence makes by the way it is said; None when it makes none."""
+    again = next((clause for clause in sentence.clauses if _SAID_AGAIN.match(clause.text)), None)
+    said_before = near_evidence(again.text, view) if again is not None else None
+    if again is not None and said_before is not None:
+        return CorrectionStep(
+            Reference(ordinal=said_before + 1, list=ItemList.EVIDENCE), words=message.words(again.start, again.end)
+        )
     admitting = [clause for clause in sentence.clauses if _admits(clause.text)]
     if not admitting or not view.evidence:
         return None

@@ -67,6 +67,8 @@ _COMMON = frozenset(
 )
 _PREFIX = 3
 _LONG = 5
+# A single Chinese character chooses among options in so short a clause.
+_SHORT = 8
 # A single Chinese character names something in so short a run only.
 _SHORT = 6
 _CLEAR = 0.6
@@ -87,7 +89,7 @@ class Named:
 def named(clause: str, asked: Asked) -> Named | None:
     """The one item of the list that a normalised clause names, if it clearly names one."""
     content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT and token.text.strip()]
-    mentioned = _terms_at(clause, content)
+    mentioned = _terms_at(clause, content, asked.list is ItemList.OPTIONS and len(clause) <= _SHORT)
     known = {item.ordinal: _terms_of(item) for item in asked.items}
     scored = sorted(
         ((_score(mentioned, terms, known), ordinal) for ordinal, terms in known.items()), key=lambda pair: -pair[0]
@@ -102,8 +104,8 @@ def named(clause: str, asked: Asked) -> Named | None:
     return Named(item, start, end, min(1.0, len(covered) / max(1, size)))
 
 
-def _terms_at(clause: str, content: list[Token]) -> list[tuple[str, tuple[int, int]]]:
-    """Words, and pairs of Chinese characters, of the content tokens, each with where it stands."""
+def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str, tuple[int, int]]]:
+    """Words, and pairs of Chinese characters, of the content tokens, each with where it stands; `alone`: single ones too."""
     found: list[tuple[str, tuple[int, int]]] = []
     standing = {at for token in content for at in range(token.start, token.end)}
     for run in _WORD.finditer(clause):
@@ -116,7 +118,9 @@ def _terms_at(clause: str, content: list[Token]) -> list[tuple[str, tuple[int, i
             (clause[at : at + 2], (at, at + 2)) for at in range(start, end - 1) if at in standing or at + 1 in standing
         ]
         found += [
-            (clause[at], (at, at + 1)) for at in range(start, end) if at in standing and not {at - 1, at + 1} & standing
+            (clause[at], (at, at + 1))
+            for at in range(start, end)
+            if at in standing and not {at - 1, at + 1} & standing and alone
         ]
     return found
 

@@ -72,6 +72,8 @@ def read_clause(turn: Turn, clause: Clause) -> None:
 
 def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     text, said = clause.text, turn.words(clause)
+    if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
+        return False
     if judging.is_no_question(text, clause.asks, heard, turn.asked) or (
         observations.is_plea(text) and not turn.view.evidence
     ):
@@ -209,6 +211,8 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if turn.elsewhere and not heard.names:
             return True
         answer = judging.bare_answer(clause.text, heard, asked, turn.named)
+        if answer is not None and turn.last_answered and not answer.refs:
+            return _answers_by_words(turn, clause, segments, asked, heard)
         if answer is not None and (turn.asked_here or _said_already(turn, answer, heard)):
             return True
         if turn.answers.held and judging.concludes(clause.text, segments, heard):
@@ -271,8 +275,8 @@ def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
     text, said = clause.text, turn.words(clause)
     talk = smalltalk.talk(text)
     vague = observations.is_plea(text) or not has_letters(text) or is_vague(text)
-    if talk is not None:
-        turn.add(SmalltalkStep(talk))
+    if talk is not None or heard.likely.of(Act.SMALLTALK) >= judging.SURE:
+        turn.add(SmalltalkStep(talk or SmalltalkKind.OUT_OF_SCOPE))
     elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE or judging.is_noise(text, heard):
         turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
     elif judging.is_talk(text, heard, bool(turn.asked_list.items)):
