@@ -3,20 +3,20 @@
     belief_r after a yes = belief_r theta'_pr / yes_p          after a no: (1 - theta'_pr) / (1 - yes_p)
 
 Bayes again, from the belief that stands. Causes that a question is not linked to keep their order among themselves, so
-it is enough to look at those linked to it and at a few of the leaders. Where the new answer would change the weights of
-those given, all are weighed anew.
+it is enough to look at those linked to it and at a few of the leaders, or at all of a small library. Where the new
+answer would change the weights of those given, all are weighed anew.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from services.engine.answers import Answer
-from services.engine.belief import Posterior, posterior
+from services.engine.belief import Posterior
 from services.engine.likelihood import Likelihoods
 from services.engine.model import Verdict
 from services.engine.numerics import Floats, Indices, Places, falling, rounded, shown
@@ -33,8 +33,7 @@ _MOST_LINKS = 1024
 Leaders: TypeAlias = list[tuple[int, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(NamedTuple):
     """A question's two answers: the three leading causes after each, the present leader's beliefs then, and which of
     the present leaders it tells apart, by falling difference."""
 
@@ -53,7 +52,7 @@ def with_answer(answers: Sequence[Answer], phenomenon: int, verdict: Verdict) ->
 def outlooks(
     snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Sequence[int], yes: Floats
 ) -> list[Outlook]:
-    """The outlook of each of some open questions; `yes` is the probability of each yes."""
+    """The outlook of each of some open questions by Bayes; `yes` is the probability of each yes."""
     at = np.array(phenomena, dtype=np.int64)
     edges, rows = snapshot.edges_of_all(at)
     if len(phenomena) > 1 and len(edges) > _MOST_LINKS:
@@ -62,16 +61,11 @@ def outlooks(
             for place, phenomenon in enumerate(phenomena)
             for found in outlooks(snapshot, likelihoods, state, [phenomenon], yes[place : place + 1])
         ]
-    rates = likelihoods.answer_leak[at], likelihoods.surplus.real[edges]
-    found = _by_bayes(state, snapshot.edge_cause[edges], rows, *rates, yes)
-    for place, phenomenon in enumerate(phenomena):
-        if not likelihoods.redundancy.alone(phenomenon, state.told.phenomena):
-            found[place] = anew(
-                state,
-                posterior(snapshot, likelihoods, with_answer(state.answers, phenomenon, Verdict.CONFIRMED)),
-                posterior(snapshot, likelihoods, with_answer(state.answers, phenomenon, Verdict.DENIED)),
-            )
-    return found
+    causes = snapshot.edge_cause[edges]
+    columns = _columns(state, causes, int(np.bincount(rows, minlength=1).max()))
+    rates = likelihoods.answer_leak[at][:, np.newaxis].repeat(len(columns), axis=1)
+    rates[rows, columns.searchsorted(causes)] += likelihoods.surplus.real[edges]
+    return by_bayes(state, columns.tolist(), state.belief[columns], rates, yes)
 
 
 def anew(state: Posterior, yes: Posterior, no: Posterior) -> Outlook:
@@ -87,34 +81,42 @@ def anew(state: Posterior, yes: Posterior, no: Posterior) -> Outlook:
     )
 
 
-def _by_bayes(
-    state: Posterior, causes: Places, rows: Indices, leak: Floats, surplus: Floats, yes: Floats
-) -> list[Outlook]:
-    """The outlooks of questions linked to `causes`; `rows` says which question a link is of."""
-    columns = _columns(state, causes, int(np.bincount(rows, minlength=1).max()))
-    rates = leak[:, np.newaxis].repeat(len(columns), axis=1)
-    rates[rows, columns.searchsorted(causes)] += surplus
-    weights = np.array((rates, 1.0 - rates)) * state.belief[columns]
+def by_bayes(state: Posterior, names: Sequence[int], belief: Floats, rates: Floats, yes: Floats) -> list[Outlook]:
+    """The outlooks of some questions. A column is of one of the causes `names`, in order, among which all that may lead
+    are, with the belief in it; rates (questions, columns) is P(yes | cause)."""
     # Two rows of tables: after a yes and after a no; in each a row for a question and a column for a cause.
-    beliefs = weights / np.array((yes, 1.0 - yes))[:, :, np.newaxis]
+    beliefs = np.array((rates, 1.0 - rates))
+    beliefs *= belief
+    beliefs /= np.array((yes, 1.0 - yes))[:, :, np.newaxis]
     reported = rounded(beliefs)
-    order = (-reported).argsort(axis=2, kind="stable")[:, :, :SHOWN].tolist()
-    names, best = columns.tolist(), reported.tolist()
+    best = _greatest(reported, min(SHOWN, len(names)))
     leading = state.leading(_LEADING)
     ordered = sorted(leading)
-    ahead = columns.searchsorted(ordered)
+    ahead = ordered if len(names) == len(state.causes) else [bisect_left(names, cause) for cause in ordered]
     moved = np.abs(beliefs[0][:, ahead] - beliefs[1][:, ahead])
-    leader = int(columns.searchsorted(leading[0]))
     apart, differ = (-rounded(moved)).argsort(axis=1, kind="stable").tolist(), (moved >= _MOVED).tolist()
+    first, second = reported[:, :, ahead[ordered.index(leading[0])]].tolist()
     return [
         Outlook(
-            yes=[(names[at], best[0][place][at]) for at in order[0][place]],
-            no=[(names[at], best[1][place][at]) for at in order[1][place]],
-            leader=(best[0][place][leader], best[1][place][leader]),
+            yes=[(names[at], value) for at, value in after_yes],
+            no=[(names[at], value) for at, value in after_no],
+            leader=(first[place], second[place]),
             told_apart=[ordered[at] for at in apart[place] if differ[place][at]],
         )
-        for place in range(len(leak))
+        for place, (after_yes, after_no) in enumerate(zip(*best, strict=True))
     ]
+
+
+def _greatest(values: Floats, count: int) -> list[list[list[tuple[int, float]]]]:
+    """Of every row (tables, rows, columns) the columns of the greatest values with these, ties by column."""
+    left, size = values.copy().reshape(-1, values.shape[2]), values.shape[1]
+    rows, found = np.arange(len(left)), []
+    for _ in range(count):
+        at = left.argmax(axis=1)
+        found.append(zip(at.tolist(), left[rows, at].tolist(), strict=True))
+        left[rows, at] = -1.0
+    best = [list(row) for row in zip(*found, strict=True)]
+    return [best[begin : begin + size] for begin in range(0, len(best), size)]
 
 
 def _columns(state: Posterior, causes: Places, most: int) -> Indices:

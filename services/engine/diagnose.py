@@ -29,7 +29,7 @@ from services.engine.model import (
     WhatIfRequest,
 )
 from services.engine.numerics import shown
-from services.engine.reasoner import BayesReasoner, Library, Reasoner
+from services.engine.reasoner import Library, Reasoner, bayes
 from services.engine.recommend import questions, rank
 from services.engine.seed_rule import SeedReasoner
 from services.engine.snapshot import Snapshot
@@ -81,7 +81,7 @@ def reasoner_of(library: Library, rule: ScoringRule) -> Reasoner:
     """The rule bound to the library. Raises InvalidInput for a library without causes."""
     if not library.snapshot.cause_ids:
         raise InvalidInput(f"reasoning over {library.snapshot.snapshot_id}: it has no root causes; publish some")
-    return SeedReasoner(library) if rule is ScoringRule.SEED else BayesReasoner(library)
+    return SeedReasoner(library) if rule is ScoringRule.SEED else bayes(library)
 
 
 def _hypotheses(

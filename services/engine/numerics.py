@@ -25,6 +25,8 @@ Places: TypeAlias = npt.NDArray[np.int32]
 _LN2 = math.log(2.0)
 _DECIMALS = 1e12
 _BLOCK = 64
+# So few numbers are sorted sooner than the greatest are picked.
+_SORTED = 512
 _SMALLEST = -1060.0
 # log2(m) = log2(c) + 2/ln2 * atanh(f) with f = (m - c) / (m + c) and c the nearest of so many steps; |f| <= 1/256, so
 # that sum over k of 2/ln2 * f^(2k+1) / (2k+1) leaves less than 1e-20 of itself after four terms.
@@ -120,7 +122,7 @@ def rounded(values: Floats) -> Floats:
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:
     """Positions of `values` from the greatest down; what agrees to twelve decimals is a tie, ties by position."""
     keys = np.rint(values * _DECIMALS)
-    if limit is None or not 0 < limit < len(keys):
+    if limit is None or len(keys) <= _SORTED or not 0 < limit < len(keys):
         order: list[int] = (-keys).argsort(kind="stable").tolist()
         return order[:limit]
     last = nth_greatest(keys, limit)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from services.engine import belief, gain
-from services.engine.after import Outlook, outlooks
+from services.engine.after import Outlook, anew, by_bayes, outlooks, with_answer
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.conclude import is_concluded
 from services.engine.gain import Gains, Product, product_of
 from services.engine.likelihood import Likelihoods, learn
+from services.engine.model import Verdict
 from services.engine.numerics import Floats, Indices
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
-from services.engine.promise import Promises, Scores, is_large, nearly_best, promises
+from services.engine.promise import Promises, Scores, is_large, nearly_best, prices, promises
 from services.engine.snapshot import Snapshot
+from services.engine.table import PosteriorInFull, Table, fits, gains_in_full, posterior_in_full, table_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +30,12 @@ class Library:
     likelihoods: Likelihoods
     product: Product
     promised: Promises | None
+    table: Table | None
+
+    @cached_property
+    def prices(self) -> Floats:
+        """What a gain is divided by to get a rank, of each phenomenon (P,)."""
+        return prices(self.snapshot.costs)
 
 
 def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS) -> Library:
@@ -34,7 +43,8 @@ def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS
     likelihoods = learn(snapshot, parameters)
     product = product_of(snapshot, likelihoods)
     promised = promises(snapshot, likelihoods, product) if is_large(snapshot) else None
-    return Library(snapshot, likelihoods, product, promised)
+    table = table_of(snapshot, likelihoods) if fits(snapshot) else None
+    return Library(snapshot, likelihoods, product, promised, table)
 
 
 class Reasoner(Protocol):
@@ -58,6 +68,9 @@ class Reasoner(Protocol):
 
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
         """What some phenomena are expected to tell, as it is reported."""
+
+    def gains_of_all(self, state: Posterior) -> Gains | None:
+        """The same of every phenomenon where that is the cheapest way to choose; else None."""
 
     def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
         """See promise.nearly_best; None also where the best are not to be had without looking at all."""
@@ -109,8 +122,21 @@ class BayesReasoner:
         """See Reasoner."""
         return gain.exact_gains(self.library.snapshot, self.library.likelihoods, state, phenomena)
 
+    def gains_of_all(self, state: Posterior) -> Gains | None:
+        """See Reasoner."""
+        return None
+
     def outlooks(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
         """See Reasoner."""
+        found, redundancy = self.by_bayes(state, phenomena, yes), self.library.likelihoods.redundancy
+        for place, phenomenon in enumerate(phenomena):
+            if not redundancy.alone(phenomenon, state.told.phenomena):
+                sides = (with_answer(state.answers, phenomenon, side) for side in (Verdict.CONFIRMED, Verdict.DENIED))
+                found[place] = anew(state, *map(self.posterior, sides))
+        return found
+
+    def by_bayes(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
+        """See Reasoner.outlooks: where no weight changes."""
         return outlooks(self.library.snapshot, self.library.likelihoods, state, phenomena, yes)
 
     def prior_odds_bits(self, cause: int) -> float:
@@ -129,3 +155,37 @@ class BayesReasoner:
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""
         return is_concluded(self, answers, state, leader, threshold)
+
+
+@dataclass(frozen=True, eq=False)
+class TableReasoner(BayesReasoner):
+    """The same model by a table of the whole library."""
+
+    table: Table
+
+    def posterior(self, answers: Sequence[Answer]) -> Posterior:
+        """See Reasoner."""
+        return posterior_in_full(self.table, self.library.likelihoods, answers)
+
+    def gains(self, state: Posterior) -> Gains:
+        """See Reasoner: these are exact."""
+        return state.gains if isinstance(state, PosteriorInFull) else gains_in_full(self.table, state)
+
+    def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+        """See Reasoner."""
+        found = self.gains(state)
+        return Gains(found.yes[phenomena], found.bits[phenomena])
+
+    def gains_of_all(self, state: Posterior) -> Gains | None:
+        """See Reasoner."""
+        return self.gains(state)
+
+    def by_bayes(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
+        """See BayesReasoner: all causes are looked at."""
+        causes = state.causes
+        return by_bayes(state, range(len(causes)), causes, self.table.rates[phenomena, :-1], yes)
+
+
+def bayes(library: Library) -> BayesReasoner:
+    """The model over a library, the way that suits its size."""
+    return BayesReasoner(library) if library.table is None else TableReasoner(library, library.table)

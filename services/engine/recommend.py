@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,12 +28,9 @@ __all__ = ["Ranked", "Ranking", "questions", "rank", "with_answer"]
 
 # Less than this is not worth a question, in bits.
 FEWEST_BITS = 1e-4
-# Of so few phenomena the exact gains are had as soon as those that serve to choose.
-_FEW = 512
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """An open question with the probability of a yes, its gain in bits and its rank score, all exact."""
 
     phenomenon: int
@@ -58,6 +56,9 @@ class Ranking:
         """The same with their numbers."""
         if not count:
             return []
+        known = self.reasoner.gains_of_all(self.state)
+        if known is not None:
+            return self._top_of_all(known, count)
         near = self._nearly_best(count)
         gains = self.reasoner.exact_gains(self.state, near)
         scores = self._scores(gains, near)
@@ -65,6 +66,14 @@ class Ranking:
         chosen = worth[by_falling(scores[worth], count)]
         parts = (near, gains.yes, gains.bits, scores)
         return [Ranked(*row) for row in zip(*(part[chosen].tolist() for part in parts), strict=True)]
+
+    def _top_of_all(self, gains: Gains, count: int) -> list[Ranked]:
+        """The same from the exact gains of all phenomena."""
+        scores = self._open_scores(gains)
+        scores[gains.bits < FEWEST_BITS] = -np.inf
+        chosen = by_falling(scores, count)
+        parts = (gains.yes[chosen].tolist(), gains.bits[chosen].tolist(), scores[chosen].tolist())
+        return [Ranked(*row) for row in zip(chosen, *parts, strict=True) if row[3] > -np.inf]
 
     def of(self, phenomenon: int) -> Ranked:
         """The numbers of one open question."""
@@ -88,19 +97,19 @@ class Ranking:
     def _all(self) -> tuple[Gains, Floats]:
         """Gains and rank scores of all phenomena to within the margin; what is closed has minus infinity."""
         gains = self.reasoner.gains(self.state)
-        scores = gains.bits / prices(self.reasoner.library.snapshot.costs)
+        return gains, self._open_scores(gains)
+
+    def _open_scores(self, gains: Gains) -> Floats:
+        """The rank scores of all phenomena; what is closed has minus infinity."""
+        scores: Floats = gains.bits / self.reasoner.library.prices
         for phenomenon, share in self.novelty.items():
             scores[phenomenon] *= share
         scores[list(self.closed)] = -np.inf
-        return gains, scores
+        return scores
 
     def _nearly_best(self, count: int) -> Indices:
         """Open phenomena among which the best are, in order: all that come within the margin of the last of them."""
         size = len(self.reasoner.library.snapshot.phenomenon_ids)
-        if size <= _FEW:
-            open_ = np.ones(size, dtype=np.bool_)
-            open_[list(self.closed)] = False
-            return open_.nonzero()[0]
         found = self.reasoner.nearly_best(self.state, self._worth_asking, count, FEWEST_BITS)
         if found is not None:
             return found

@@ -79,6 +79,10 @@ class SeedReasoner:
         """See Reasoner."""
         return self.exact_gains(state, phenomena)
 
+    def gains_of_all(self, state: Posterior) -> Gains | None:
+        """See Reasoner."""
+        return self.gains(state)
+
     def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
         """See Reasoner: all are looked at."""
         return None

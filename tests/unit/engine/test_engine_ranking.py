@@ -23,13 +23,6 @@ from services.engine.reasoner import BayesReasoner, Library
 from services.engine.recommend import FEWEST_BITS, Ranking, rank
 from tests.unit.engine.graphs import STRENGTHS, cases, document, library
 
-
-@pytest.fixture(autouse=True)
-def none_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small libraries are chosen from as large ones are."""
-    monkeypatch.setattr("services.engine.recommend._FEW", 0)
-
-
 Case = tuple[dict[str, Any], list[Evidence]]
 
 
@@ -52,11 +45,11 @@ def priced(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def looked_at_all(opened: Library) -> Library:
-    return replace(opened, promised=None)
+    return replace(opened, promised=None, table=None)
 
 
 def promising(opened: Library) -> Library:
-    return replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product))
+    return replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product), table=None)
 
 
 @settings(max_examples=80, deadline=None)
