@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
+from typing import Any
 
 from tests.support.conversations import Conversation
+from tests.support.model_endpoint import Answer, completion, endpoint, stream
 from tests.support.processes import embedded
 
 MODEL = {
@@ -37,3 +41,43 @@ def test_the_key_stands_in_no_log(tmp_path: Path) -> None:
         response = Conversation(running.url).say("the app cannot get connections")
     assert MODEL["llm_api_key"] not in str(response)
     assert MODEL["llm_api_key"] not in (tmp_path / "stderr.log").read_text()
+
+
+def obliging(asked: dict[str, Any]) -> Answer:
+    """A model for each step: it reads nothing, chooses nothing, and words an answer as it was drafted."""
+    schema = asked.get("response_format", {}).get("json_schema", {}).get("name")
+    told = asked["messages"][-1]["content"]
+    if schema == "Reading":
+        return completion(json.dumps({"rows": [{"part": 1, "kind": "unclear"}]}))
+    if schema == "RerankAnswer":
+        rows = json.loads(told)["observations"]
+        return completion(json.dumps({"rows": [{"index": row["index"], "phenomenon_id": ""} for row in rows]}))
+    draft = told.partition("<draft>\n")[2].partition("\n</draft>")[0]
+    return stream(*[piece + " " for piece in draft.split(" ")])
+
+
+async def test_every_step_asks_its_own_model_and_counts(tmp_path: Path) -> None:
+    """Understanding, reranking and wording each ask the model that is set for them, three calls a turn at most."""
+    async with endpoint(by=obliging) as played:
+        models = {"understand_model": "reader", "rerank_model": "ranker", "response_model": "speaker"}
+        settings = MODEL | models | {"llm_base_url": played.base_url, "llm_timeout_seconds": "20"}
+
+        def talk() -> list[dict[str, Any]]:
+            with embedded(tmp_path, **settings) as running:
+                conversation = Conversation(running.url)
+                for message in ("the gizmo wobbles oddly", "机器有点吃力", "1 yes 2 no"):
+                    conversation.say(message)
+            return conversation.responses
+
+        responses = await asyncio.to_thread(talk)
+    asked = {
+        (request["model"], request.get("response_format", {}).get("json_schema", {}).get("name"))
+        for request in played.requests
+    }
+    assert asked <= {("reader", "Reading"), ("ranker", "RerankAnswer"), ("speaker", None)}
+    assert ("speaker", None) in asked
+    for response in responses:
+        usages = response["details"]["model_usage"].values()
+        assert sum(usage["calls"] for usage in usages) <= 3
+        assert all(usage["prompt_tokens"] > 0 for usage in usages if usage["calls"])
+        assert [usage["fallback_reason"] for usage in usages if usage["fallback_reason"]] == []
