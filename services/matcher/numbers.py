@@ -56,6 +56,12 @@ _FREE = re.compile(
     r".{0,14}?(?<![\d.])(?P<whole>\d{1,9}(?:\.\d+)?)\s*(?P<whole_unit>[mgt]b|[mg]ib|[gt])\b",
     re.IGNORECASE | re.ASCII,
 )
+_LEFT_SHARE = re.compile(
+    r"(?:剩余|只剩|还剩|剩下|仅剩|剩)(?:空间|磁盘|容量|可用)*(?P<less>不足|不到|少于|低于)?了?\s*(?P<before>\d{1,2}(?:\.\d+)?)\s*%"
+    r"|(?<![\d.])(?P<after>\d{1,2}(?:\.\d+)?)\s*(?:%|percent)\s*"
+    r"(?:of (?:the )?)?(?:free )?(?:disk |space |disk space )?(?:left|free|remaining|剩余)",
+    re.IGNORECASE | re.ASCII,
+)
 # The processor line of `top`: what is not idle is used.
 _TOP = re.compile(r"%?cpu\(?s?\)?\s*:(?P<part>.*?(?P<idle>\d+(?:\.\d+)?)\s*%?\s*id\b.*)", re.IGNORECASE | re.ASCII)
 _SCALES = "|".join(sorted(_SCALE, key=len, reverse=True))
@@ -140,6 +146,10 @@ def _used(text: str) -> Quantity | None:
     idle = _TOP.search(text) or _IDLE.search(text)
     if idle:
         return Quantity(100 - float(idle["idle"]), PERCENT, "=", idle["part"], idle.start("part"))
+    share = _LEFT_SHARE.search(text)
+    if share:
+        left_share, comparator = share["before"] or share["after"], ">" if share["less"] else "="
+        return Quantity(100 - float(left_share), PERCENT, comparator, share.group(), share.start())
     free = _FREE.search(text)
     if free is None:
         return None

@@ -26,7 +26,8 @@ _NOT_LOOKED = re.compile(
 # "no vacuum for weeks", "好几天没跑": absence over time is what such an entry says, not a denial.
 _OVER_TIME = re.compile(
     r"好久|很久|半天|多久|一直|几天|几周|几个月|从来|从没|从未|\bfor (?:days|weeks|months|ages|hours|a)"
-    r"|\bin (?:days|weeks|months|ages|years)|\bsince\b|\bever\b|\bnever\b|\byet\b",
+    r"|\bin (?:an? |two |three |four |\d+ )?(?:days?|weeks?|fortnight|months?|ages|years?)\b"
+    r"|\bsince\b|\bever\b|\bnever\b|\byet\b",
     re.IGNORECASE,
 )
 # "after REINDEX it was back to normal" tells of a remedy, and neither that the thing is there nor that it is not.

@@ -162,6 +162,9 @@ class _Scan:
                 self._tokens.append(Token(WORD, item.stem, _LITERAL_WEIGHT, clause))
 
     def _word(self, item: Piece) -> None:
+        if self._text[item.start - 1 : item.start] == "/":
+            # Where a file lies says nothing.
+            return
         lowered = item.text.lower().replace("’", "'")
         kind = self._grammar.latin.get(lowered) or self._grammar.latin.get(item.stem)
         if kind == NEGATION and self._lower.startswith(self._grammar.harmless_latin, item.start):

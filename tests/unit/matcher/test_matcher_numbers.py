@@ -35,6 +35,8 @@ from services.matcher.numbers import decide, quantities, thresholds
         ("%Cpu(s): 94.1 us, 4.2 sy, 0.9 id", 99.1, "percent"),
         ("CPU idle is down to 2%", 98, "percent"),
         ("12 GB free on a 1 TB volume", 98.83, "percent"),
+        ("only 2% disk space left", 98, "percent"),
+        ("磁盘剩余空间不足 5%", 95, "percent"),
     ],
 )
 def test_units_come_to_one_base(text: str, value: float, dimension: str) -> None:

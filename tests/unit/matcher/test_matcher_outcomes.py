@@ -190,6 +190,17 @@ async def test_a_slip_of_the_fingers_is_read(matcher: Matcher, slip: str, meant:
     assert found.candidates[0].phenomenon_id == wanted.candidates[0].phenomenon_id
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["/var/lib/pgsql is 95% full", "only 2% disk space left", "磁盘剩余空间不足 5%", "12 GB free on a 1 TB disk"],
+)
+async def test_what_is_left_tells_what_is_used(matcher: Matcher, text: str) -> None:
+    """Little that is left, or a path that is full, confirms that the disk is full."""
+    outcome = (await interpret(matcher, text))[0].outcome
+    assert isinstance(outcome, Match)
+    assert (outcome.phenomenon_id, outcome.verdict) == ("P-0001", "confirmed")
+
+
 def test_common_words_are_no_slips() -> None:
     """Words that mean something else are not taken for misspelt ones."""
     words = glossary.load()
