@@ -59,7 +59,8 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
     for sentence in joined(sentences):
         turn.open_sentence()
         _read_sentence(turn, sentence)
-    pointed_only = len(sentences) == 1 and all(is_bare(clause.text) for clause in sentences[0].clauses)
+    only = sentences[0] if len(sentences) == 1 and not sentences[0].clauses[0].pasted else None
+    pointed_only = only is not None and all(is_bare(clause.text) for clause in only.clauses)
     turn.answers.finish(pointed_only)
     steps = _tidied(last_word(_without_fillers(turn), view)) or (_nothing_said(message, original),)
     return TurnPlan(steps, language, PlanSource.RULES), tuple(turn.unsure)

@@ -39,12 +39,17 @@ _RESET_NOT = re.compile(
     r"(?:重启|restart\w*) ?(?:了|过|后|the (?:db|database|server|instance|app)|postgres)|began|started after|started again after|又(?:开始|慢)|报错|计数|stat_reset"
 )
 _ROLE = r"(?:system|assistant|developer|admin|administrator|root|dbdiag|ai|bot|系统|助手|管理员|开发者|机器人)(?: ?(?:prompt|message|notice|override|instruction|note|update|提示|消息|通知|指令|公告))?"
-_POSED = re.compile(
-    rf"<\|im_start\|>[\s\S]*?<\|im_end\|>|(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]*\s*{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$|<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>.*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)|\[/?(?:inst|system|assistant)\].*$|"
-    r"###\s*(?:system|instruction|new|assistant).*$|(?:begin|end) system prompt.*$|"
-    r"(?:<[^>\n]*>\s*)?new (?:instructions?|rules?)\s*:.*$|新(?:的)?(?:指令|规则|命令)\s*:.*$|[^.。\n]*(?:这是|作为)(?:系统)?管理员的?(?:指令|命令|要求).*$|"
-    r"(?:然后|接着|并且?|再)(?:把|将)[^,。\n]{0,12}(?:记|标|设)录?记?(?:为|成)[^,。\n]*|^pretend (?:that )?(?:item|p-\d|every|all)\b.*$",
-    re.MULTILINE,
+# One expression each: together they cannot be searched for by what they begin with, which is slow on long texts.
+_POSED = tuple(
+    re.compile(expression, re.MULTILINE)
+    for expression in (
+        rf"(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]{{0,9}}\s{{0,9}}{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$",
+        r"<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>"
+        r".*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)",
+        r"\[/?(?:inst|system|assistant)\].*$",
+        r"###\s*(?:system|instruction|new|assistant).*$",
+        r"(?:begin|end) system prompt.*$",
+    )
 )
 _COMMANDING = pattern(
     words(
@@ -107,7 +112,7 @@ def resets(sentence: str) -> bool:
 
 def posed(text: str) -> list[tuple[int, int]]:
     """The spans of normalised text that pose as the system or as an assistant, each to the end of its line."""
-    return [match.span() for match in _POSED.finditer(text)]
+    return sorted(match.span() for expression in _POSED for match in expression.finditer(text))
 
 
 def commands_assistant(clause: str) -> bool:
