@@ -10,7 +10,7 @@ answer would change the weights of those given, all are weighed anew.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -85,38 +85,45 @@ def by_bayes(state: Posterior, names: Sequence[int], belief: Floats, rates: Floa
     """The outlooks of some questions. A column is of one of the causes `names`, in order, among which all that may lead
     are, with the belief in it; rates (questions, columns) is P(yes | cause)."""
     # Two rows of tables: after a yes and after a no; in each a row for a question and a column for a cause.
-    beliefs = np.array((rates, 1.0 - rates))
-    beliefs *= belief
+    beliefs = np.empty((2, *rates.shape))
+    np.multiply(rates, belief, out=beliefs[0])
+    np.multiply(1.0 - rates, belief, out=beliefs[1])
     beliefs /= np.array((yes, 1.0 - yes))[:, :, np.newaxis]
-    reported = rounded(beliefs)
-    best = _greatest(reported, min(SHOWN, len(names)))
     leading = state.leading(_LEADING)
     ordered = sorted(leading)
     ahead = ordered if len(names) == len(state.causes) else [bisect_left(names, cause) for cause in ordered]
-    moved = np.abs(beliefs[0][:, ahead] - beliefs[1][:, ahead])
-    apart, differ = (-rounded(moved)).argsort(axis=1, kind="stable").tolist(), (moved >= _MOVED).tolist()
-    first, second = reported[:, :, ahead[ordered.index(leading[0])]].tolist()
+    moved, apart = _told_apart(beliefs.take(ahead, axis=2))
+    first, second = rounded(beliefs[:, :, ahead[ordered.index(leading[0])]]).tolist()
+    best, count = _greatest(beliefs.reshape(-1, len(names)), names), len(rates)
     return [
         Outlook(
-            yes=[(names[at], value) for at, value in after_yes],
-            no=[(names[at], value) for at, value in after_no],
+            yes=best[place],
+            no=best[count + place],
             leader=(first[place], second[place]),
-            told_apart=[ordered[at] for at in apart[place] if differ[place][at]],
+            told_apart=[ordered[at] for at in apart[place] if moved[place][at]],
         )
-        for place, (after_yes, after_no) in enumerate(zip(*best, strict=True))
+        for place in range(count)
     ]
 
 
-def _greatest(values: Floats, count: int) -> list[list[list[tuple[int, float]]]]:
-    """Of every row (tables, rows, columns) the columns of the greatest values with these, ties by column."""
-    left, size = values.copy().reshape(-1, values.shape[2]), values.shape[1]
-    rows, found = np.arange(len(left)), []
-    for _ in range(count):
-        at = left.argmax(axis=1)
-        found.append(zip(at.tolist(), left[rows, at].tolist(), strict=True))
-        left[rows, at] = -1.0
-    best = [list(row) for row in zip(*found, strict=True)]
-    return [best[begin : begin + size] for begin in range(0, len(best), size)]
+def _told_apart(beliefs: Floats) -> tuple[list[list[bool]], list[list[int]]]:
+    """Which of the leaders each question moves, and all of them by falling difference; (2, questions, leaders)."""
+    moved = np.abs(beliefs[0] - beliefs[1])
+    order: list[list[int]] = (-rounded(moved)).argsort(axis=1, kind="stable").tolist()
+    return (moved >= _MOVED).tolist(), order
+
+
+def _greatest(beliefs: Floats, names: Sequence[int]) -> list[Leaders]:
+    """The leaders of every row (rows, columns), named after their columns."""
+    left = rounded(beliefs)
+    flat, begins = left.reshape(-1), np.arange(0, left.size, len(names))
+    found: list[Iterable[tuple[int, float]]] = []
+    for _ in range(min(SHOWN, len(names))):
+        columns = left.argmax(axis=1)
+        at = begins + columns
+        found.append(zip([names[column] for column in columns.tolist()], flat[at].tolist(), strict=True))
+        flat[at] = -1.0
+    return [list(row) for row in zip(*found, strict=True)]
 
 
 def _columns(state: Posterior, causes: Places, most: int) -> Indices:

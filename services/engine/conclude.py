@@ -11,6 +11,7 @@ or no open question could bring the belief below the threshold.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ import numpy as np
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
 from services.engine.model import Conclusion, Verdict
-from services.engine.numerics import by_falling, falling, rounded, shown
+from services.engine.numerics import by_falling, falling, shown
 from services.engine.snapshot import Snapshot, Ticket
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _WITHOUT = 0.5
 _TELLING_BITS = 0.03
 # The share of the doubt that the threshold leaves, from which on a conclusion may hang on one answer: .98 at .95.
 _DOUBT = 0.4
-TYPICAL = 0.5
 MAX_UNCHECKED = 5
 MAX_TICKETS = 5
 # Rates that differ by less are the same rate, worked out in two ways.
@@ -48,11 +48,14 @@ def is_concluded(
     reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float
 ) -> bool:
     """Whether the belief in `leader` is a conclusion."""
-    counting = sum(answer.counts for answer in answers)
-    if state.belief[leader] < threshold or counting < FEWEST_ANSWERS:
+    if state.belief[leader] < threshold or len(state.told.answers) < FEWEST_ANSWERS:
         return False
-    if _was_at_risk(reasoner, state, leader, threshold):
-        return _can_do_without(reasoner, state, leader, threshold) or not _can_be_confirmed(reasoner, answers, state)
+    bits = reasoner.contributions(state, leader)
+    strongest = [state.answers[at] for at in falling(bits, _FLIPPED)]
+    if _was_at_risk(reasoner, state, leader, strongest, threshold):
+        return _can_do_without(reasoner, state, leader, strongest, threshold) or not _can_be_confirmed(
+            reasoner, answers, state
+        )
     return not _can_be_refuted(reasoner, answers, state, leader, threshold)
 
 
@@ -107,28 +110,26 @@ def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int)
 
 def typical_open(reasoner: Reasoner, answers: Sequence[Answer], cause: int, limit: int) -> list[int]:
     """Phenomena the cause mostly shows that nobody answered, most typical first, ties by id."""
-    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     answered = {answer.phenomenon for answer in answers}
-    edges = snapshot.of_cause(cause)
-    phenomena = snapshot.phenomena_of(edges)
-    # Noise leaves one half where it is, and what is above it above.
-    rates = rounded(likelihoods.answer_leak[phenomena] + likelihoods.surplus.real[edges])
-    typical = (rates >= TYPICAL).nonzero()[0]
-    ordered = (int(phenomena[typical[at]]) for at in by_falling(rates[typical]))
-    return [phenomenon for phenomenon in ordered if phenomenon not in answered][:limit]
+    return [phenomenon for phenomenon in reasoner.library.typical(cause) if phenomenon not in answered][:limit]
 
 
-def _was_at_risk(reasoner: Reasoner, state: Posterior, leader: int, threshold: float) -> bool:
-    bits = reasoner.contributions(state, leader)
-    strongest = [state.answers[at] for at in falling(bits, _FLIPPED) if state.answers[at].counts]
-    return any(_belief_had(reasoner, state, leader, answer, _other_way(answer)) < threshold for answer in strongest)
+def _was_at_risk(
+    reasoner: Reasoner, state: Posterior, leader: int, strongest: Sequence[Answer], threshold: float
+) -> bool:
+    return any(
+        _belief_had(reasoner, state, leader, answer, _other_way(answer)) < threshold
+        for answer in strongest
+        if answer.counts
+    )
 
 
-def _can_do_without(reasoner: Reasoner, state: Posterior, leader: int, threshold: float) -> bool:
+def _can_do_without(
+    reasoner: Reasoner, state: Posterior, leader: int, strongest: Sequence[Answer], threshold: float
+) -> bool:
     if state.of(leader) >= 1.0 - _DOUBT * (1.0 - threshold):
         return True
-    strongest = state.answers[falling(reasoner.contributions(state, leader), 1)[0]]
-    return not strongest.counts or _belief_had(reasoner, state, leader, strongest, None) >= _WITHOUT
+    return not strongest[0].counts or _belief_had(reasoner, state, leader, strongest[0], None) >= _WITHOUT
 
 
 def _can_be_confirmed(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior) -> bool:
@@ -179,12 +180,17 @@ def _unexplained(state: Posterior, leader: int) -> tuple[Answer, ...]:
 
 
 def _alike(snapshot: Snapshot, answers: Sequence[Answer], leader: int) -> tuple[str, ...]:
-    confirmed = {answer.phenomenon for answer in answers if answer.counts and answer.verdict is Verdict.CONFIRMED}
-    denied = {answer.phenomenon for answer in answers if answer.counts and answer.verdict is Verdict.DENIED}
+    """The leader's tickets that are most like the answers, ties by id."""
+    recording, shared, against = snapshot.recording(leader), Counter[str](), Counter[str]()
+    for answer in answers:
+        if answer.counts:
+            counted = shared if answer.verdict is Verdict.CONFIRMED else against
+            counted.update(recording.get(answer.phenomenon, ()))
 
     def unlikeness(ticket: Ticket) -> tuple[int, int, str]:
-        shared = len(confirmed.intersection(ticket.phenomena))
-        against = len(denied.intersection(ticket.phenomena))
-        return against - shared, len(ticket.phenomena) - shared, ticket.ticket_id
+        name = ticket.ticket_id
+        return against[name] - shared[name], len(ticket.phenomena) - shared[name], name
 
-    return tuple(ticket.ticket_id for ticket in sorted(snapshot.tickets_by_cause[leader], key=unlikeness)[:MAX_TICKETS])
+    return tuple(
+        [ticket.ticket_id for ticket in sorted(snapshot.tickets_by_cause[leader], key=unlikeness)[:MAX_TICKETS]]
+    )

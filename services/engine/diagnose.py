@@ -107,7 +107,9 @@ def _hypotheses(
 
 def _shown(state: Posterior, boosts: Mapping[int, float], count: int) -> list[int]:
     """The leader, then suspected causes, then the rest, cut to `count`; by falling belief."""
-    order = state.leading(len(state.causes) if boosts else count)
+    if not boosts:
+        return state.leading(count)
+    order = state.leading(len(state.causes))
     place = {cause: at for at, cause in enumerate(order)}
     wanted = sorted(order, key=lambda cause: (place[cause] > 0, cause not in boosts, place[cause]))
     return sorted(wanted[:count], key=lambda cause: place[cause])

@@ -98,9 +98,12 @@ def entropy_bits(belief: Floats) -> float:
 
 def binary_entropy(rates: Floats) -> Floats:
     """h(x) in bits, elementwise, for rates strictly between 0 and 1."""
-    both = np.array((rates, 1.0 - rates))
-    yes, no = both * log2(both)
-    return np.asarray(-(yes + no))
+    both = np.empty((2, *rates.shape))
+    both[0] = rates
+    np.subtract(1.0, rates, out=both[1])
+    both *= log2(both)
+    found: Floats = both[0] + both[1]
+    return np.negative(found, out=found)
 
 
 def summed(positions: Indices, weights: npt.NDArray[Any], size: int) -> Floats:
@@ -115,8 +118,12 @@ def shown(value: float) -> float:
 
 def rounded(values: Floats) -> Floats:
     """As `shown`, elementwise."""
+    found: Floats = values * _DECIMALS
+    np.rint(found, out=found)
+    found /= _DECIMALS
     # Adding zero turns -0.0 into 0.0.
-    return np.asarray(np.rint(values * _DECIMALS) / _DECIMALS + 0.0)
+    found += 0.0
+    return found
 
 
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:

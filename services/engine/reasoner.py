@@ -15,11 +15,14 @@ from services.engine.conclude import is_concluded
 from services.engine.gain import Gains, Product, product_of
 from services.engine.likelihood import Likelihoods, learn
 from services.engine.model import Verdict
-from services.engine.numerics import Floats, Indices
+from services.engine.numerics import Floats, Indices, by_falling, rounded
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.promise import Promises, Scores, is_large, nearly_best, prices, promises
 from services.engine.snapshot import Snapshot
 from services.engine.table import PosteriorInFull, Table, fits, gains_in_full, posterior_in_full, table_of
+
+# From this rate on a cause mostly shows a phenomenon.
+_TYPICAL = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +39,22 @@ class Library:
     def prices(self) -> Floats:
         """What a gain is divided by to get a rank, of each phenomenon (P,)."""
         return prices(self.snapshot.costs)
+
+    def typical(self, cause: int) -> tuple[int, ...]:
+        """The phenomena that a cause mostly shows, most typical first, ties by id."""
+        found = self._typical.get(cause)
+        if found is None:
+            edges = self.snapshot.of_cause(cause)
+            phenomena = self.snapshot.phenomena_of(edges)
+            # Noise leaves one half where it is, and what is above it above.
+            rates = rounded(self.likelihoods.answer_leak[phenomena] + self.likelihoods.surplus.real[edges])
+            mostly = (rates >= _TYPICAL).nonzero()[0]
+            found = self._typical[cause] = tuple([int(phenomena[mostly[at]]) for at in by_falling(rates[mostly])])
+        return found
+
+    @cached_property
+    def _typical(self) -> dict[int, tuple[int, ...]]:
+        return {}
 
 
 def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS) -> Library:

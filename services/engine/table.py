@@ -129,7 +129,12 @@ class ToldInFull:
 
     def had(self, belief: Floats, at: int, given: float) -> Floats:
         """See Told."""
-        factors = _factors(self.table, self.answers[at : at + 1])[0]
+        answer = self.answers[at]
+        if answer.score == 1.0:
+            yes = self.table.rates[answer.phenomenon]
+            factors = 1.0 - yes if answer.verdict is Verdict.DENIED else yes
+        else:
+            factors = _factors(self.table, [answer])[0]
         return np.asarray(belief * ((1.0 - given * factors) / factors))
 
     @cached_property
