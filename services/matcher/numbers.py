@@ -162,32 +162,40 @@ def _quantity(text: str, match: re.Match[str], ratio: bool) -> Quantity | None:
     start = match.start()
     if start and ((text[start - 1].isalnum() and text[start - 1].isascii()) or text[start - 1] in "_.-#:"):
         return None
-    if _CHANGE.search(_before(text, start)):
+    if _CHANGE.search(_before(text, start)) or (match["clock"] and _CLOCK_TIME.search(_before(text, start))):
         return None
-    comparator, words = _comparator(text, match), match.group().strip()
+    found = _phrase(match) or _number(match, ratio)
+    return Quantity(*found, _comparator(text, match), match.group().strip(), start) if found else None
+
+
+def _phrase(match: re.Match[str]) -> tuple[float, str] | None:
+    """Value and dimension of what is no plain number: shares, durations as h:mm:ss, numbers in words."""
     if match["fraction"]:
-        return Quantity(_plain(match["hundredth"]), PERCENT, comparator, words, start)
+        return _plain(match["hundredth"]), PERCENT
     if match["part"]:
         part, whole = float(match["part"]), float(match["whole"])
-        return Quantity(100 * part / whole, PERCENT, comparator, words, start) if 0 < part <= whole else None
+        return (100 * part / whole, PERCENT) if 0 < part <= whole else None
     if match["clock"]:
         seconds = int(match["days"] or 0) * 86400 + int(match["hh"]) * 3600 + int(match["mm"]) * 60 + int(match["ss"])
-        return (
-            None if _CLOCK_TIME.search(_before(text, start)) else Quantity(seconds, SECONDS, comparator, words, start)
-        )
+        return float(seconds), SECONDS
     if match["share"]:
-        value = _PARTS[match["share"].lower()]
-        return Quantity(value, PERCENT, comparator, words, start)
+        return _PARTS[match["share"].lower()], PERCENT
     if match["spoken"]:
         dimension, factor = _UNITS[match["spoken_unit"].lower()]
-        return Quantity(_SPOKEN_VALUES[match["spoken"].lower()] * factor, dimension, comparator, words, start)
+        return _SPOKEN_VALUES[match["spoken"].lower()] * factor, dimension
+    return None
+
+
+def _number(match: re.Match[str], ratio: bool) -> tuple[float, str] | None:
+    if not match["number"]:
+        return None
     value = _plain(match["number"]) * (_SCALE[match["scale"].lower()] if match["scale"] else 1)
     if match["unit"]:
         dimension, factor = _UNITS[match["unit"].lower()]
-        return Quantity(value * factor, dimension, comparator, words, start)
+        return value * factor, dimension
     if match["number"][0].isdigit():
         bare = ratio and 0 < value <= 100 and not match["scale"]
-        return Quantity(value, PERCENT if bare else COUNT, comparator, words, start)
+        return value, PERCENT if bare else COUNT
     return None
 
 
