@@ -9,16 +9,23 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+# Bytes in one piece of an answer that drips.
+_DRIP = 16
+
 
 @dataclass(frozen=True)
 class Answer:
-    """One HTTP answer. `hang` seconds pass before it; `cut` closes the connection in the middle of the body."""
+    """One HTTP answer. `hang` seconds pass before it, `drip` before every small piece of it; `cut` closes the
+
+    connection in the middle of the body.
+    """
 
     body: bytes
     status: int = 200
     content_type: str = "application/json"
     hang: float = 0.0
     cut: bool = False
+    drip: float = 0.0
 
 
 def completion(
@@ -97,8 +104,12 @@ class ModelEndpoint:
             f"HTTP/1.1 {answer.status} X\r\ncontent-type: {answer.content_type}\r\n"
             f"content-length: {len(answer.body)}\r\nconnection: close\r\n\r\n".encode()
         )
-        writer.write(answer.body[: len(answer.body) // 2] if answer.cut else answer.body)
-        await writer.drain()
+        body = answer.body[: len(answer.body) // 2] if answer.cut else answer.body
+        step = _DRIP if answer.drip else len(body) + 1
+        for at in range(0, len(body), step):
+            await asyncio.sleep(answer.drip)
+            writer.write(body[at : at + step])
+            await writer.drain()
 
     def _next(self) -> Answer:
         if callable(self.answers):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -52,7 +54,12 @@ def openai_reasoning(asked: dict[str, Any]) -> Answer:
 def vllm(asked: dict[str, Any]) -> Answer:
     """Thinking apart, null fields; each event of a stream counts all tokens so far."""
     if not asked.get("stream"):
-        message: dict[str, Any] = {"content": GOOD, "reasoning_content": "first I think {hard}", "tool_calls": [], "refusal": None}
+        message: dict[str, Any] = {
+            "content": GOOD,
+            "reasoning_content": "first I think {hard}",
+            "tool_calls": [],
+            "refusal": None,
+        }
         return body(message, usage={"prompt_tokens": 9, "completion_tokens": None, "total_tokens": 9})
     return events(
         {"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}]},
@@ -299,3 +306,19 @@ async def test_a_text_keeps_what_only_looks_like_thinking(pieces: list[str]) -> 
     """Only a text that begins by thinking loses anything."""
     async with asking(lambda asked: stream(*pieces)) as (model, _):
         assert "".join([piece async for piece in model.text(PROMPT, Usage())]) == "".join(pieces)
+
+
+async def test_an_answer_that_only_drips_is_given_up_in_time() -> None:
+    """The time of a call is that of the whole answer: bytes that keep coming do not lengthen it."""
+    begun = time.monotonic()
+    slow = replace(completion(GOOD), drip=0.1)
+    async with asking(lambda asked: slow, llm_timeout_seconds=0.3) as (model, _):
+        with pytest.raises(ModelFailed) as failed:
+            await model.structured(PROMPT, Verdict, Usage())
+    assert failed.value.reason == "model_unreachable"
+    dripping = replace(stream(*["word "] * 50), drip=0.05)
+    async with asking(lambda asked: dripping, llm_timeout_seconds=0.3) as (model, _):
+        with pytest.raises(ModelFailed) as failed:
+            assert [piece async for piece in model.text(PROMPT, Usage())] == []
+    assert failed.value.reason == "model_cut_off"
+    assert time.monotonic() - begun < 3
