@@ -100,10 +100,14 @@ class Likely:
 @lru_cache(maxsize=4096)
 def act_of(clause: str) -> Likely:
     """What a normalised clause does; `{}` stands where it points at an item."""
+    return likely_by(learned(), clause)
+
+
+def likely_by(weights: Weights, clause: str) -> Likely:
+    """How likely each act is for a normalised clause, by these weights."""
     features = _features(clause)
-    weights = learned()
     scores = weights[features].sum(axis=0) / np.sqrt(max(1, len(features))) + weights[_SIZE]
-    shares = np.exp(scores - scores.max())
+    shares = np.exp((scores - scores.max()).astype(np.float64))
     return Likely(tuple(float(share) for share in shares / shares.sum()))
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rapidfuzz import fuzz
 
 from services.planner.cases import CaseContext, PlanForm, form_of, view_of
-from services.planner.model import TurnPlan
+from services.planner.model import Text, TurnPlan
 from services.planner.understand.plan import understand
 
 _SETS = ("confirmed", "denied", "unknown", "questions")
@@ -48,11 +49,32 @@ def read_cases(path: Path) -> list[Case]:
     ]
 
 
-def planned(case: Case) -> tuple[TurnPlan, PlanForm]:
-    """The plan of a case by rules, and its form."""
-    view = view_of(case.context)
+def planned(case: Case, known: Mapping[str, Text] = MappingProxyType({})) -> tuple[TurnPlan, PlanForm]:
+    """The plan of a case by rules, and its form; `known` has the library's names by id."""
+    view = view_of(case.context, known)
     plan = understand(case.message, view)
-    return plan, form_of(plan, view)
+    return plan, form_of(plan, view, known)
+
+
+def names_in(cases: Sequence[Case]) -> dict[str, Text]:
+    """The names of the items that cases were asked about, by id, in the languages that the cases have between them."""
+    found: dict[str, Text] = {}
+    for case in cases:
+        told = view_of(case.context)
+        for item in (*told.pending, *told.options, *(item for said in told.history for item in said.items)):
+            name = item.name.zh or item.name.en
+            chinese = re.search("[\u4e00-\u9fff]", name) is not None
+            was = found.get(item.phenomenon_id, Text())
+            found[item.phenomenon_id] = replace(was, zh=was.zh or name) if chinese else replace(was, en=was.en or name)
+    return found
+
+
+def claims_too_much(case: Case, form: PlanForm) -> bool:
+    """Whether a plan that is not right confirms or denies something that was not said."""
+    wanted = [case.expect, *(case.expect.model_copy(update=_typed(over)) for over in case.accept)]
+    said = [(set(expected.confirmed), set(expected.denied)) for expected in wanted]
+    within = any(set(form.confirmed) <= yes and set(form.denied) <= no for yes, no in said)
+    return not is_right(case, form) and not within
 
 
 def is_right(case: Case, form: PlanForm) -> bool:
