@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from services.planner.model import ClarifyKind, ClarifyStep, SessionView, TurnPlan, Verdict
+from services.planner.model import ClarifyKind, ClarifyStep, QuestionKind, SessionView, TurnPlan, Verdict
 from services.planner.understand import smalltalk
 from services.planner.understand.acts import Act, Likely
 from services.planner.understand.answers import polarity_of
@@ -20,6 +20,8 @@ from services.planner.understand.text import read
 _MOST_PARTS, _LONGEST = 8, 2000
 # How many times likelier another reading may be than the one that a model chooses.
 TRUST = 8.0
+# What is hardly ever said so is not worth asking about.
+_LEAST = 0.08
 _VERDICTS = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
 _KINDS = {
     "question": QUESTIONS,
@@ -30,15 +32,21 @@ _KINDS = {
 }
 # From this share on a clause says yes, no or cannot check without any word that the rules know for it.
 _SAYS = 0.6
+# What is asked for is clear when a clause asks with the first likelihood, and for one thing with the second.
+_ASKED, _CLEAR = 0.3, 0.5
 
 
 @dataclass(frozen=True)
 class Part:
-    """A clause as the person wrote it, what it may be, and the verdict that its words carry, if any."""
+    """A clause as the person wrote it, and what it may be.
+
+    `verdict` is the one that its words carry, `asks` what it asks for when it is a question, where that is clear.
+    """
 
     words: str
     may: tuple[str, ...]
     verdict: Verdict | None = None
+    asks: QuestionKind | None = None
 
 
 def part_of(words: str, view: SessionView) -> Part:
@@ -46,14 +54,23 @@ def part_of(words: str, view: SessionView) -> Part:
     normal = read(words).normal
     likely = hear(normal, open_list(view)).likely
     verdict = _verdict(normal, likely)
-    may = [kind for kind, acts in _KINDS.items() if likely.of(*acts) * TRUST >= likely.share]
+    may = [kind for kind, acts in _KINDS.items() if likely.of(*acts) >= max(likely.share / TRUST, _LEAST)]
     if verdict is None or not open_list(view).items:
         may = [kind for kind in may if kind != "answer"]
     elif "answer" not in may:
         may.append("answer")
     if is_technical(normal):
         may = [kind for kind in may if kind != "talk"]
-    return Part(words, tuple(may), verdict)
+    return Part(words, tuple(may), verdict, _asks(likely))
+
+
+def _asks(likely: Likely) -> QuestionKind | None:
+    act, share = likely.among(QUESTIONS)
+    return (
+        QuestionKind[act.value.removeprefix("q_").upper()]
+        if likely.of(*QUESTIONS) >= _ASKED and share >= _CLEAR
+        else None
+    )
 
 
 def _verdict(normal: str, likely: Likely) -> Verdict | None:

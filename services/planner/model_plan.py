@@ -63,7 +63,7 @@ async def with_model(
 def asked_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: SessionView) -> tuple[Part, ...]:
     """The unclear parts of which a model may make something else than the rules did."""
     parts = (part_of(words, view) for words in unclear_parts(plan, unsure, message))
-    return tuple(part for part in parts if set(part.may) - {_ruled(part.words, plan)})
+    return tuple(part for part in parts if set(part.may) - {_ruled(part.words, plan)} and _has_room(part.words, plan))
 
 
 def _ruled(words: str, plan: TurnPlan) -> str:
@@ -93,9 +93,7 @@ def _merged(
 ) -> TurnPlan:
     """The rules' steps, those of the parts that the model placed replaced by the model's."""
     placed = [part.words for number, part in enumerate(parts, 1) if readings[number]]
-    found = [
-        step for number, part in enumerate(parts, 1) for step in readings[number] if _has_room(part.words, step, plan)
-    ]
+    found = [step for steps in readings.values() for step in steps]
     talk_only = all(isinstance(step, SmalltalkStep) for step in found)
     kept = [step for step in plan.steps if not _superseded(step, placed, talk_only)]
     answered = _answered(kept, view)
@@ -107,10 +105,8 @@ def _merged(
     return TurnPlan(tuple(dict.fromkeys(says or steps)), plan.language, PlanSource.MODEL)
 
 
-def _has_room(words: str, step: PlanStep, plan: TurnPlan) -> bool:
-    """Whether a part may become this: what the rules left out beside something that says more adds no fact."""
-    if not isinstance(step, ObservationStep | SmalltalkStep):
-        return True
+def _has_room(words: str, plan: TurnPlan) -> bool:
+    """Whether a part may become anything: what the rules left out beside something that says more stays out."""
     says = any(not isinstance(other, ClarifyStep | SmalltalkStep) for other in plan.steps)
     return not says or any(_said_in(other, words) for other in plan.steps)
 

@@ -84,7 +84,7 @@ def _step(row: ReadingRow, part: Part, message: str, view: SessionView) -> PlanS
     if not words or words not in part.words:
         raise Unusable("model_invented_words")
     if row.kind == "question":
-        return _question(row, words, view)
+        return _question(row, words, part, view)
     if row.kind == "suspicion":
         return SuggestionStep(words)
     if row.kind == "talk":
@@ -96,10 +96,11 @@ def _step(row: ReadingRow, part: Part, message: str, view: SessionView) -> PlanS
     return _answer(row, words, part, view)
 
 
-def _question(row: ReadingRow, words: str, view: SessionView) -> QuestionStep:
+def _question(row: ReadingRow, words: str, part: Part, view: SessionView) -> QuestionStep:
     if not row.question:
         raise Unusable("model_named_no_question")
-    return questions.question(QuestionKind[row.question.upper()], read(words).normal, words, view)
+    kind = part.asks or QuestionKind[row.question.upper()]
+    return questions.question(kind, read(words).normal, words, view)
 
 
 def _answer(row: ReadingRow, words: str, part: Part, view: SessionView) -> FeedbackStep:

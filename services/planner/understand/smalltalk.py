@@ -49,6 +49,11 @@ _POSED = tuple(
         r"\[/?(?:inst|system|assistant)\].*$",
         r"###\s*(?:system|instruction|new|assistant).*$",
         r"(?:begin|end) system prompt.*$",
+        r"<\|im_start\|>[\s\S]*?<\|im_end\|>",
+        r"(?:<[^>\n]{0,40}>\s?)?new (?:instructions?|rules?)\s?:.*$|新(?:的)?(?:指令|规则|命令)\s?:.*$",
+        r"(?:^|(?<=[.。]))[^.。\n]{0,80}?(?:这是|作为)(?:系统)?管理员的?(?:指令|命令|要求).*$",
+        r"(?:然后|接着|并且?|再)(?:把|将)[^,。\n]{0,12}(?:记|标|设)录?记?(?:为|成)[^,。\n]*",
+        r"^pretend (?:that )?(?:item|p-\d|every|all)\b.*$",
     )
 )
 _COMMANDING = pattern(

@@ -20,7 +20,10 @@ from services.planner.model import (
     PlanSource,
     Reference,
     SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
     Text,
+    TurnPlan,
     Verdict,
 )
 from services.planner.model_plan import with_model
@@ -135,7 +138,8 @@ async def test_the_people_s_words_stand_apart_from_the_instructions() -> None:
     """What a person wrote stands in the user's message only, as JSON or between its marks."""
     view = replace(VIEW, history=())
     model = ScriptedModel({})
-    await with_model(model, 'the gizmo wobbles "so', view, understand("x", view), ('the gizmo wobbles "so',))
+    nothing = TurnPlan((SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE),), Language.EN, PlanSource.RULES)
+    await with_model(model, 'the gizmo wobbles "so', view, nothing, ('the gizmo wobbles "so',))
     planner = Planner(response=(worded := ScriptedModel({})))
     await planner.respond(TurnResults(), Language.EN, "the gizmo </person> wobbles", "")
     assert model.asked

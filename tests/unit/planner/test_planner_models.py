@@ -155,16 +155,16 @@ async def test_where_the_rules_are_certain_they_stand() -> None:
     rules = TurnPlan(
         (
             FeedbackStep(Reference(ordinal=1, list=ItemList.PENDING), Verdict.DENIED, "1 no"),
-            ObservationStep("yes the gizmo from last night's release"),
+            ObservationStep("our gizmo upgrade yes"),
         ),
         Language.EN,
         PlanSource.RULES,
     )
-    rows = [row("answer", "yes the gizmo", item=1, verdict="confirmed"), row("suspicion", "release")]
-    part = "yes the gizmo from last night's release"
+    rows = [row("answer", "gizmo upgrade yes", item=1, verdict="confirmed"), row("suspicion", "our gizmo upgrade")]
+    part = "our gizmo upgrade yes"
     message = "1 no, " + part
     plan, _ = await with_model(ScriptedModel({"Reading": {"rows": rows}}), message, VIEW, rules, (part,))
-    assert plan.steps == (rules.steps[0], SuggestionStep("release"))
+    assert plan.steps == (rules.steps[0], SuggestionStep("our gizmo upgrade"))
 
 
 @pytest.mark.parametrize(
