@@ -49,6 +49,11 @@ class Posterior:
         """The causes of the greatest belief, ties by id: all of a small library, some of a large one."""
         return tuple(by_falling(self.causes, _AHEAD))
 
+    @cached_property
+    def contributed(self) -> dict[int, list[float]]:
+        """What contributed has found for some causes."""
+        return {}
+
     def leading(self, count: int) -> list[int]:
         """The causes of the greatest belief, ties by id."""
         known = count <= len(self.ahead) or len(self.ahead) == len(self.belief) - 1
@@ -78,8 +83,10 @@ def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[An
 
 def contributed(state: Posterior, cause: int) -> list[float]:
     """What each answer contributes to one cause, in bits against OTHER, in the answers' order."""
-    bits: list[float] = contributed_to(state, [cause])[0].tolist()
-    return bits
+    found = state.contributed.get(cause)
+    if found is None:
+        found = state.contributed[cause] = contributed_to(state, [cause])[0].tolist()
+    return found
 
 
 def contributed_to(state: Posterior, causes: Sequence[int]) -> Floats:

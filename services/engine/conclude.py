@@ -73,18 +73,20 @@ def conclude(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, th
         root_cause_id=snapshot.cause_ids[leader],
         name=snapshot.cause_names[leader],
         confidence=shown(state.of(leader)),
-        supporting_phenomenon_ids=tuple(
-            [ids[answers[at].phenomenon] for at in falling(bits) if bits[at] >= _FEWEST_BITS]
-        ),
-        conflicting_phenomenon_ids=tuple(
-            [ids[answers[at].phenomenon] for at in falling([-number for number in bits]) if bits[at] <= -_FEWEST_BITS]
-        ),
+        supporting_phenomenon_ids=_moving(ids, answers, bits),
+        conflicting_phenomenon_ids=_moving(ids, answers, [-number for number in bits]),
         unchecked_phenomenon_ids=tuple(ids[open_] for open_ in typical_open(reasoner, answers, leader, MAX_UNCHECKED)),
         unexplained_phenomenon_ids=tuple(ids[answer.phenomenon] for answer in unexplained),
         ticket_ids=_alike(snapshot, answers, leader),
         second_root_cause_id=snapshot.cause_ids[second[0]] if second else None,
         second_confidence=second[1] if second else None,
     )
+
+
+def _moving(ids: Sequence[str], answers: Sequence[Answer], bits: Sequence[float]) -> tuple[str, ...]:
+    """The answers of more than a few bits, by falling bits, ties by id."""
+    moving = [at for at, number in enumerate(bits) if number >= _FEWEST_BITS]
+    return tuple([ids[answers[moving[at]].phenomenon] for at in falling([bits[at] for at in moving])])
 
 
 def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int) -> tuple[int, float] | None:

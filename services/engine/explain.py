@@ -61,16 +61,13 @@ def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
 
 def contributions(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> list[tuple[Contribution, ...]]:
     """What every answer did for some causes, by falling absolute bits, ties by id; what does not count has 0."""
-    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
-    bits = rounded(reasoner.contribution_table(state, causes))
+    snapshot, bits = reasoner.library.snapshot, rounded(reasoner.contribution_table(state, causes))
     order, told_bits = (-np.abs(bits)).argsort(axis=1, kind="stable").tolist(), bits.tolist()
-    ids, phenomena = snapshot.phenomenon_ids, [answer.phenomenon for answer in state.answers]
-    bases = likelihoods.answer_bases(np.array(phenomena, dtype=np.int64)).tolist()
+    rates, bases = _rates(reasoner, state, causes)
     given = [
-        (answer.phenomenon, ids[answer.phenomenon], answer.verdict, answer.score, base)
-        for answer, base in zip(state.answers, bases, strict=True)
+        (phenomenon, snapshot.phenomenon_ids[phenomenon], verdict, score, base)
+        for (phenomenon, verdict, score), base in zip(state.answers, bases, strict=True)
     ]
-    rates = _rates(reasoner, state, causes)
     return [
         _contributions(snapshot, cause, order[place], given, told_bits[place], rates[place])
         for place, cause in enumerate(causes)
@@ -96,15 +93,14 @@ def _contributions(
     return tuple(told)
 
 
-def _rates(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> list[list[float]]:
-    """P(yes | cause) of some causes for every answer, also for those that do not count."""
-    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+def _rates(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> tuple[list[list[float]], list[float]]:
+    """P(yes | cause) of some causes for every answer, also for those that do not count, and P(yes | OTHER)."""
     if len(state.told.answers) == len(state.answers):
-        rates: list[list[float]] = state.told.rates_of(causes).tolist()
-        return rates
-    return [
-        [likelihoods.answer_rate(snapshot, answer.phenomenon, cause) for answer in state.answers] for cause in causes
-    ]
+        return state.told.rates_of(causes).tolist(), state.told.base.tolist()
+    snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
+    phenomena = [answer.phenomenon for answer in state.answers]
+    rates = [[likelihoods.answer_rate(snapshot, phenomenon, cause) for phenomenon in phenomena] for cause in causes]
+    return rates, likelihoods.answer_bases(np.array(phenomena, dtype=np.int64)).tolist()
 
 
 def _question(reasoner: Reasoner, answers: Sequence[Answer], phenomenon: int) -> tuple[Recommendation, int]:

@@ -156,16 +156,15 @@ def questions(reasoner: Reasoner, state: Posterior, ranked: Sequence[Ranked]) ->
 
 
 def _question(snapshot: Snapshot, item: Ranked, outlook: Outlook) -> Recommendation:
-    ids = snapshot.cause_ids
+    ids, (phenomenon, yes, bits, score) = snapshot.cause_ids, item
     return Recommendation(
-        phenomenon_id=snapshot.phenomenon_ids[item.phenomenon],
-        name=snapshot.phenomenon_names[item.phenomenon],
-        information_gain_bits=shown(item.bits),
-        rank_score=shown(item.score),
-        cost=int(snapshot.costs[item.phenomenon]),
-        related_root_cause_ids=tuple([ids[cause] for cause in outlook.told_apart]),
-        confidence_if_yes=outlook.leader[0],
-        confidence_if_no=outlook.leader[1],
-        if_yes=Outcome(item.yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.yes])),
-        if_no=Outcome(1.0 - item.yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.no])),
+        snapshot.phenomenon_ids[phenomenon],
+        snapshot.phenomenon_names[phenomenon],
+        shown(bits),
+        shown(score),
+        int(snapshot.costs[phenomenon]),
+        tuple([ids[cause] for cause in outlook.told_apart]),
+        *outlook.leader,
+        Outcome(yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.yes])),
+        Outcome(1.0 - yes, tuple([Belief(ids[cause], belief) for cause, belief in outlook.no])),
     )

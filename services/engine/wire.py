@@ -194,16 +194,19 @@ def _fill_hypothesis(message: pb.Hypothesis, hypothesis: model.Hypothesis) -> No
 
 
 def _fill_contribution(message: Any, contribution: model.Contribution) -> None:
-    message.phenomenon_id = contribution.phenomenon_id
-    message.verdict = contribution.verdict
-    message.score = contribution.score
-    message.bits = contribution.bits
-    message.likelihood = contribution.likelihood
-    message.base_rate = contribution.base_rate
-    message.ticket_hits = contribution.ticket_hits
-    message.ticket_count = contribution.ticket_count
-    if contribution.ticket_ids:
-        message.ticket_ids.extend(contribution.ticket_ids)
+    (
+        message.phenomenon_id,
+        message.verdict,
+        message.score,
+        message.bits,
+        message.likelihood,
+        message.base_rate,
+        message.ticket_hits,
+        message.ticket_count,
+        ticket_ids,
+    ) = contribution
+    if ticket_ids:
+        message.ticket_ids.extend(ticket_ids)
 
 
 def _fill_recommendation(message: pb.Recommendation, recommendation: model.Recommendation) -> None:
@@ -223,10 +226,10 @@ def _fill_outcome(message: pb.Outcome, outcome: model.Outcome) -> None:
     # An outcome of zeros is present all the same.
     message.SetInParent()
     message.probability = outcome.probability
+    add = message.beliefs.add
     for belief in outcome.beliefs:
-        added = message.beliefs.add()
-        added.root_cause_id = belief.root_cause_id
-        added.confidence = belief.confidence
+        added = add()
+        added.root_cause_id, added.confidence = belief
 
 
 def _fill_text(message: pb.LocalizedText, text: model.LocalizedText) -> None:
