@@ -11,7 +11,7 @@ from gateway.plan import HypothesisView, Item
 from gateway.reasoning import Conclusion, DiagnoseRequest, Diagnosis, Hint, Hypothesis, Outcome, Recommendation
 from gateway.replay import brought_evidence, leading, replayed
 from gateway.results import AppliedCorrection
-from gateway.steering import ranked, shown, steered, with_confidence
+from gateway.steering import CHOSEN_FROM, ranked, shown, steered, with_confidence
 from gateway.turn import Turn
 from gateway.views import (
     BeliefChange,
@@ -47,7 +47,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> None:
     points = await replayed(turn, engine, _EVALUATED)
     turn.suggestions = [await with_confidence(turn, engine, diagnosis, item) for item in turn.suggestions]
     session.points = points
-    session.add_point(leading(diagnosis), brought_evidence(turn), concluded)
+    session.add_point(leading(diagnosis, _EVALUATED), brought_evidence(turn), concluded)
     session.keep_doubts(diagnosis.surprise_bits, pair_of(diagnosis))
     turn.diagnosis, turn.corrections = diagnosis, corrections
     view = _view(turn, diagnosis, before, repeated)
@@ -66,8 +66,9 @@ def _request(turn: Turn) -> DiagnoseRequest:
         snapshot_id=turn.session.snapshot_id,
         evidence=turn.active_evidence(),
         hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
-        max_hypotheses=_EVALUATED,
-        max_recommendations=ASKED,
+        # A hinted cause may take a place of its own.
+        max_hypotheses=_EVALUATED + len(hints),
+        max_recommendations=CHOSEN_FROM if hints else ASKED,
         threshold=turn.threshold,
     )
 

@@ -10,9 +10,10 @@ from gateway.session import BeliefPoint, LedgerEntry, Session
 from gateway.turn import Turn
 
 
-def leading(diagnosis: Diagnosis) -> tuple[HypothesisView, ...]:
-    """The beliefs of a diagnosis as a session keeps them."""
-    return tuple(HypothesisView(h.root_cause_id, h.name, h.confidence) for h in diagnosis.hypotheses)
+def leading(diagnosis: Diagnosis, kept: int) -> tuple[HypothesisView, ...]:
+    """The beliefs of a diagnosis as a session keeps them; a cause that a hint put there is not among them."""
+    believed = sorted(diagnosis.hypotheses, key=lambda item: (-item.confidence, item.root_cause_id))
+    return tuple(HypothesisView(h.root_cause_id, h.name, h.confidence) for h in believed[:kept])
 
 
 def brought_evidence(turn: Turn) -> bool:
@@ -44,7 +45,7 @@ async def _point(
     diagnosis = await engine.diagnose(request)
     concluded = diagnosis.conclusion.root_cause_id if diagnosis.conclusion else ""
     doubts = (diagnosis.surprise_bits, pair_of(diagnosis))
-    return BeliefPoint(turn.session.case, number, leading(diagnosis), True, concluded, *doubts)
+    return BeliefPoint(turn.session.case, number, leading(diagnosis, kept), True, concluded, *doubts)
 
 
 def _first_said(session: Session, entry: LedgerEntry) -> int:

@@ -11,6 +11,7 @@ from gateway.turn import Turn
 from gateway.views import RankedHypothesis
 
 # A suspicion is followed while its question brings at least this share of what the best one brings, and this much.
+CHOSEN_FROM = 50
 _WORTH_SHARE = 0.1
 _WORTH_BITS = 0.01
 
@@ -54,36 +55,28 @@ async def with_confidence(
 
 
 async def steered(turn: Turn, engine: EngineClient, diagnosis: Diagnosis, most: int) -> Diagnosis:
-    """The diagnosis with the suspected cause's most telling question first, where its answer is worth having."""
+    """The diagnosis with the suspected cause's most telling question first, where its answer is worth having.
+
+    Of the questions in the diagnosis the first `most` are kept; those behind them are what a suspicion chooses from.
+    """
+    asked = diagnosis.recommendations
     suspected = [suggestion for suggestion in turn.suggestions if suggestion.root_cause_id]
-    if not suspected or diagnosis.conclusion is not None:
-        return diagnosis
-    cause = max(suspected, key=lambda suggestion: suggestion.boost).root_cause_id
-    explained = await _explained(turn, engine, cause)
-    telling = [await _question(turn, engine, cause, item.phenomenon_id) for item in explained.unchecked]
-    best = max((item.information_gain_bits for item in diagnosis.recommendations), default=0.0)
-    worth = [
-        item
-        for item in telling
-        if item is not None and item.information_gain_bits >= max(_WORTH_SHARE * best, _WORTH_BITS)
-    ]
-    if not worth:
-        return diagnosis
-    first = max(worth, key=lambda item: (_lift(explained, item), item.information_gain_bits, item.phenomenon_id))
-    others = [item for item in diagnosis.recommendations if item.phenomenon_id != first.phenomenon_id]
-    return replace(diagnosis, recommendations=(first, *others)[:most])
+    first = None
+    if suspected and asked and diagnosis.conclusion is None:
+        cause = max(suspected, key=lambda suggestion: suggestion.boost).root_cause_id
+        first = _telling(await _explained(turn, engine, cause), asked)
+    if first is not None:
+        asked = (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
+    return replace(diagnosis, recommendations=asked[:most])
 
 
-def _lift(explained: Explanation, question: Recommendation) -> float:
-    """How far apart yes and no leave the suspected cause."""
-    found = next(item for item in explained.unchecked if item.phenomenon_id == question.phenomenon_id)
-    return abs(found.confidence_if_yes - found.confidence_if_no)
+def _telling(explained: Explanation, asked: tuple[Recommendation, ...]) -> Recommendation | None:
+    """The question that says most of the cause, of those that bring enough; None when there is none."""
+    worth = max(_WORTH_SHARE * asked[0].information_gain_bits, _WORTH_BITS)
+    lifts = {item.phenomenon_id: item.confidence_if_yes - item.confidence_if_no for item in explained.unchecked}
+    telling = [item for item in asked if item.phenomenon_id in lifts and item.information_gain_bits >= worth]
+    return max(telling, key=lambda item: (lifts[item.phenomenon_id], item.phenomenon_id), default=None)
 
 
 async def _explained(turn: Turn, engine: EngineClient, cause: str) -> Explanation:
     return await engine.explain(turn.session.snapshot_id, turn.active_evidence(), cause)
-
-
-async def _question(turn: Turn, engine: EngineClient, cause: str, phenomenon_id: str) -> Recommendation | None:
-    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence(), cause, phenomenon_id)
-    return explained.question
