@@ -27,6 +27,8 @@ _DECIMALS = 1e12
 _BLOCK = 64
 # So few numbers are sorted sooner than the greatest are picked.
 _SORTED = 512
+# Fewer are picked one after another.
+_FEW = 8
 _SMALLEST = -1060.0
 # log2(m) = log2(c) + 2/ln2 * atanh(f) with f = (m - c) / (m + c) and c the nearest of so many steps; |f| <= 1/256, so
 # that sum over k of 2/ln2 * f^(2k+1) / (2k+1) leaves less than 1e-20 of itself after four terms.
@@ -129,6 +131,9 @@ def rounded(values: Floats) -> Floats:
 def by_falling(values: Floats, limit: int | None = None) -> list[int]:
     """Positions of `values` from the greatest down; what agrees to twelve decimals is a tie, ties by position."""
     keys = np.rint(values * _DECIMALS)
+    few = _few_greatest(keys, limit) if limit is not None and 0 < limit <= _FEW and len(keys) > limit else None
+    if few is not None:
+        return few
     if limit is None or len(keys) <= _SORTED or not 0 < limit < len(keys):
         order: list[int] = (-keys).argsort(kind="stable").tolist()
         return order[:limit]
@@ -137,6 +142,18 @@ def by_falling(values: Floats, limit: int | None = None) -> list[int]:
     tied = (keys == last).nonzero()[0][: limit - len(before)]
     order = before[(-keys[before]).argsort(kind="stable")].tolist()
     return order + list(tied.tolist())
+
+
+def _few_greatest(keys: Floats, count: int) -> list[int] | None:
+    """Positions of the greatest, one after another; None where so many are not finite."""
+    left, found = keys.copy(), list[int]()
+    for _ in range(count):
+        at = int(left.argmax())
+        if left[at] == -math.inf:
+            return None
+        left[at] = -math.inf
+        found.append(at)
+    return found
 
 
 def nth_greatest(values: Floats, count: int) -> float:

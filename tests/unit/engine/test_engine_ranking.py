@@ -201,3 +201,10 @@ def test_a_place_counts_what_ranks_higher() -> None:
     for at, asked in enumerate(found, 1):
         told = explain_belief(opened, ExplainRequest(evidence=evidence, phenomenon_id=asked.phenomenon_id))
         assert (told.rank, told.question) == (at, asked)
+
+
+@given(st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.25 + 1e-14, 1.0]), max_size=700), st.integers(0, 12))
+def test_the_greatest_come_in_the_order_of_a_sort(values: list[float], limit: int) -> None:
+    """However few are wanted of however many, they are the first of all of them sorted, ties by position."""
+    found = by_falling(np.array(values, dtype=np.float64), limit)
+    assert found == sorted(range(len(values)), key=lambda at: -round(max(values[at], -9.0), 12))[:limit]
