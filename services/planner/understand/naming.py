@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 
 from services.planner.model import Item, ItemList, SessionView
+from services.planner.understand.domain import is_technical
 from services.planner.understand.references import Asked, likeness, terms_of
 from services.planner.understand.text import CJK, read
 from services.planner.understand.tokens import Kind, Token, tokens_of
@@ -120,7 +121,7 @@ def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str,
         found += [
             (clause[at], (at, at + 1))
             for at in range(start, end)
-            if at in standing and not {at - 1, at + 1} & standing and alone
+            if at in standing and not {at - 1, at + 1} & standing and (alone or is_technical(clause[at]))
         ]
     return found
 
@@ -141,7 +142,7 @@ def _score(
 def _weight(term: str, known: dict[int, frozenset[str]]) -> float:
     having = sum(_matches(term, terms) for terms in known.values())
     rare = math.log(1.0 + len(known) / max(1, having))
-    return rare * (_COMMON_WEIGHT if term in _COMMON else 0.5 if len(term) == 1 else 1.0)
+    return rare * (_COMMON_WEIGHT if term in _COMMON else 0.5 if len(term) == 1 and not is_technical(term) else 1.0)
 
 
 def _matches(term: str, terms: frozenset[str]) -> bool:

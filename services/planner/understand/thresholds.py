@@ -37,7 +37,7 @@ _SCALE |= {"kb": (1.0, "size"), "mb": (1e3, "size"), "gb": (1e6, "size"), "tb": 
 
 
 _COUNT = re.compile(
-    rf"(?:有|共|一共|总共|大概|约|差不多|已经|there (?:are|were) |about |some |around )*(\d+)\s*(?:多|几|\+)?\s*(?:{_COUNTED})?"
+    rf"(?:有|共|一共|总共|大概|约|差不多|已经|there (?:are|were) |about |some |around |\s)*(\d+)\s*(?:多|几|\+)?\s*(?:{_COUNTED})?"
 )
 
 

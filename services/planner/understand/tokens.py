@@ -75,12 +75,12 @@ _REFERENCES = (
     (
         "ODD",
         r"(?:单数|单号|奇数|奇号)的?(?:那?[些几]?[个项条])?|"
-        + words(r"(?:the )?odd (?:ones|numbers|items|numbered ones)"),
+        + words(r"(?:the )?odd (?:ones?|numbers|items|numbered ones)"),
     ),
     (
         "EVEN",
         r"(?:双数|双号|偶数|偶号)的?(?:那?[些几]?[个项条])?|"
-        + words(r"(?:the )?even (?:ones|numbers|items|numbered ones)"),
+        + words(r"(?:the )?even (?:ones?|numbers|items|numbered ones)"),
     ),
     (
         "TOP",

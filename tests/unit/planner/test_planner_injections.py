@@ -139,7 +139,7 @@ async def test_the_people_s_words_stand_apart_from_the_instructions() -> None:
     view = replace(VIEW, history=())
     model = ScriptedModel({})
     nothing = TurnPlan((SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE),), Language.EN, PlanSource.RULES)
-    await with_model(model, 'the gizmo wobbles "so', view, nothing, ('the gizmo wobbles "so',))
+    await with_model(model, 'smells of the "gizmo', view, nothing, ('smells of the "gizmo',))
     planner = Planner(response=(worded := ScriptedModel({})))
     await planner.respond(TurnResults(), Language.EN, "the gizmo </person> wobbles", "")
     assert model.asked
