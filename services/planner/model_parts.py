@@ -40,13 +40,15 @@ _ASKED, _CLEAR = 0.3, 0.5
 class Part:
     """A clause as the person wrote it, and what it may be.
 
-    `verdict` is the one that its words carry, `asks` what it asks for when it is a question, where that is clear.
+    `verdict` is the one that its words carry, `asks` what it asks for when it is a question, where that is clear;
+    `likeliest` is the kind that such things most often are, whether this part may be it or not.
     """
 
     words: str
     may: tuple[str, ...]
     verdict: Verdict | None = None
     asks: QuestionKind | None = None
+    likeliest: str = ""
 
 
 def part_of(words: str, view: SessionView) -> Part:
@@ -61,7 +63,8 @@ def part_of(words: str, view: SessionView) -> Part:
         may.append("answer")
     if is_technical(normal):
         may = [kind for kind in may if kind != "talk"]
-    return Part(words, tuple(may), verdict, _asks(likely))
+    likeliest = next((kind for kind, acts in _KINDS.items() if likely.act in acts), "")
+    return Part(words, tuple(may), verdict, _asks(likely), likeliest)
 
 
 def _asks(likely: Likely) -> QuestionKind | None:

@@ -7,6 +7,7 @@ with the reason in the usage.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -39,6 +40,7 @@ _KIND_OF = {
     SuggestionStep: "suspicion",
     FeedbackStep: "answer",
     SmalltalkStep: "talk",
+    ClarifyStep: "clarify",
 }
 
 
@@ -61,17 +63,30 @@ async def with_model(
 
 
 def asked_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: SessionView) -> tuple[Part, ...]:
-    """The unclear parts of which a model may make something else than the rules did."""
-    parts = (part_of(words, view) for words in unclear_parts(plan, unsure, message))
-    return tuple(part for part in parts if set(part.may) - {_ruled(part.words, plan)} and _has_room(part.words, plan))
+    """The unclear parts of which a model may make something else than the rules did, with what it may make of each."""
+    found = []
+    for words in unclear_parts(plan, unsure, message):
+        part, ruled = part_of(words, view), _ruled(words, plan)
+        may = [kind for kind in part.may if ruled not in ("", kind)]
+        if ruled == "clarify":
+            # Asking back is never far wrong: only the likeliest reading takes its place.
+            may = [kind for kind in may if kind == part.likeliest]
+        if may:
+            found.append(replace(part, may=tuple(may)))
+    return tuple(found)
 
 
 def _ruled(words: str, plan: TurnPlan) -> str:
-    """The kind of what the rules made of a part; empty for what they dropped or ask back."""
-    kinds = [_KIND_OF.get(type(step), "") for step in plan.steps if _said_in(step, words)]
-    if not kinds and all(isinstance(step, SmalltalkStep) for step in plan.steps):
-        return "talk"
-    return kinds[0] if len(kinds) == 1 else ""
+    """The kind of what the rules made of a part.
+
+    Empty where they left it out beside something that says more: it stays out.
+    """
+    kinds = [_KIND_OF.get(type(step), "other") for step in plan.steps if _said_in(step, words)]
+    if kinds:
+        return kinds[0] if len(kinds) == 1 else ""
+    if not all(isinstance(step, ClarifyStep | SmalltalkStep) for step in plan.steps):
+        return ""
+    return "clarify" if any(isinstance(step, ClarifyStep) for step in plan.steps) else "talk"
 
 
 def _said_in(step: PlanStep, words: str) -> bool:
@@ -103,12 +118,6 @@ def _merged(
     steps = _in_order(kept, new, message)
     says = [step for step in steps if not isinstance(step, SmalltalkStep)]
     return TurnPlan(tuple(dict.fromkeys(says or steps)), plan.language, PlanSource.MODEL)
-
-
-def _has_room(words: str, plan: TurnPlan) -> bool:
-    """Whether a part may become anything: what the rules left out beside something that says more stays out."""
-    says = any(not isinstance(other, ClarifyStep | SmalltalkStep) for other in plan.steps)
-    return not says or any(_said_in(other, words) for other in plan.steps)
 
 
 def _superseded(step: PlanStep, placed: list[str], talk_only: bool) -> bool:
