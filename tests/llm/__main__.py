@@ -51,7 +51,7 @@ async def evaluated(options: argparse.Namespace, url: str) -> list[str]:
     print(f"understanding: of {whole} messages a model is asked about {len(unsure)}; sample {len(cases)}")
     found = await understanding.compared(model, cases, known)
     cost, turns = found.cost, max(len(cases), 1)
-    if cost["model_unreachable"] == len(cases):
+    if cases and cost["model_unreachable"] == len(cases):
         raise RuntimeError(f"the model at {url} answered nothing")
     print("\n".join(found.changed))
     worse = printed(found.rules.rows(), found.model.rows())
@@ -65,7 +65,7 @@ async def evaluated(options: argparse.Namespace, url: str) -> list[str]:
 
 async def _matched(model: Remembering, count: int) -> list[str]:
     unsure, whole = await matching.unsure_texts(matching.matcher(None))
-    texts = unsure[:: max(1, len(unsure) // max(count, 1))][:count]
+    texts = matching.sampled(unsure, count)
     print(f"matching: of {whole} texts a model is asked about {len(unsure)}; sample {len(texts)}")
     found = await matching.compared(model, texts)
     print("\n".join(found.changed))

@@ -36,6 +36,17 @@ async def unsure_texts(by: Matcher) -> tuple[list[Paraphrase], int]:
     return [row for row, found in read if found and found[0].score < SURE], len(rows)
 
 
+def sampled(rows: Sequence[Paraphrase], count: int) -> list[Paraphrase]:
+    """At most `count` texts, evenly spread; a third of them is about things that are not in the library."""
+    outside = [row for row in rows if not row.right]
+    inside = [row for row in rows if row.right]
+    return [*_spread(inside, count - count // 3), *_spread(outside, count // 3)]
+
+
+def _spread(rows: Sequence[Paraphrase], count: int) -> Sequence[Paraphrase]:
+    return rows[:: max(1, len(rows) // max(count, 1))][:count]
+
+
 @dataclass
 class Figures:
     """Counts over texts."""
