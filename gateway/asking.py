@@ -43,12 +43,18 @@ async def _offer_options(turn: Turn, services: Services) -> None:
         # Nothing is on record and the words are in no library: a bare "not found" would end the talk here.
         turn.unmatched.pop(0)
     asked = turn.clarification
-    if asked is None or asked.kind is not ClarifyKind.VAGUE or asked.options:
+    if asked is None or asked.kind not in (ClarifyKind.VAGUE, ClarifyKind.MISSING_VALUE) or asked.options:
         return
     near = []
     if asked.words.strip():
         reply = await services.matcher.search(turn.session.snapshot_id, asked.words, limit=_OFFERED)
         near = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_OFFERING]
+    limited = [found for found in near if turn.has_limit(found)]
+    if asked.kind is ClarifyKind.MISSING_VALUE and limited:
+        turn.clarification = None
+        if not turn.ask_back(asked.kind, asked.words, limited[:1]):
+            turn.unclear.append(asked.words)
+        return
     common = [found for found in turn.catalog.complaints() if found not in near]
     told = {entry.phenomenon_id for entry in turn.session.active()}
     offered = [found for found in near + common if found not in told][:_OFFERED]

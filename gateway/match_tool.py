@@ -13,7 +13,14 @@ from gateway.apply import correct, replace_entry
 from gateway.clients import MatcherClient
 from gateway.contradictions import ask_which_holds
 from gateway.language import Verdict
-from gateway.matching import Candidate, Interpretation, MatchRequest, Observation, SearchReply
+from gateway.matching import (
+    Candidate,
+    Interpretation,
+    MatchClarification,
+    MatchRequest,
+    Observation,
+    SearchReply,
+)
 from gateway.plan import ClarifyKind, CorrectionStep
 from gateway.references import NoSuchItem, resolve
 from gateway.results import AppliedSuggestion
@@ -92,17 +99,24 @@ def _record(turn: Turn, text: str, interpretation: Interpretation) -> None:
         if not ask_which_holds(turn, entry):
             turn.note(entry, match.also_possible_id)
     elif interpretation.clarification is not None:
-        kind = ClarifyKind(interpretation.clarification.kind.value)
         told = {entry.phenomenon_id for entry in turn.session.active()}
         options = [option.phenomenon_id for option in interpretation.clarification.options]
         unheard = [option for option in options if option not in told]
         # Words whose likeliest meaning is on record already are a repetition, not a riddle.
-        if options and unheard and options[0] == unheard[0] and turn.ask_back(kind, text, unheard):
+        riddle = bool(options and unheard) and options[0] == unheard[0]
+        if riddle and turn.ask_back(_kind_of(turn, text, interpretation.clarification, unheard), text, unheard):
             return
         if not told.intersection(options[:1]):
             turn.unmatched.append(text)
     else:
         turn.unmatched.append(text)
+
+
+def _kind_of(turn: Turn, text: str, asked: MatchClarification, unheard: list[str]) -> ClarifyKind:
+    """What is missing: words that name one thing with a limit and state no number lack the number."""
+    if len(unheard) == 1 and turn.has_limit(unheard[0]) and not any(map(str.isdigit, text)):
+        return ClarifyKind.MISSING_VALUE
+    return ClarifyKind(asked.kind.value)
 
 
 def _correction_asks(step: CorrectionStep) -> list[_Ask]:

@@ -114,6 +114,10 @@ class Turn:
         name = self.catalog.phenomenon_name(entry.phenomenon_id)
         self.corrections.append(AppliedCorrection(name, _own_words(entry), corrected, entry.verdict, verdict_after))
 
+    def has_limit(self, phenomenon_id: str) -> bool:
+        """Whether a phenomenon is there from some number on, by its name."""
+        return any(map(str.isdigit, self.catalog.phenomenon_name(phenomenon_id).within(self.language)))
+
     def ask_back(self, kind: ClarifyKind, words: str, phenomenon_ids: list[str]) -> bool:
         """Asks one thing back; False when something else is asked already, or this was asked before.
 

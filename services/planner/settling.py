@@ -1,4 +1,4 @@
-"""The answer to an open contradiction or a missing value, read before anything else is made of it.
+"""The answer to an open contradiction or with a value asked for, and the question for a value that is missing.
 
 The two sides of a contradiction are two options about one phenomenon: first what was said earlier, then what was said
 now. Beside their numbers, the person may say which statement holds, or simply yes or no.
@@ -35,7 +35,7 @@ _WRONG_ZH = r"(?:之前|先前|前面|原来|早先|一开始)(?:说|看|记|的
 _SIDE = r"(?:one|statement|answer|reading|value)?"
 _TAIL = rf"\s*{_SIDE}\s*(?:i said|i told you)?\s*(?:is|was|holds?|still holds|counts?)?\s*(?:right|correct|true|valid)?"
 _LEAD = r"(?:it's |its |go with |use |take |keep |believe )?(?:what i said |the )?"
-_EARLIER_EN = rf"{_LEAD}(?:earlier|previous|older?|original|before|former){_TAIL}"
+_EARLIER_EN = rf"{_LEAD}(?:earlier|previous|old(?:er)?|original|before|former){_TAIL}"
 _NOW_EN = rf"{_LEAD}(?:new(?:er|est)?|latest|later|current|now|just now|latter|this time){_TAIL}"
 _WRONG_EN = (
     r"(?:the |what i said )?(?:earlier|previous|old|before|former)(?: one)? (?:is|was) (?:wrong|a mistake|misread)"
@@ -46,6 +46,18 @@ _NOW = re.compile(rf"(?:{_WRONG_ZH}|{_WRONG_EN}|{_NOW_ZH}|{_NOW_EN}){_END}")
 _EARLIER = re.compile(rf"(?:{_EARLIER_ZH}|{_EARLIER_EN}){_END}")
 _NUMBER = re.compile(r"\D{0,12}?\d+(?:\.\d+)?\s*\S{0,8}")
 _EARLIER_OPTION, _NOW_OPTION = 1, 2
+# Looked at, or changed: neither says how it is.
+_UNSTATED = re.compile(
+    r"(?:我|刚|刚刚|刚才|又)*(?:看|查|检查|瞄)(?:了|过)(?:一下|一眼|看|下)?.{2,20}"
+    r"|.{2,20}?(?:有|有点|有些)?(?:变化|变动|变了)(?:了)?"
+    r"|(?:i |we )?(?:just )?(?:checked|looked at|had a look at|took a look at) .{2,40}"
+    r"|.{2,40} (?:has |have )?(?:changed|moved)(?: a bit| a little)?"
+)
+_STATED = re.compile(
+    r"[\d高低大小多少满快慢没不无异常好坏涨升降掉爆卡死错正挂]"
+    r"|\b(?:high|low|full|slow|fast|fine|normal|ok|okay|no|not|none|nothing|up|down|many|few|more|less|error|bad|good|"
+    r"big|large|small|long|short|clean|same|plan|version|config\w*|setting\w*|schema)\b"
+)
 
 
 def is_contested(view: SessionView) -> bool:
@@ -72,7 +84,7 @@ def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str
     chosen = chosen_side(message, view)
     if chosen is None:
         plan, unsure = read_message(message, view)
-        return _settled(plan, message, view), unsure
+        return _with_value_asked(_settled(plan, message, view)), unsure
     step, rest = chosen
     if not rest:
         return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()
@@ -89,6 +101,15 @@ def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
         if verdict is not None:
             reference = Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS)
             return replace(plan, steps=(FeedbackStep(reference, verdict, message),))
+    return plan
+
+
+def _with_value_asked(plan: TurnPlan) -> TurnPlan:
+    """A plan that only names something and not how it is, as a question for the value."""
+    if len(plan.steps) == 1 and isinstance(plan.steps[0], ObservationStep):
+        words = read(plan.steps[0].text).normal.strip(" .。!！")
+        if _UNSTATED.fullmatch(words) and not _STATED.search(words):
+            return replace(plan, steps=(ClarifyStep(ClarifyKind.MISSING_VALUE, plan.steps[0].text),))
     return plan
 
 
