@@ -29,7 +29,7 @@ Features = npt.NDArray[np.int64]
 ITEM = "{}"
 _SIZE = 1 << 17
 # By cross-validated log loss on the examples: passes over them (their weights are averaged), examples a step, the step's length (AdaGrad).
-_PASSES = 6
+_PASSES = 5
 _BATCH = 256
 _RATE = 1.0
 _SEED = 1

@@ -27,8 +27,8 @@ _ASKED = 0.03
 _RULED = 0.4
 _AGAINST = 0.65
 _OVERRULES = 0.85
-_WEAKENS = 0.95
-_ELSEWHERE = 0.5
+_WEAKENS = 0.98
+_ELSEWHERE = 0.6
 _SOUNDS = 0.4
 _NAMED = 0.1
 _VALUE_ALONE = 6
@@ -120,7 +120,7 @@ def is_measured(text: str, heard: Heard) -> bool:
 
 def is_no_suspicion(text: str, ruled: bool, heard: Heard) -> bool:
     """Whether neither the rules nor the learned acts take a clause for a guess at a cause."""
-    share = heard.likely.of(Act.SUSPICION)
+    share = heard.likely.of(*((Act.SUSPICION, Act.HYPOTHESES) if ruled else (Act.SUSPICION,)))
     return share < (POSSIBLE / 3 if ruled and is_technical(text) else POSSIBLE * 2 if ruled else SURE)
 
 

@@ -189,7 +189,7 @@ def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """Whether a clause only tells which item the next one is about: "the second one of the last round, I counted"."""
     segments = segments_of(heard.text)
     refs = tuple(token for segment in segments for token in segment.refs if token.kind not in (Kind.ALL, Kind.REST))
-    plain = all(segment.verdict is None and not (segment.hedged or segment.excepted) for segment in segments)
+    plain = all(segment.verdict is None and not (segment.hedged or segment.excepted or segment.only) for segment in segments)
     if clause.asks or not plain or re.search(r"\d", without_items(heard.masked)):
         return False
     if turn.listed is None and heard.likely.of(Act.ASIDE) < judging.SURE:
