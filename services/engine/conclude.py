@@ -100,7 +100,7 @@ def second_cause(reasoner: Reasoner, unexplained: Sequence[Answer], leader: int)
     phenomena = np.array([answer.phenomenon for answer in unexplained], dtype=np.int64)
     linked, rows = snapshot.edges_of_all(phenomena)
     # Noise brings theta and q closer together and never changes which of the two is greater.
-    more = likelihoods.answer_leak[phenomena] - likelihoods.answer_bases(phenomena)
+    more = likelihoods.answer_leak[phenomena] - likelihoods.answer_base[phenomena]
     able = np.unique(snapshot.edge_cause[linked[more[rows] + likelihoods.surplus.real[linked] > _ROUNDING]])
     able = able[able != leader]
     if not len(able):

@@ -100,7 +100,7 @@ def _rates(reasoner: Reasoner, state: Posterior, causes: Sequence[int]) -> tuple
     snapshot, likelihoods = reasoner.library.snapshot, reasoner.library.likelihoods
     phenomena = [answer.phenomenon for answer in state.answers]
     rates = [[likelihoods.answer_rate(snapshot, phenomenon, cause) for phenomenon in phenomena] for cause in causes]
-    return rates, likelihoods.answer_bases(np.array(phenomena, dtype=np.int64)).tolist()
+    return rates, likelihoods.answer_base[np.array(phenomena, dtype=np.int64)].tolist()
 
 
 def _question(reasoner: Reasoner, answers: Sequence[Answer], phenomenon: int) -> tuple[Recommendation, int]:

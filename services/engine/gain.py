@@ -88,7 +88,7 @@ def exact_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, 
     """Probability of a yes and gain of some phenomena, the same bits on every processor."""
     sums = _sums(snapshot, likelihoods, state, phenomena)
     yes, inner = _expected(likelihoods, state, phenomena, sums)
-    return Gains(yes, np.clip(binary_entropy(yes) - inner, 0.0, min(1.0, state.entropy_bits)))
+    return Gains(yes, (binary_entropy(yes) - inner).clip(0.0, min(1.0, state.entropy_bits)))
 
 
 def _estimated(likelihoods: Likelihoods, state: Posterior, phenomena: Indices | slice, sums: Sums) -> Gains:
@@ -105,7 +105,7 @@ def _expected(
     """sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of some phenomena."""
     known, other = 1.0 - state.other, state.other
     yes = known * likelihoods.answer_leak[phenomena]
-    yes += other * likelihoods.answer_bases(phenomena)
+    yes += other * likelihoods.answer_base[phenomena]
     yes += sums.real
     inner = known * likelihoods.entropy_leak[phenomena]
     inner += other * likelihoods.entropy_base[phenomena]

@@ -30,29 +30,21 @@ _AT_ONCE = 1 << 16
 class Likelihoods:
     """Tables of a snapshot: of causes (R+1,), the last one OTHER; of phenomena (P,); and one of edges (E,).
 
-    base is the probability of the fact, answer_leak of a yes, noise included; entropy_* are the binary entropies of a
-    yes. surplus is what an edge has above the leak: of theta' in its real part, of h(theta') in its imaginary
-    one, so that one pass over the edges adds up both.
+    base is the probability of the fact; answer_base and answer_leak are those of a yes, noise included; entropy_* are
+    the binary entropies of a yes. surplus is what an edge has above the leak: of theta' in its real part, of h(theta')
+    in its imaginary one, so that one pass over the edges adds up both.
     """
 
     parameters: Parameters
     prior: Floats
     prior_bits: Floats
     base: Floats
+    answer_base: Floats
     answer_leak: Floats
     entropy_leak: Floats
     entropy_base: Floats
     surplus: npt.NDArray[np.complex128]
     redundancy: Redundancy
-
-    @property
-    def answer_base(self) -> Floats:
-        """The probability of a yes under OTHER, noise included (P,); made on demand."""
-        return self.answer_bases(slice(None))
-
-    def answer_bases(self, phenomena: Indices | slice) -> Floats:
-        """The same of some phenomena."""
-        return _with_noise(self.base[phenomena], self.parameters)
 
     def fact_rates(self, snapshot: Snapshot, edges: Indices | Places) -> Floats:
         """theta_pr of some edges, without noise."""
@@ -70,7 +62,7 @@ def learn(snapshot: Snapshot, parameters: Parameters) -> Likelihoods:
     prior, phenomena = _prior(snapshot, parameters), snapshot.edge_phenomenon
     base = _clamped(base_rates(snapshot, parameters), parameters)
     leak = _clamped(_leaks(snapshot, base, parameters), parameters)
-    noisy_leak = _with_noise(leak, parameters)
+    noisy_base, noisy_leak = _with_noise(base, parameters), _with_noise(leak, parameters)
     leak_entropy = binary_entropy(noisy_leak)
     surplus = np.empty(len(phenomena), dtype=np.complex128)
     for begin in range(0, len(phenomena), _AT_ONCE):
@@ -84,9 +76,10 @@ def learn(snapshot: Snapshot, parameters: Parameters) -> Likelihoods:
         prior=prior,
         prior_bits=log2(prior),
         base=base,
+        answer_base=noisy_base,
         answer_leak=noisy_leak,
         entropy_leak=leak_entropy,
-        entropy_base=binary_entropy(_with_noise(base, parameters)),
+        entropy_base=binary_entropy(noisy_base),
         surplus=surplus,
         redundancy=estimate(snapshot, parameters),
     )

@@ -164,7 +164,7 @@ def told(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]
     counting = tuple(answer for answer in answers if answer.counts)
     phenomena = np.array([answer.phenomenon for answer in counting], dtype=np.int64)
     edges, rows = snapshot.edges_of_all(phenomena)
-    size, leak, base = len(counting), likelihoods.answer_leak[phenomena], likelihoods.answer_bases(phenomena)
+    size, leak, base = len(counting), likelihoods.answer_leak[phenomena], likelihoods.answer_base[phenomena]
     linked = leak[rows] + likelihoods.surplus.real[edges]
     factors = _factors(counting, rows, np.concatenate((base, leak, linked)))
     bits = log2(factors)
