@@ -44,13 +44,14 @@ class ServerSettings(SettingsModel):
 class LlmSettings(BaseModel):
     """The language model; without `llm_base_url` and `llm_api_key` there is none and the rules answer.
 
+    `llm_timeout_seconds` is the time of one question with all that is tried again; a turn asks at most three.
     `llm_api_version` makes it an Azure endpoint, whose models are named by their deployments.
     """
 
     llm_base_url: str | None = None
     llm_api_key: str | None = Field(default=None, repr=False)
     llm_api_version: str | None = None
-    llm_timeout_seconds: float = Field(default=20.0, gt=0)
+    llm_timeout_seconds: float = Field(default=15.0, gt=0)
     llm_max_retries: int = Field(default=1, ge=0)
     agent_model: str | None = None
     response_model: str | None = None

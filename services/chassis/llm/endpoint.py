@@ -28,7 +28,8 @@ _CUT, _WITHHELD = ("length", "max_tokens"), ("content_filter", "tool_calls", "fu
 class OpenAiModel:
     """A model behind an endpoint. `form` is what the endpoint took last; what it refused is not tried again.
 
-    An answer has to be there after `seconds`, however slowly it comes.
+    An answer has to be there after `seconds`, however slowly it comes, with all that is tried again and repaired:
+    whoever asked has rules to answer by, and people who wait.
     """
 
     client: AsyncOpenAI
@@ -38,7 +39,9 @@ class OpenAiModel:
 
     async def structured(self, messages: Sequence[Message], answer: type[Answer], usage: Usage) -> Answer:
         """See LanguageModel."""
-        return await validated(self.model, lambda asked: self._complete(asked, answer, usage), messages, answer)
+        with _failures(self.model):
+            async with asyncio.timeout(self.seconds):
+                return await validated(self.model, lambda asked: self._complete(asked, answer, usage), messages, answer)
 
     async def text(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
         """See LanguageModel."""
@@ -56,7 +59,7 @@ class OpenAiModel:
     async def _complete(self, messages: Sequence[Message], answer: type[BaseModel] | None, usage: Usage) -> str:
         usage.calls += 1
         with _failures(self.model):
-            async with asyncio.timeout(self.seconds * (1 + self.client.max_retries)):
+            async with asyncio.timeout(self.seconds):
                 reply = await self._asked(messages, answer)
             choice = reply.choices[0] if reply.choices else None
             content = _words(choice.message.content) if choice else ""
@@ -85,11 +88,12 @@ class OpenAiModel:
     async def _streamed(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
         """One piece an event, also an empty one. Ends without any where the endpoint does not stream."""
         finished, counted, said, events = None, None, "", 0
-        until = asyncio.get_running_loop().time() + self.seconds * (1 + self.client.max_retries)
+        until = asyncio.get_running_loop().time() + self.seconds
         with _failures(self.model):
-            stream = await self._asked(messages, None)
+            async with asyncio.timeout_at(until):
+                stream = await self._asked(messages, None)
             async with stream:
-                async for event in stream:
+                async for event in _until(stream, until):
                     events += 1
                     counted = getattr(event, "usage", None) or counted
                     for choice in event.choices or ():
@@ -97,8 +101,6 @@ class OpenAiModel:
                         piece = _words(choice.delta.content) if choice.delta else ""
                         said += piece
                         yield piece
-                    if asyncio.get_running_loop().time() > until:
-                        raise ModelFailed(f"{self.model}: the text took too long", reason="model_cut_off")
             if events:
                 _count(counted, messages, said, usage)
                 self._ended(finished or "no end")
@@ -130,6 +132,18 @@ class OpenAiModel:
             raise ModelFailed(f"{self.model}: the answer was cut off ({reason})", reason="model_cut_off")
         if reason in _WITHHELD:
             raise ModelFailed(f"{self.model}: it refused or said nothing ({reason})", reason="model_refused")
+
+
+async def _until(stream: Any, until: float) -> AsyncIterator[Any]:
+    """The events of a stream; raises TimeoutError when the next one is not there by then."""
+    events = aiter(stream)
+    while True:
+        try:
+            async with asyncio.timeout_at(until):
+                event = await anext(events)
+        except StopAsyncIteration:
+            return
+        yield event
 
 
 def _words(content: Any) -> str:

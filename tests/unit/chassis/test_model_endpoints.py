@@ -320,5 +320,19 @@ async def test_an_answer_that_only_drips_is_given_up_in_time() -> None:
     async with asking(lambda asked: dripping, llm_timeout_seconds=0.3) as (model, _):
         with pytest.raises(ModelFailed) as failed:
             assert [piece async for piece in model.text(PROMPT, Usage())] == []
-    assert failed.value.reason == "model_cut_off"
+    assert failed.value.reason == "model_unreachable"
     assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize(
+    "answers", [[Answer(b"{}", hang=5)], [refused(503, "busy")] * 9, [completion("{}", tokens=(1, 1))] * 9]
+)
+async def test_trying_again_and_repairing_do_not_lengthen_an_answer(answers: list[Answer]) -> None:
+    """The time of a call holds for all of it: who asked has a deadline, and rules to answer by."""
+    begun = time.monotonic()
+    slow = [replace(answer, hang=max(answer.hang, 0.4)) for answer in answers]
+    async with asking(lambda asked: slow[0], llm_timeout_seconds=0.5, llm_max_retries=3) as (model, _):
+        with pytest.raises(ModelFailed) as failed:
+            await model.structured(PROMPT, Verdict, Usage())
+    assert failed.value.reason == "model_unreachable"
+    assert time.monotonic() - begun < 2
