@@ -30,6 +30,7 @@ _OVERRULES = 0.85
 _WEAKENS = 0.98
 _ELSEWHERE = 0.6
 _SOUNDS = 0.4
+_POINTS = 0.3
 _NAMED = 0.1
 _VALUE_ALONE = 6
 _NOISE = 0.22
@@ -182,6 +183,13 @@ def concludes(text: str, segments: tuple[Segment, ...], heard: Heard) -> bool:
     """Whether a clause with other words around its verdict gives it to what was pointed at before."""
     given = len(segments) == 1 and segments[0].verdict is not None
     return given and not is_technical(text) and restates(segments[0], heard)
+
+
+def only_points(text: str, heard: Heard) -> bool:
+    """Whether a clause points at something and neither answers nor asks: "the first one I counted"."""
+    if questions.asks(heard.masked, False) or heard.likely.of(*QUESTIONS) >= POSSIBLE:
+        return False
+    return heard.likely.of(Act.ASIDE) >= SURE or heard.likely.of(*ANSWERS) < _POINTS
 
 
 def supposes(text: str) -> bool:

@@ -192,7 +192,7 @@ def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
     plain = all(segment.verdict is None and not (segment.hedged or segment.excepted or segment.only) for segment in segments)
     if clause.asks or not plain or re.search(r"\d", without_items(heard.masked)):
         return False
-    if turn.listed is None and heard.likely.of(Act.ASIDE) < judging.SURE:
+    if turn.listed is None and not judging.only_points(clause.text, heard):
         return False
     if not refs and turn.listed is not None:
         ordinal = heard.names.item.ordinal if heard.names else turn.named
