@@ -25,7 +25,7 @@ from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
 from services.planner.understand.lists import names_a_list
 from services.planner.understand.mistakes import joined, mistake_of
-from services.planner.understand.reading import REPAIR, read_clause
+from services.planner.understand.reading import REPAIR, doubts_ahead, read_clause
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import Message, language_of, read
@@ -103,6 +103,8 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         return
     for index, clause in enumerate(sentence.clauses):
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
+            continue
+        if index < len(sentence.clauses) - 1 and doubts_ahead(turn, clause):
             continue
         read_clause(turn, clause)
 

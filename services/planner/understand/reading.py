@@ -38,6 +38,14 @@ _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
 _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
 
+def doubts_ahead(turn: Turn, clause: Clause) -> bool:
+    """Whether a clause that is not the last only says that what comes is not sworn to; what comes is heard so."""
+    if turn.sentence_answered or not judging.doubts(clause.text, hear(clause.text, turn.asked_list)):
+        return False
+    turn.doubted = bool(turn.asked_list.items)
+    return turn.doubted
+
+
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
     clause = turned_to_list(turn, clause)
@@ -142,7 +150,8 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
         if segment.pointed or not segment.content:
             named = heard.text != clause.text
             # "The first one I did not answer": the verdict describes the item, the answer is still to come.
-            turn.answers.answer(Segment(refs=segment.refs) if described else segment, said, asked, named)
+            heard_so = replace(segment, hedged=True) if turn.doubted else segment
+            turn.answers.answer(Segment(refs=segment.refs) if described else heard_so, said, asked, named)
     _tail(turn, clause, segments)
     return True
 

@@ -26,7 +26,7 @@ class Turn:
     `unsure` are the words of clauses that are only guessed at, `fillers` the steps of those that say nothing of the field.
     `ordered` tells that the assistant was given orders. Of the sentence at hand: `opened` is the count of steps before it,
     `named` the ordinal of the item named last, `elsewhere` that it began with another system or time, `fact_start` where
-    the fact stated last begins, `listed` the list it counts in when that is not the open one.
+    the fact stated last begins, `listed` the list it counts in when that is not the open one, `doubted` that it began with a doubt.
     """
 
     message: Message
@@ -39,6 +39,7 @@ class Turn:
     elsewhere: bool = False
     fact_start: int = 0
     listed: Asked | None = None
+    doubted: bool = False
     ordered: bool = False
     ordered_here: bool = False
 
@@ -96,7 +97,7 @@ class Turn:
     def open_sentence(self) -> None:
         """What held for the sentence before holds no more."""
         self.opened, self.named, self.elsewhere, self.ordered_here = len(self.steps), None, False, False
-        self.listed = None
+        self.listed, self.doubted = None, False
 
     def begin_anew(self) -> None:
         """A new start: what was asked and said before counts no more."""
