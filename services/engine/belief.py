@@ -10,7 +10,7 @@ touched ones need a power of their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -27,12 +27,14 @@ _AHEAD = 64
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """belief (R+1,) sums to 1, the last one OTHER's; entropy_bits is its own. told are the answers that count."""
+    """belief (R+1,) sums to 1, the last one OTHER's; entropy_bits is its own. told are the answers that count;
+    contributed is what the function of this name has found so far."""
 
     answers: tuple[Answer, ...]
     told: Told
     belief: Floats
     entropy_bits: float
+    contributed: dict[int, list[float]] = field(init=False, default_factory=dict)
 
     @property
     def causes(self) -> Floats:
@@ -48,11 +50,6 @@ class Posterior:
     def ahead(self) -> tuple[int, ...]:
         """The causes of the greatest belief, ties by id: all of a small library, some of a large one."""
         return tuple(by_falling(self.causes, _AHEAD))
-
-    @cached_property
-    def contributed(self) -> dict[int, list[float]]:
-        """What contributed has found for some causes."""
-        return {}
 
     def leading(self, count: int) -> list[int]:
         """The causes of the greatest belief, ties by id."""

@@ -81,23 +81,21 @@ def table_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Table:
 
 @dataclass(frozen=True, eq=False)
 class ToldInFull:
-    """See Told. rows are the answers' in the table; bits (A, C) are at full weight."""
+    """See Told. places and rows are where the answers stand in the table's P and 2P rows; bits (A, C) are at full
+    weight."""
 
     table: Table
     answers: tuple[Answer, ...]
+    phenomena: frozenset[int]
     weights: Floats
+    places: Indices
     rows: Indices
     bits: Floats
-
-    @cached_property
-    def phenomena(self) -> frozenset[int]:
-        """See Told."""
-        return frozenset([answer.phenomenon for answer in self.answers])
 
     @property
     def base(self) -> Floats:
         """See Told."""
-        return self.table.base[self._places]
+        return self.table.base[self.places]
 
     @property
     def causes(self) -> Indices:
@@ -106,7 +104,7 @@ class ToldInFull:
 
     def rates_of(self, causes: Sequence[int]) -> Floats:
         """See Told."""
-        return np.asarray(self.table.rates[self._places, np.array(causes)[:, np.newaxis]])
+        return np.asarray(self.table.rates[self.places, np.array(causes)[:, np.newaxis]])
 
     def bits_of(self, causes: Sequence[int]) -> Floats:
         """See Told."""
@@ -137,10 +135,6 @@ class ToldInFull:
             factors = _factors(self.table, [answer])[0]
         return np.asarray(belief * ((1.0 - given * factors) / factors))
 
-    @cached_property
-    def _places(self) -> Indices:
-        return np.array([answer.phenomenon for answer in self.answers], dtype=np.int64)
-
 
 @dataclass(frozen=True, eq=False)
 class PosteriorInFull(Posterior):
@@ -156,15 +150,18 @@ class PosteriorInFull(Posterior):
 
 def told_in_full(table: Table, likelihoods: Likelihoods, answers: Sequence[Answer]) -> ToldInFull:
     """What the answers say."""
-    counting, size = tuple([answer for answer in answers if answer.counts]), len(table.rates)
-    places = [at + size if verdict is Verdict.DENIED else at for at, verdict, _ in counting]
-    rows = np.array(places, dtype=np.int64)
+    counting = tuple([answer for answer in answers if answer.counts])
+    phenomena, size = [answer.phenomenon for answer in counting], len(table.rates)
+    places = np.array(phenomena, dtype=np.int64)
+    denied = [size if answer.verdict is Verdict.DENIED else 0 for answer in counting]
+    rows = places + np.array(denied, dtype=np.int64)
     if _are_sure(counting):
         bits = table.bits[rows]
     else:
         bits = log2(_factors(table, counting))
         bits -= bits[:, -1:].copy()
-    return ToldInFull(table, counting, weights_of(likelihoods.redundancy, counting), rows, bits)
+    weights = weights_of(likelihoods.redundancy, counting)
+    return ToldInFull(table, counting, frozenset(phenomena), weights, places, rows, bits)
 
 
 def posterior_in_full(table: Table, likelihoods: Likelihoods, answers: Sequence[Answer]) -> PosteriorInFull:
