@@ -34,7 +34,8 @@ _CERTAIN = re.compile(
 _LINK = re.compile(r"https?://[^\s)>\]]+|www\.[^\s)>\]]+|!\[", re.IGNORECASE)
 # As many words of the instructions in a row are no chance.
 _QUOTING = 6
-_MAX_GROWTH = 2.0
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%")
+_MAX_GROWTH, _LEAST_KEPT = 2.0, 0.4
 _QUOTED = 1500
 
 
@@ -86,6 +87,10 @@ def _structural(text: str, template: str, known: str, results: TurnResults, lang
         return lost
     if any(word not in known for word in _CERTAIN.findall(text)):
         return "overstated"
+    if set(_PERCENT.findall(template)) - set(_PERCENT.findall(text)):
+        return "lost_number"
+    if len(text) < _LEAST_KEPT * len(template):
+        return "too_short"
     return "too_long" if len(text) > _MAX_GROWTH * len(template) + 200 else ""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.conversations import Conversation
-from tests.support.model_endpoint import Answer, completion, endpoint, stream
+from tests.support.model_endpoint import Answer, completion, endpoint, refused, stream
 from tests.support.processes import embedded
 
 MODEL = {
@@ -81,3 +81,45 @@ async def test_every_step_asks_its_own_model_and_counts(tmp_path: Path) -> None:
         assert sum(usage["calls"] for usage in usages) <= 3
         assert all(usage["prompt_tokens"] > 0 for usage in usages if usage["calls"])
         assert [usage["fallback_reason"] for usage in usages if usage["fallback_reason"]] == []
+
+
+BROKEN = {
+    "malformed": completion("no JSON, only words"),
+    "partial": completion('{"rows": [{"part": 1, "ki'),
+    "refused": completion(None, refusal="I may not"),
+    "cut off": completion('{"rows": [', finish_reason="length"),
+    "slow": Answer(b"{}", hang=30),
+    "error": refused(500, "overloaded"),
+}
+SAID = ("the gizmo wobbles oddly", "机器有点吃力", "1 yes 2 no")
+
+
+def said_by(url: str) -> list[dict[str, Any]]:
+    """The responses to a short conversation."""
+    conversation = Conversation(url)
+    return [conversation.say(message) for message in SAID]
+
+
+async def test_a_broken_model_changes_no_word_of_an_answer(tmp_path: Path) -> None:
+    """However a model fails, the rules' answers are given word for word; only `details` tells which way it failed."""
+    now = {"way": "malformed"}
+
+    def talk(**settings: str) -> dict[str, list[dict[str, Any]]]:
+        with embedded(tmp_path, **settings) as running:
+            found = {}
+            for now["way"] in BROKEN if settings else ("alone",):
+                found[now["way"]] = said_by(running.url)
+        return found
+
+    alone = (await asyncio.to_thread(talk))["alone"]
+    async with endpoint(by=lambda asked: BROKEN[now["way"]]) as played:
+        broken = await asyncio.to_thread(
+            lambda: talk(**MODEL | {"llm_base_url": played.base_url, "llm_timeout_seconds": "2"})
+        )
+    for way, responses in broken.items():
+        assert [response["message"] for response in responses] == [response["message"] for response in alone], way
+        for response in responses:
+            usages = response["details"]["model_usage"].values()
+            assert response["details"]["call_errors"] == []
+            assert all(usage["fallback_reason"] for usage in usages if usage["calls"])
+            assert any(usage["calls"] for usage in usages)

@@ -261,6 +261,8 @@ DRAFT = compose(CONCLUDED, Language.EN)
         (DRAFT.replace("Index bloat", "The disk"), "lost_conclusion"),
         (DRAFT + " It is definitely that.", "overstated"),
         (DRAFT * 4, "too_long"),
+        (DRAFT.replace("97 %", "rather"), "lost_number"),
+        ("Index bloat (97 %): `REINDEX INDEX CONCURRENTLY big_idx;`", "too_short"),
         ("", "empty_text"),
     ],
 )
