@@ -41,7 +41,7 @@ _COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])"
 _SOFT = re.compile(rf"(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
 _FINISHED_ZH = re.compile(rf"(?<=[{CJK}][高低慢多满大常题有涨掉断]|[{CJK}%]了)\s+(?=[{CJK}a-z])")
 # "没有 superuser": what is lacking follows.
-_LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|(?:除了|只有|仅有|还有)$")
+_LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|不[了到出]$|(?:除了|只有|仅有|还有)$")
 _AND = re.compile(r"\s(?:and|while|&)\s")
 _PREDICATE = re.compile(
     words(

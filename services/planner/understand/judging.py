@@ -28,6 +28,7 @@ _RULED = 0.4
 _AGAINST = 0.65
 _OVERRULES = 0.85
 _WEAKENS = 0.98
+_DOUBTS = 0.95
 _ELSEWHERE = 0.6
 _SOUNDS = 0.4
 _POINTS = 0.3
@@ -71,9 +72,17 @@ def asks(heard: Heard) -> bool:
 def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bool) -> bool:
     """Whether neither the rules nor the learned acts take a clause for a question."""
     share = heard.likely.of(*QUESTIONS)
+    if heard.pointed and share < POSSIBLE and heard.likely.of(Act.WEAK) >= SURE and not questions.has_wh(text):
+        return True
     if questions.asks(heard.masked, asked_mark):
         return share < (_ASKED if questions.has_wh(heard.masked) else POSSIBLE) and not asked_mark
     return share < (SURE if after_question else _UNASKED) or is_bare(text)
+
+
+def asks_nothing_new(text: str, asked_mark: bool, view: SessionView) -> bool:
+    """Whether a clause after a question only says how it should be answered: "..., sorted please"."""
+    told = asked_mark or questions.has_wh(text) or is_technical(text)
+    return not told and questions.kind_of(text, view) is QuestionKind.UNSPECIFIED
 
 
 def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
@@ -219,7 +228,7 @@ def _needed(segment: Segment, act: Act) -> float:
     if segment.verdict is None:
         return LIKELY
     if act is Act.WEAK and not segment.hedged:
-        return _WEAKENS
+        return _WEAKENS if not segment.content else _DOUBTS
     return _AGAINST if segment.content else _OVERRULES
 
 

@@ -109,6 +109,10 @@ _LEAD_IN = re.compile(
         r"based on|given|going by|considering|according to|with (?:all|what)|from|so far|by the way|one question|question|just"
     )
 )
+# What a question in general supposes: "dead tuples piling up, ...?"
+_WHENEVER = re.compile(
+    r"一(?:旦|多|高|大|慢|满|长|涨|上来)|^(?:当|每当|一般)|(?:多|满|大|长)了(?:以后|之后|的话)?$|^(?:when(?:ever)?|once) "
+)
 _SUBJECT_NOISE = pattern(
     WH_ZH,
     WH_EN,
@@ -133,6 +137,8 @@ def leads_in(clause: str, sentence: Sentence) -> bool:
     """Whether a clause only leads in to the question that its sentence ends with: "going by the checks so far, ..."."""
     last = sentence.clauses[-1]
     asked = asks(last.text, last.asks) and not has_wh(clause)
+    if asked and _WHENEVER.search(clause):
+        return True
     return asked and not is_technical(clause) and bool(_LEAD_IN.search(clause))
 
 

@@ -89,6 +89,8 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     ruled = questions.asks(text, clause.asks)
     if ruled and not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
         return False
+    if turn.asked_here and judging.asks_nothing_new(text, clause.asks, turn.view):
+        return True
     kind = judging.kind_of(text, heard, turn.view)
     if heard.likely.of(Act.SMALLTALK) >= judging.SURE or (
         is_foreign(text) and not questions.of_diagnosis(kind, text) and not judging.asks(heard)
@@ -137,7 +139,7 @@ def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if _answers_by_value(turn, clause, heard):
         return True
     segments = segments_of(heard.text)
-    if not _measures(turn, clause, segments):
+    if not (turn.doubted or _measures(turn, clause, segments)):
         segments = judging.judged(segments, heard)
     if not segments:
         return True
@@ -198,7 +200,9 @@ def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """Whether a clause only tells which item the next one is about: "the second one of the last round, I counted"."""
     segments = segments_of(heard.text)
     refs = tuple(token for segment in segments for token in segment.refs if token.kind not in (Kind.ALL, Kind.REST))
-    plain = all(segment.verdict is None and not (segment.hedged or segment.excepted or segment.only) for segment in segments)
+    plain = all(
+        segment.verdict is None and not (segment.hedged or segment.excepted or segment.only) for segment in segments
+    )
     if clause.asks or not plain or re.search(r"\d", without_items(heard.masked)):
         return False
     if turn.listed is None and not judging.only_points(clause.text, heard):

@@ -175,6 +175,7 @@ _GROUPS = (
     ("JUST", r"(?:刚才|刚刚|刚)?(?:那|这)(?:一)?[个项条](?!月|人|表|库)|" + words(r"(?:that|this)(?: last)? one")),
 )
 _VERDICTS = (
+    ("NOT_NOT", r"(?:不能说|不可能|不至于|算不上|谈不上)(?:是)?(?:没有?|不(?!能))"),
     ("UNKNOWN", "|".join((*lexicon.UNKNOWN_ZH, *lexicon.UNKNOWN_EN))),
     ("HEDGE", f"{lexicon.HEDGE_ZH}|{lexicon.HEDGE_EN}"),
     ("DENIED", "|".join((*lexicon.DENIED_ZH, *lexicon.DENIED_EN)) + f"|[{lexicon.MARKS_NO}]"),
@@ -194,7 +195,12 @@ _OTHER = (
 _IS = re.compile(r"(?<=\d)'s(?![a-z])|(?<=one|two|ree|our|ive|six|rst|ond|ird|rth|fth|ast|dle|ter|mer|est)'s(?![a-z])")
 _PLAIN = {kind.name: kind for kind in Kind}
 _PLAIN["TOP"] = Kind.ORDINALS
-_VERDICT_OF = {"UNKNOWN": Verdict.UNKNOWN, "DENIED": Verdict.DENIED, "CONFIRMED": Verdict.CONFIRMED}
+_VERDICT_OF = {
+    "UNKNOWN": Verdict.UNKNOWN,
+    "DENIED": Verdict.DENIED,
+    "CONFIRMED": Verdict.CONFIRMED,
+    "NOT_NOT": Verdict.CONFIRMED,
+}
 _VERDICT_OF |= {"GLUED_YES": Verdict.CONFIRMED, "GLUED_NO": Verdict.DENIED, "GLUED_UNKNOWN": Verdict.UNKNOWN}
 
 
