@@ -68,8 +68,8 @@ def asked_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: Ses
     for words in unclear_parts(plan, unsure, message):
         part, ruled = part_of(words, view), _ruled(words, plan)
         may = [kind for kind in part.may if ruled not in ("", kind)]
-        if ruled == "clarify":
-            # Asking back is never far wrong: only the likeliest reading takes its place.
+        if ruled in ("clarify", "talk"):
+            # Asking back and passing over are never far wrong: only the likeliest reading takes their place.
             may = [kind for kind in may if kind == part.likeliest]
         if may:
             found.append(replace(part, may=tuple(may)))

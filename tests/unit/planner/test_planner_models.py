@@ -22,8 +22,6 @@ from services.planner.model import (
     QuestionStep,
     Reference,
     SessionView,
-    SmalltalkKind,
-    SmalltalkStep,
     SuggestionStep,
     Text,
     TurnPlan,
@@ -60,9 +58,15 @@ def row(kind: str, words: str, **more: Any) -> dict[str, Any]:
     return {"part": 1, "kind": kind, "words": words, **more}
 
 
+def guess(message: str, rows: tuple[dict[str, Any], ...]) -> ObservationStep | QuestionStep:
+    """What unsure rules may make of a message: a question is taken for a fact, and all else for a question."""
+    asks = message.startswith("is ") or any(given.get("kind") == "question" for given in rows)
+    return ObservationStep(message) if asks else QuestionStep(QuestionKind.RELATIONS, text=message)
+
+
 async def helped(message: str, *rows: dict[str, Any], view: SessionView = VIEW) -> tuple[TurnPlan, str]:
-    """The plan of a message that the rules could not place at all, and why the model did not help."""
-    rules = TurnPlan((SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE),), Language.EN, PlanSource.RULES)
+    """The plan of a message that the rules only guessed at, wrongly, and why the model did not help."""
+    rules = TurnPlan((guess(message, rows),), Language.EN, PlanSource.RULES)
     model = ScriptedModel({"Reading": {"rows": list(rows)}})
     plan, usage = await with_model(model, message, view, rules, (message,))
     assert usage.calls == len(model.asked)
@@ -122,7 +126,7 @@ async def test_a_reading_that_does_not_hold_is_not_used(message: str, given: dic
     """An invented word, item or verdict, or evidence out of a question or a guess, leaves the rules' plan."""
     plan, reason = await helped(message, given)
     assert reason.startswith(problem)
-    assert (plan.source, [type(step) for step in plan.steps]) == (PlanSource.RULES, [SmalltalkStep])
+    assert (plan.source, plan.steps) == (PlanSource.RULES, (guess(message, (given,)),))
 
 
 @pytest.mark.parametrize(
