@@ -21,6 +21,8 @@ _DECIDING = (Kind.VERDICT, Kind.EXCEPT, Kind.ONLY, Kind.REST, Kind.ALL)
 _COPULAS = ("是", "对", "right", "there")
 _STATES = re.compile(r"是|没有?|不|(?<![a-z])(?:is|are|was|were|has|have|isn't|aren't|not|no)(?![a-z])")
 _NEGATED = re.compile(r"没有?|不|未|(?<![a-z])(?:not|no|isn't|aren't|hasn't|haven't)(?![a-z])")
+# Two negations affirm: "不能说不慢".
+_DOUBLE = re.compile(r"(?:不能说|不可能|不至于|并非|不是)(?:是)?(?:没有?|不)")
 _DIGIT = re.compile(r"\d")
 _PART_OF_NAME = re.compile(
     r"^\s*(?:的?(?:那|这)一?[个条项块头边茬种]|的(?:事|问题|情况|现象)|(?:one|ones|thing|bit|part|item|stuff|issue)(?![a-z]))"
@@ -74,13 +76,14 @@ def _stated(clause: str, names: Named) -> str:
         return ""
     chinese = re.search(f"[{CJK}]", _STATES.sub("", span)) and names.item.name.zh
     wording = names.item.name.zh if chinese else names.item.name.en or names.item.name.zh
-    return " no " if bool(_NEGATED.search(span)) != bool(_NEGATED.search(wording.lower())) else " yes "
+    said = _DOUBLE.sub("", clause[: names.end])
+    return " no " if bool(_NEGATED.search(said)) != bool(_NEGATED.search(wording.lower())) else " yes "
 
 
 def _excepts(clause: str, names: Named) -> bool:
     """Whether an item is named as the exception: "apart from the commit one"."""
     before = [token for token in tokens_of(clause[: names.start]) if token.kind not in (Kind.FUNCTION, Kind.MARK)]
-    return bool(before) and before[-1].kind is Kind.EXCEPT
+    return bool(before) and before[-1].kind in (Kind.EXCEPT, Kind.ONLY)
 
 
 def without_items(hidden: str) -> str:

@@ -28,7 +28,7 @@ _RULED = 0.4
 _AGAINST = 0.65
 _OVERRULES = 0.85
 _WEAKENS = 0.98
-_DOUBTS = 0.95
+_DOUBTS = 0.75
 _ELSEWHERE = 0.6
 _SOUNDS = 0.4
 _POINTS = 0.3
@@ -267,7 +267,7 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     if sure < needed or (is_technical(text) and not _about(heard.likely)):
         return None
     grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST) and not token.start)
-    pointer = pointers_of(f"#{about}") if about else grouped
+    pointer = grouped or (pointers_of(f"#{about}") if about else ())
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
 
 

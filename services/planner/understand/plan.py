@@ -23,9 +23,10 @@ from services.planner.understand.answers import Segment, is_bare, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
 from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
+from services.planner.understand.leading import doubts_ahead
 from services.planner.understand.lists import names_a_list
 from services.planner.understand.mistakes import joined, mistake_of
-from services.planner.understand.reading import REPAIR, doubts_ahead, read_clause
+from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import Message, language_of, read

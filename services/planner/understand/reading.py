@@ -22,6 +22,7 @@ from services.planner.understand.answers import Segment, is_bare, pointers_of, s
 from services.planner.understand.clauses import Clause
 from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
 from services.planner.understand.hearing import Heard, hear, masked, without_items
+from services.planner.understand.leading import introduces
 from services.planner.understand.lists import only_described, turned_to_list
 from services.planner.understand.references import Asked, nearest_item
 from services.planner.understand.suspicions import suspicion_of
@@ -38,19 +39,11 @@ _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
 _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
 
-def doubts_ahead(turn: Turn, clause: Clause) -> bool:
-    """Whether a clause that is not the last only says that what comes is not sworn to; what comes is heard so."""
-    if turn.sentence_answered or not judging.doubts(clause.text, hear(clause.text, turn.asked_list)):
-        return False
-    turn.doubted = bool(turn.asked_list.items)
-    return turn.doubted
-
-
 def read_clause(turn: Turn, clause: Clause) -> None:
     """Adds the steps of one clause."""
     clause = turned_to_list(turn, clause)
     heard = hear(clause.text, turn.asked_list)
-    if _introduces(turn, clause, heard):
+    if introduces(turn, clause, heard):
         return
     if smalltalk.commands_assistant(clause.text) or judging.orders(heard):
         turn.ordered = turn.ordered_here = True
@@ -194,28 +187,6 @@ def _tail(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> None:
     found = _TAIL.search(clause.text)
     if found and segments[-1].content and is_technical(found["fact"]) and not is_vague(found["fact"]):
         turn.add(ObservationStep(turn.words(clause, found.span("fact")), observations.certainty_of(found["fact"])))
-
-
-def _introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
-    """Whether a clause only tells which item the next one is about: "the second one of the last round, I counted"."""
-    segments = segments_of(heard.text)
-    refs = tuple(token for segment in segments for token in segment.refs if token.kind not in (Kind.ALL, Kind.REST))
-    plain = all(
-        segment.verdict is None and not (segment.hedged or segment.excepted or segment.only) for segment in segments
-    )
-    if clause.asks or not plain or re.search(r"\d", without_items(heard.masked)):
-        return False
-    if turn.listed is None and not judging.only_points(clause.text, heard):
-        return False
-    if not refs and turn.listed is not None:
-        ordinal = heard.names.item.ordinal if heard.names else turn.named
-        refs = pointers_of(f"#{ordinal}") if ordinal else ()
-    if not refs:
-        return False
-    turn.answers.answer(Segment(refs=refs), turn.words(clause), turn.asked_list)
-    held = turn.answers.held
-    turn.named = turn.asked_list.place_of(held[0]) if len(held) == 1 else None
-    return True
 
 
 def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segment, ...], heard: Heard) -> bool:

@@ -1,0 +1,42 @@
+"""Clauses that only lead in to the next: what it is about, or that it is not sworn to."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.understand import judging
+from services.planner.understand.answers import Segment, pointers_of, segments_of
+from services.planner.understand.clauses import Clause
+from services.planner.understand.hearing import Heard, hear, without_items
+from services.planner.understand.tokens import Kind
+from services.planner.understand.turn import Turn
+
+
+def doubts_ahead(turn: Turn, clause: Clause) -> bool:
+    """Whether a clause that is not the last only says that what comes is not sworn to; what comes is heard so."""
+    if turn.sentence_answered or not judging.doubts(clause.text, hear(clause.text, turn.asked_list)):
+        return False
+    turn.doubted = bool(turn.asked_list.items)
+    return turn.doubted
+
+
+def introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
+    """Whether a clause only tells which item the next one is about: "the second one of the last round, I counted"."""
+    segments = segments_of(heard.text)
+    refs = tuple(token for segment in segments for token in segment.refs if token.kind not in (Kind.ALL, Kind.REST))
+    plain = all(
+        segment.verdict is None and not (segment.hedged or segment.excepted or segment.only) for segment in segments
+    )
+    if clause.asks or not plain or re.search(r"\d", without_items(heard.masked)):
+        return False
+    if turn.listed is None and not judging.only_points(clause.text, heard):
+        return False
+    if not refs and turn.listed is not None:
+        ordinal = heard.names.item.ordinal if heard.names else turn.named
+        refs = pointers_of(f"#{ordinal}") if ordinal else ()
+    if not refs:
+        return False
+    turn.answers.answer(Segment(refs=refs), turn.words(clause), turn.asked_list)
+    held = turn.answers.held
+    turn.named = turn.asked_list.place_of(held[0]) if len(held) == 1 else None
+    return True
