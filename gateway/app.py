@@ -8,23 +8,23 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable
 
+from gateway import data_folder
 from gateway.clients import Services
 from gateway.conversation import Conversations
 from gateway.settings import GatewaySettings
 from gateway.store import SessionStore
 from services.chassis import logs
-from services.chassis.errors import DependencyDown, InvalidInput
+from services.chassis.errors import DependencyDown
+
+CHOOSE_ANOTHER = "choose another folder with --data-dir or DBDIAG_DATA_DIR"
 
 
 def sessions_url(settings: GatewaySettings) -> str:
     """Where sessions are kept: the configured URL, else a SQLite file in the data folder."""
     if settings.sessions_url:
         return settings.sessions_url
-    try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"making the data folder {settings.data_dir}: {error.strerror}; choose another") from error
-    return f"sqlite+aiosqlite:///{settings.data_dir / 'sessions.db'}"
+    folder = data_folder.made(settings.data_dir, CHOOSE_ANOTHER)
+    return f"sqlite+aiosqlite:///{folder / 'sessions.db'}"
 
 
 async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callable[[str], None]) -> None:

@@ -11,7 +11,7 @@ from gateway.plan import HypothesisView, Item
 from gateway.reasoning import Conclusion, DiagnoseRequest, Diagnosis, Hint, Hypothesis, Outcome, Recommendation
 from gateway.replay import brought_evidence, leading, replayed
 from gateway.results import AppliedCorrection
-from gateway.steering import CHOSEN_FROM, ranked, shown, steered, with_confidence
+from gateway.steering import ranked, shown, steered, with_confidence
 from gateway.turn import Turn
 from gateway.views import (
     BeliefChange,
@@ -68,7 +68,7 @@ def _request(turn: Turn) -> DiagnoseRequest:
         hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
         # A hinted cause may take a place of its own.
         max_hypotheses=_EVALUATED + len(hints),
-        max_recommendations=CHOSEN_FROM if hints else ASKED,
+        max_recommendations=ASKED,
         threshold=turn.threshold,
     )
 

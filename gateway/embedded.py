@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
+from gateway import data_folder
 from gateway.settings import GatewaySettings
 from services.chassis import logs
 from services.chassis.server import Host, Servable
@@ -53,8 +54,10 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
 
 async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | None = None) -> None:
     """Serves everything until SIGTERM or SIGINT. `on_ready` gets the base URL once answers can be had."""
+    from gateway.app import CHOOSE_ANOTHER
     from gateway.app import serve as serve_gateway
 
+    data_folder.made(settings.data_dir, CHOOSE_ANOTHER)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):

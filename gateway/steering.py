@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from gateway.clients import EngineClient
-from gateway.reasoning import Diagnosis, Explanation, Recommendation
+from gateway.reasoning import Diagnosis, Explanation, Recommendation, Relation
 from gateway.results import AppliedSuggestion
 from gateway.turn import Turn
 from gateway.views import RankedHypothesis
 
 # A suspicion is followed while its question brings at least this share of what the best one brings, and this much.
-CHOSEN_FROM = 50
-_WORTH_SHARE = 0.1
-_WORTH_BITS = 0.01
+_WORTH_SHARE = 0.02
+_WORTH_BITS = 0.005
+# Typical of a cause from this likelihood on; how many such questions are weighed; no base rate counts as less.
+_TYPICAL, _TRIED, _RAREST = 0.5, 3, 0.005
 
 
 def ranked(turn: Turn, diagnosis: Diagnosis, before: dict[str, float]) -> tuple[RankedHypothesis, ...]:
@@ -55,27 +57,43 @@ async def with_confidence(
 
 
 async def steered(turn: Turn, engine: EngineClient, diagnosis: Diagnosis, most: int) -> Diagnosis:
-    """The diagnosis with the suspected cause's most telling question first, where its answer is worth having.
-
-    Of the questions in the diagnosis the first `most` are kept; those behind them are what a suspicion chooses from.
-    """
+    """The diagnosis with the suspected cause's most telling question first, where its answer is worth having."""
     asked = diagnosis.recommendations
     suspected = [suggestion for suggestion in turn.suggestions if suggestion.root_cause_id]
     first = None
     if suspected and asked and diagnosis.conclusion is None:
         cause = max(suspected, key=lambda suggestion: suggestion.boost).root_cause_id
-        first = _telling(await _explained(turn, engine, cause), asked)
+        first = await _telling(turn, engine, cause, asked)
     if first is not None:
         asked = (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
     return replace(diagnosis, recommendations=asked[:most])
 
 
-def _telling(explained: Explanation, asked: tuple[Recommendation, ...]) -> Recommendation | None:
+async def _telling(
+    turn: Turn, engine: EngineClient, cause: str, asked: tuple[Recommendation, ...]
+) -> Recommendation | None:
     """The question that says most of the cause, of those that bring enough; None when there is none."""
     worth = max(_WORTH_SHARE * asked[0].information_gain_bits, _WORTH_BITS)
-    lifts = {item.phenomenon_id: item.confidence_if_yes - item.confidence_if_no for item in explained.unchecked}
-    telling = [item for item in asked if item.phenomenon_id in lifts and item.information_gain_bits >= worth]
-    return max(telling, key=lambda item: (lifts[item.phenomenon_id], item.phenomenon_id), default=None)
+    open_links = [
+        link
+        for link in await engine.relations(turn.session.snapshot_id, root_cause_id=cause)
+        if link.likelihood >= _TYPICAL and turn.session.active_for(link.phenomenon_id) is None
+    ]
+    open_links.sort(key=lambda link: (-_says(turn, link), link.phenomenon_id))
+    for link in open_links[:_TRIED]:
+        explained = await engine.explain(
+            turn.session.snapshot_id, turn.active_evidence(), cause, phenomenon_id=link.phenomenon_id
+        )
+        if explained.question is not None and explained.question.information_gain_bits >= worth:
+            return explained.question
+    return None
+
+
+def _says(turn: Turn, link: Relation) -> float:
+    """How much seeing it would say for the cause, times how likely it is to be seen with it."""
+    found = turn.catalog.phenomena.get(link.phenomenon_id)
+    base_rate = max(found.base_rate if found else 0.0, _RAREST)
+    return link.likelihood * math.log2(link.likelihood / base_rate)
 
 
 async def _explained(turn: Turn, engine: EngineClient, cause: str) -> Explanation:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from gateway import data_folder
 from services.chassis.errors import DependencyDown
 
 START_SECONDS = 60.0
@@ -24,9 +25,10 @@ LOG_NAME = "services.log"
 def running(folder: Path) -> Iterator[str]:
     """Starts `dbdiag up` on a free port with its data in `folder`; the value is its URL. Ends it on leaving.
 
-    Raises DependencyDown when it does not come up, with the last line of its log.
+    Raises InvalidInput when nothing can be kept there; DependencyDown, with the last line of the log, when it does not
+    come up.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    data_folder.made(folder, "change to a folder you may write in, or give chat a running gateway with --url")
     log = folder / LOG_NAME
     command = [sys.executable, "-m", "gateway.cli", "up", "--port", "0", "--host", "127.0.0.1"]
     command += ["--data-dir", str(folder), "--json", "--attached"]

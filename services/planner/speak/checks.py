@@ -150,12 +150,12 @@ def _also(items: Sequence[RankedRecommendation], turn: int, voice: Voice) -> lis
         if how and not fits and item.ordinal:
             longer.append(item.ordinal)
     if longer and turn <= _EXPLAINED_TURNS:
-        lines.append(voice.say("more_commands", ordinal=longer[0]))
-    return lines
+        lines.append(voice.once("more_commands", ordinal=longer[0]))
+    return [line for line in lines if line]
 
 
 def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
     """How to answer in short, fitting the number of checks shown."""
     shown = min(len(found.recommendations), 1 + _ALSO)
     phrases = ("", "how_to_answer_one", "how_to_answer_two", "how_to_answer")
-    return voice.say(phrases[shown]) if shown else ""
+    return voice.once(phrases[shown]) if shown else ""

@@ -16,7 +16,7 @@ _TONES = {
     Status.CONFIRMING: "tone_confirming",
 }
 # Less than this is no movement worth a sentence; a share from this on of "something else" is worth one.
-MOVED = 0.01
+MOVED = 0.015
 # From here on a cause had led.
 _LED = 0.1
 # Stuck for long, what to do by hand is said again only so often.

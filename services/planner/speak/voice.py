@@ -35,6 +35,11 @@ class Voice:
         turned = [said[(self.turn + at) % len(said)] for at in range(len(said))]
         return next((wording for wording in turned if wording not in self.previous), turned[0])
 
+    def once(self, phrase: str, **values: object) -> str:
+        """A phrase, unless the last answer had it."""
+        said = self.say(phrase, **values)
+        return "" if said in self.previous else said
+
     def name(self, text: Text, otherwise: str = "") -> str:
         """A name in this language, or an id where there is none."""
         return text.say(self.language) or otherwise or self.say("unnamed")

@@ -156,7 +156,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "option_now": "{ordinal}. 现在的：{name}",
     "option_present": "（{text}）",
     "way_out": ("回编号就行；都不是就用自己的话说。", "回个编号，都不像就换个说法。"),
-    "way_out_feedback": "比如“1有 2没有”，看不了也算回答。",
+    "way_out_feedback": ("比如“1有 2没有”，看不了也算回答。", "按编号答就行，比如“1有 2没有”。"),
     "way_out_contradiction": "回 1 或 2，或者直接说“有”“没有”。",
     "way_out_value": "回个数就行，大概也可以；看不了就说看不了。",
     "way_out_this": "是就回“有”，不是就换个说法。",
