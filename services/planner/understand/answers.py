@@ -27,6 +27,7 @@ _POINTING = (
 _GROUPING = (Kind.ALL, Kind.REST)
 _AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨除", "撇开", "除去", "除开")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 _JOINING = re.compile(r"[:.)\]]|是|is|the|was|are")
 _COPULA = re.compile("[也就都]?是|对|right|there")
 _PRIVATIVE = re.compile("absent|false|wrong|missing|nothing|none")
@@ -188,7 +189,8 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
     if after and after.kind is Kind.CONTENT:
         between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
         states_value = before is None and after.text[0].isdigit() and bool(between.strip())
-        return states_value or bool(_JOINING.search(between))
+        says = before is None and bool(between.strip() == "" and between) and bool(_CHINESE.match(after.text))
+        return states_value or says or bool(_JOINING.search(between))
     return True
 
 

@@ -40,7 +40,7 @@ _WRONG = pattern(
     ),
 )
 _RETRACT = pattern(
-    r"撤回|撤销|撤掉|收回|取消|作废|(?:不|别)(?:作|算)数?了?|当我没说|当没说|别算|删(?:掉|除|了)|去掉|划掉|忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)|忘(?:了|掉)(?=刚|之前|前面|我说|那)",
+    r"撤回|撤销|撤掉|收回|取消|作废|(?:不|别)(?:作|算)数?了?(?![多少高低大小慢快太很])|当我没说|当没说|别算|删(?:掉|除|了)|去掉|划掉|忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)|忘(?:了|掉)(?=刚|之前|前面|我说|那)",
     words(
         r"scratch(?: that)?|undo(?: that| it)?|retract\w*|tak(?:e|ing) (?:it|that|this|back)(?: back)?|withdraw|disregard|ignore(?= what| that| my| the (?:last|previous))|strike(?: that)?|"
         r"forget(?= what i| that| my| about what| i )|never ?mind|cancel (?:that|my|the (?:last|previous))|remove (?:that|my|the)|drop (?:that|what i|my)|delete (?:that|my)|unsay|revert(?: that)?",

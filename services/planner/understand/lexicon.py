@@ -53,7 +53,7 @@ EN_CARDINALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, 
 
 # What follows a number that counts or measures, so that it is no ordinal.
 UNIT = (
-    r"\s*(?:%|‰|[个次条台张份时分秒天周月年倍核万亿千百多余块级位项种行]|[kmgt]i?b?(?![a-z])|"
+    r"\s*(?:%|‰|[个次条台张份时分秒天周月年倍核万亿千百多余块级位项种行节组路副颗]|[kmgt]i?b?(?![a-z])|"
     r"(?:ms|us|s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|x|times?|percent|"
     r"sessions?|connections?|rows?|tables?|queries|locks?|backends?|processes|cores?|users?|million|thousand|billion|"
     r"tps|qps|iops|bytes|requests?|transactions?|clients?|files?|slots?|waiters?|deadlocks?|errors?)(?![a-z]))"

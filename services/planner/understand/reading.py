@@ -55,7 +55,7 @@ def read_clause(turn: Turn, clause: Clause) -> None:
     turn.elsewhere = turn.elsewhere and not judging.is_here(clause.text)
     if turn.ordered_here and not heard.pointed:
         return
-    if turn.sentence_answered and judging.doubts(clause.text, heard):
+    if (turn.sentence_answered or turn.asked_back) and judging.doubts(clause.text, heard):
         turn.answers.doubt()
         return
     if turn.answered and (REPAIR.match(clause.text) or judging.repairs(clause.text, heard)):
@@ -109,7 +109,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if any(_names_items(segment) and _is_answer(segment) for segment in segments_of(clause.text)):
         return False
-    if questions.has_wh(clause.text):
+    if questions.has_wh(clause.text) and heard.likely.of(Act.SUSPICION) < judging.SURE:
         return False
     found = suspicion_of(clause.text)
     if judging.is_no_suspicion(clause.text, found is not None, heard):

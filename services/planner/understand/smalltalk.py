@@ -36,7 +36,7 @@ _RESET = pattern(
     r"(?:reset|clear|wipe|drop|discard|forget|throw away) (?:everything|all|the (?:session|case|diagnosis|conversation|evidence|context|slate|state)|this (?:session|case))|clean slate|square one|do[- ]?over",
 )
 _RESET_NOT = re.compile(
-    r"(?:重启|restart\w*) ?(?:了|过|后|the (?:db|database|server|instance|app)|postgres)|began|started after|started again after|又(?:开始|慢)|报错|计数|stat_reset"
+    r"(?:别|不用|不要|无需|不必)(?:再)?(?:重|从头|清)|don't (?:start|reset|wipe)|(?:重启|restart\w*) ?(?:了|过|后|the (?:db|database|server|instance|app)|postgres)|began|started after|started again after|又(?:开始|慢)|报错|计数|stat_reset"
 )
 _ROLE = r"(?:system|assistant|developer|admin|administrator|root|dbdiag|ai|bot|系统|助手|管理员|开发者|机器人)(?: ?(?:prompt|message|notice|override|instruction|note|update|提示|消息|通知|指令|公告))?"
 # One expression each: together they cannot be searched for by what they begin with, which is slow on long texts.

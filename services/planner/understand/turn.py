@@ -71,6 +71,12 @@ class Turn:
         return isinstance(step, FeedbackStep) or (isinstance(step, ClarifyStep) and bool(step.references))
 
     @property
+    def asked_back(self) -> bool:
+        """Whether the step before asks back about an answer."""
+        step = self.steps[-1] if self.steps else None
+        return isinstance(step, ClarifyStep) and bool(step.references)
+
+    @property
     def asked(self) -> bool:
         """Whether the step before is a question."""
         return bool(self.steps) and isinstance(self.steps[-1], QuestionStep)
