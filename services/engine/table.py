@@ -144,8 +144,11 @@ class PosteriorInFull(Posterior):
 
     @cached_property
     def gains(self) -> Gains:
-        """See gains_in_full."""
-        return gains_in_full(self.table, self)
+        """See gains_in_full; shared by all who ask, so nobody may write on it."""
+        found = gains_in_full(self.table, self)
+        found.yes.setflags(write=False)
+        found.bits.setflags(write=False)
+        return found
 
 
 def told_in_full(table: Table, likelihoods: Likelihoods, answers: Sequence[Answer]) -> ToldInFull:

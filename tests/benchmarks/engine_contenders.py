@@ -7,6 +7,7 @@ phenomenon asked about. Peers are optional; `contenders` names those that are no
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -251,13 +252,13 @@ class Engine:
         return self._reasoner.exact_gains(self._state, phenomena).bits
 
     def rank_all(self) -> object:
-        """The gain of every phenomenon, given the case believed last."""
-        return self._reasoner.gains(self._state)
+        """The gain of every phenomenon, given the case believed last; worked out anew each time."""
+        return self._reasoner.gains(replace(self._state))
 
     def best(self, case: Case, count: int) -> list[int]:
         """The questions worth most for their cost, found by looking at all of them."""
         self.believe(case)
-        gains = self._reasoner.gains(self._state).bits
+        gains = self._reasoner.gains(self._state).bits.copy()
         gains[list(case.answered)] = -1.0
         price = 1.0 + 0.25 * (self._library.snapshot.costs - 1.0)
         likely = np.sort(np.argsort(-gains / price)[: 20 * count])
