@@ -136,6 +136,8 @@ def is_no_suspicion(text: str, ruled: bool, heard: Heard) -> bool:
 
 def is_filler(text: str, heard: Heard) -> bool:
     """Whether a statement is dropped beside anything that says something."""
+    if len(text) > _ALONE and heard.likely.of(Act.FACT) >= SURE:
+        return False
     return not is_technical(text) or heard.likely.of(Act.FACT, *ANSWERS) < POSSIBLE
 
 

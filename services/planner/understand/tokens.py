@@ -212,7 +212,7 @@ def _lexer() -> re.Pattern[str]:
 
 def tokens_of(clause: str) -> tuple[Token, ...]:
     """The clause's tokens in order; together they cover it."""
-    return tuple(_token(match) for match in _lexer().finditer(_IS.sub(" s", clause)))
+    return tuple(_token(match) for match in _lexer().finditer(_IS.sub(" =", clause)))
 
 
 def _token(match: re.Match[str]) -> Token:
