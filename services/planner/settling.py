@@ -24,6 +24,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.answers import is_bare
+from services.planner.understand.domain import is_technical
 from services.planner.understand.plan import read_message
 from services.planner.understand.text import language_of, read
 from services.planner.understand.thresholds import verdict_by_value
@@ -45,6 +46,7 @@ _END = r"\s*(?:[,，。.;；!！]\s*|$)"
 _NOW = re.compile(rf"(?:{_WRONG_ZH}|{_WRONG_EN}|{_NOW_ZH}|{_NOW_EN}){_END}")
 _EARLIER = re.compile(rf"(?:{_EARLIER_ZH}|{_EARLIER_EN}){_END}")
 _NUMBER = re.compile(r"\D{0,12}?\d+(?:\.\d+)?\s*\S{0,8}")
+_EVERY = re.compile(r"都|全|所有|任何|一个|每|这些|\b(?:all|none|any|every\w*|each|neither|both|these|those|them)\b")
 _EARLIER_OPTION, _NOW_OPTION = 1, 2
 # Looked at, or changed: neither says how it is.
 _UNSTATED = re.compile(
@@ -84,6 +86,7 @@ def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str
     chosen = chosen_side(message, view)
     if chosen is None:
         plan, unsure = read_message(message, view)
+        plan = replace(plan, steps=tuple(_of_one_thing(step) for step in plan.steps))
         return _with_value_asked(_settled(plan, message, view)), unsure
     step, rest = chosen
     if not rest:
@@ -102,6 +105,16 @@ def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
             reference = Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS)
             return replace(plan, steps=(FeedbackStep(reference, verdict, message),))
     return plan
+
+
+def _of_one_thing(step: PlanStep) -> PlanStep:
+    """A statement that names a thing of its own is no answer to every item at once."""
+    match step:
+        case FeedbackStep(reference=Reference(group=Group.ALL), words=words):
+            said = read(words).normal
+            if is_technical(said) and not is_bare(said) and not _EVERY.search(said):
+                return ObservationStep(words, step.certainty)
+    return step
 
 
 def _with_value_asked(plan: TurnPlan) -> TurnPlan:

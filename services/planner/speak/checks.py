@@ -26,7 +26,8 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     if not found.recommendations:
         return voice.say("no_more_checks") if found.hypotheses and results.status is not Status.STUCK else ""
     main, *others = found.recommendations
-    leader = found.hypotheses[0].root_cause_id if found.hypotheses else ""
+    suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
+    leader = next(iter([*suspected, *(item.root_cause_id for item in found.hypotheses)]), "")
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
     else:

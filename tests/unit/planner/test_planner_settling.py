@@ -9,6 +9,7 @@ from services.planner.model import (
     ClarifyStep,
     EvidenceView,
     FeedbackStep,
+    Group,
     Item,
     ItemList,
     Language,
@@ -112,3 +113,18 @@ def test_what_is_named_without_how_it_is_lacks_a_value(words: str) -> None:
 def test_what_says_how_it_is_lacks_nothing(words: str) -> None:
     """A degree, a number or a thing that simply changes is a statement."""
     assert not [step for step in steps(words, SessionView(turn=1)) if isinstance(step, ClarifyStep)]
+
+
+@pytest.mark.parametrize("words", ["CPU 使用率很低", "CPU usage is very low"])
+def test_a_statement_about_one_thing_does_not_answer_every_item(words: str) -> None:
+    """What names something of its own says nothing of the items that were asked."""
+    given = steps(words, SessionView(language=Language.ZH, turn=2, pending=PENDING, evidence=STANDS))
+    assert not [step for step in given if isinstance(step, FeedbackStep)]
+
+
+@pytest.mark.parametrize("words", ["都没有", "一个都没有", "none of them", "没有异常"])
+def test_a_denial_of_all_stays_one(words: str) -> None:
+    """What denies every item still does."""
+    (step,) = steps(words, SessionView(language=Language.ZH, turn=2, pending=PENDING))
+    assert isinstance(step, FeedbackStep)
+    assert (step.reference.group, step.verdict) == (Group.ALL, Verdict.DENIED)
