@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import failures
+from gateway.cli.numbers import Share, WholeNumber
 
 if TYPE_CHECKING:
     from services.engine.evaluation import Course
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from services.engine.snapshot import Snapshot
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_SHARE = click.FloatRange(0.0, 1.0)
+_SHARE = Share(0.0, 1.0)
 # Work that is done within a second needs no progress.
 _PATIENCE_SECONDS = 1.0
 _DIGITS = 4
@@ -39,10 +40,8 @@ _DIGITS = 4
     metavar="DIR",
     help="A library folder, or `postgresql` for the shipped one (the default); may be given several times.",
 )
-@click.option("--max-questions", type=click.IntRange(min=0), default=20, show_default=True)
-@click.option(
-    "--threshold", type=click.FloatRange(0.5, 1.0, min_open=True, max_open=True), default=0.95, show_default=True
-)
+@click.option("--max-questions", type=WholeNumber(min=0), default=20, show_default=True)
+@click.option("--threshold", type=Share(0.5, 1.0, min_open=True, max_open=True), default=0.95, show_default=True)
 @click.option("--flip", type=_SHARE, default=0.0, show_default=True, help="Share of answers that are wrong.")
 @click.option("--unknown", type=_SHARE, default=0.0, show_default=True, help="Share of answers not to be had.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which answers those are.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import failures
+from gateway.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
     from gateway.settings import GatewaySettings
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--host", help="Where to listen. [default: 127.0.0.1]")
-@click.option("--port", type=click.IntRange(0, 65535), help="0 takes a free one. [default: 8080]")
+@click.option("--port", type=WholeNumber(0, 65535), help="0 takes a free one. [default: 8080]")
 @click.option("--data-dir", type=click.Path(path_type=Path, file_okay=False), help="[default: .dbdiag]")
 @click.option(
     "--library", "libraries", multiple=True, metavar="DIR", help="Serve these libraries instead of the shipped one."

@@ -10,12 +10,14 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from services.chassis.errors import InvalidInput
 from services.chassis.logs import LogLevel
@@ -23,6 +25,28 @@ from services.chassis.logs import LogLevel
 PREFIX = "DBDIAG_"
 CONFIG_VARIABLE = "DBDIAG_CONFIG"
 DEFAULT_FILE = Path("dbdiag.yaml")
+
+
+_ADDRESS = re.compile(r"unix(?:-abstract)?:.+|(?:\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
+
+
+def _address(bind: str) -> str:
+    found = _ADDRESS.fullmatch(bind)
+    if found is None or int(found["port"] or 0) > 65535:
+        raise ValueError(f"{bind!r} is no address; expected host:port, as in 127.0.0.1:50051, or unix:/path")
+    return bind
+
+
+def _url(url: str) -> str:
+    try:
+        parts = urlsplit(url.strip())
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound:
+        # The value is not told: people paste keys into the wrong variable.
+        raise ValueError("that is no URL; expected one like http://127.0.0.1:11434/v1")
+    return url
 
 
 class SettingsModel(BaseModel):
@@ -36,7 +60,7 @@ class SettingsModel(BaseModel):
 class ServerSettings(SettingsModel):
     """How a service listens. Seconds and counts."""
 
-    bind: str = "127.0.0.1:0"
+    bind: Annotated[str, AfterValidator(_address)] = "127.0.0.1:0"
     max_concurrent_rpcs: int = Field(default=200, ge=1)
     drain_seconds: float = Field(default=10.0, ge=0)
 
@@ -48,13 +72,30 @@ class LlmSettings(BaseModel):
     `llm_api_version` makes it an Azure endpoint, whose models are named by their deployments.
     """
 
-    llm_base_url: str | None = None
+    llm_base_url: Annotated[str, AfterValidator(_url)] | None = None
     llm_api_key: str | None = Field(default=None, repr=False)
     llm_api_version: str | None = None
     llm_timeout_seconds: float = Field(default=15.0, gt=0)
     llm_max_retries: int = Field(default=1, ge=0)
     agent_model: str | None = None
     response_model: str | None = None
+
+
+class LlmServerSettings(ServerSettings, LlmSettings):
+    """A server that may ask a language model.
+
+    `understand_model` helps to understand, `rerank_model` reranks; both are `agent_model` where they are not named.
+    """
+
+    understand_model: str | None = None
+    rerank_model: str | None = None
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        models = (self.agent_model, self.response_model, self.understand_model, self.rerank_model)
+        if self.llm_base_url and not any(models):
+            raise ValueError("llm_base_url is set and no model is named; set agent_model and response_model as well")
+        return self
 
 
 Model = TypeVar("Model", bound=SettingsModel)
@@ -78,9 +119,12 @@ def load(model: type[Model], environ: Mapping[str, str], **overrides: object) ->
         return model.model_validate({key: value for key, (value, _) in found.items()})
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
+        problem = first["msg"].removeprefix("Value error, ")
+        if not first["loc"]:
+            raise InvalidInput(f"settings: {problem}", reason="invalid_setting") from None
         key = str(first["loc"][0])
         source = f"from {found[key][1]}" if key in found else "set nowhere"
-        raise InvalidInput(f"setting {key} ({source}): {first['msg']}", reason="invalid_setting") from None
+        raise InvalidInput(f"setting {key} ({source}): {problem}", reason="invalid_setting") from None
 
 
 def _file(environ: Mapping[str, str]) -> Path | None:

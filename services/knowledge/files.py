@@ -7,11 +7,23 @@ import os
 import tempfile
 from pathlib import Path
 
+from services.chassis.errors import Precondition
+
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replaces the file at `path`; its folder is made when it is missing. Unchanged content is left untouched."""
-    if path.is_file() and path.read_bytes() == content:
-        return
+    """Replaces the file at `path`; its folder is made when it is missing. Unchanged content is left untouched.
+
+    Raises Precondition when the system does not let it.
+    """
+    try:
+        if not (path.is_file() and path.read_bytes() == content):
+            _replace(path, content)
+    except OSError as error:
+        message = f"writing {path}: {error.strerror or error}; free the place or choose another folder"
+        raise Precondition(message, reason="not_writable") from error
+
+
+def _replace(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

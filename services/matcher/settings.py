@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from services.chassis.settings import LlmSettings, ServerSettings
+from services.chassis.settings import LlmServerSettings
 
 
-class MatcherSettings(ServerSettings, LlmSettings):
+class MatcherSettings(LlmServerSettings):
     """`matcher_qdrant_url` None: an embedded index in memory. `rerank_model` reranks, by default `agent_model`."""
 
-    rerank_model: str | None = None
     matcher_knowledge_address: str = "127.0.0.1:50054"
     matcher_qdrant_url: str | None = None
     matcher_qdrant_timeout_seconds: float = Field(default=5.0, gt=0)

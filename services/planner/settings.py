@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from services.chassis.settings import LlmSettings, ServerSettings
+from services.chassis.settings import LlmServerSettings
 
 
-class PlannerSettings(ServerSettings, LlmSettings):
+class PlannerSettings(LlmServerSettings):
     """`understand_model` helps to understand, by default `agent_model`; `response_model` words the answers."""
-
-    understand_model: str | None = None

@@ -39,6 +39,9 @@ def reserved(bind: str) -> Iterator[socket.socket]:
 def _told(bind: str) -> Iterator[None]:
     try:
         yield
+    except socket.gaierror as error:
+        message = f"setting bind: listening on {bind}: this machine has no such address"
+        raise InvalidInput(message, reason="invalid_setting") from error
     except OSError as error:
         raise DependencyDown(f"listening on {bind}: {error.strerror or error}", reason="address_in_use") from error
 

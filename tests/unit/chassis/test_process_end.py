@@ -115,6 +115,26 @@ async def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> Non
     assert "log_level" in line["error"]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("bind", "nonsense"),
+        ("bind", "127.0.0.1:"),
+        ("bind", "127.0.0.1:http"),
+        ("bind", "127.0.0.1:70000"),
+        ("bind", "no.such.host.invalid:50051"),
+        ("llm_base_url", "notaurl"),
+        ("llm_base_url", "http://"),
+        ("llm_base_url", "http://127.0.0.1:1/v1"),
+    ],
+)
+async def test_a_setting_that_cannot_be_used_ends_a_service_with_its_name(name: str, value: str) -> None:
+    """An address nobody can listen on, a model's URL that is none or comes without a model: 2, naming the setting."""
+    code, line = await last_words("-m", "services.planner", **{f"DBDIAG_{name.upper()}": value})
+    assert (code, line["reason"]) == (2, "invalid_setting")
+    assert name in line["error"]
+
+
 async def test_a_number_of_workers_that_makes_no_sense_is_a_wrong_setting() -> None:
     """No workers at all, or workers on an address that cannot be shared, end the engine with 2."""
     code, line = await last_words("-m", "services.engine", "--workers", "0")

@@ -10,6 +10,8 @@ from pydantic import Field, ValidationError
 from gateway.settings import GatewaySettings
 from services.chassis.errors import InvalidInput
 from services.chassis.settings import LlmSettings, ServerSettings, SettingsModel, load
+from services.matcher.settings import MatcherSettings
+from services.planner.settings import PlannerSettings
 
 
 class RoomSettings(ServerSettings, LlmSettings):
@@ -199,3 +201,28 @@ def test_settings_do_not_change() -> None:
         loaded.room_count = 9
     with pytest.raises(ValidationError):
         RoomSettings.model_validate({"room_size": 1})
+
+
+@pytest.mark.parametrize(
+    "bind", ["127.0.0.1:0", "[::1]:50051", "0.0.0.0:50051", "localhost:1", "unix:/run/dbdiag.sock"]
+)
+def test_every_form_of_address_is_taken(bind: str) -> None:
+    """Hosts by number and by name, IPv6 in brackets and unix sockets are addresses to listen on."""
+    assert load(ServerSettings, {"DBDIAG_BIND": bind}).bind == bind
+
+
+def test_any_of_the_models_goes_with_an_address() -> None:
+    """An address without any model is refused by every service that asks models; one name, whose ever, is enough."""
+    address = {"DBDIAG_LLM_BASE_URL": "http://127.0.0.1:11434"}
+    for model in (PlannerSettings, MatcherSettings):
+        with pytest.raises(InvalidInput, match="llm_base_url is set and no model is named"):
+            load(model, address)
+        for name in ("AGENT", "RESPONSE", "UNDERSTAND", "RERANK"):
+            assert load(model, address | {f"DBDIAG_{name}_MODEL": "small"}).llm_base_url
+
+
+def test_a_key_in_the_wrong_place_is_not_shown() -> None:
+    """A value that is no URL is not repeated: it may be the key."""
+    with pytest.raises(InvalidInput, match="llm_base_url") as caught:
+        load(PlannerSettings, {"DBDIAG_LLM_BASE_URL": "sk-private", "DBDIAG_AGENT_MODEL": "small"})
+    assert "sk-private" not in caught.value.message

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli import failures, private_services
-from services.chassis.errors import DependencyDown
+from services.chassis.errors import DependencyDown, InvalidInput
 
 UP = [sys.executable, "-m", "gateway.cli", "up", "--data-dir", "data"]
 
@@ -68,6 +68,35 @@ def test_a_missing_library_is_bad_input(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30)
     assert done.returncode == failures.BAD_INPUT
     assert "no/such/folder" in done.stderr
+
+
+@pytest.mark.parametrize("folder", ["/proc/dbdiag", "a-file/data", "a-file"])
+def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path, folder: str) -> None:
+    """Where nothing can be kept, the start ends with 2 and a line that names the folder and what to do."""
+    (tmp_path / "a-file").touch()
+    for given, more in (([*UP[:-1], folder], {}), (UP[:-2], {"DBDIAG_DATA_DIR": folder})):
+        done = subprocess.run(given, cwd=tmp_path, env=os.environ | more, capture_output=True, text=True, timeout=60)
+        assert done.returncode == failures.BAD_INPUT
+        assert done.stderr.count("\n") == 1
+        assert folder in done.stderr
+        assert "--data-dir" in done.stderr
+
+
+def test_chat_without_a_place_for_its_data_is_one_line(tmp_path: Path) -> None:
+    """A chat whose own services can keep nothing ends with a line that says what to do."""
+    (tmp_path / "a-file").touch()
+    with (
+        pytest.raises(InvalidInput, match=r"a-file.*--url"),
+        private_services.running(tmp_path / "a-file" / "own"),
+    ):
+        pytest.fail("it must not start")
+
+
+def test_a_port_that_is_no_number_is_told_in_plain_words(tmp_path: Path) -> None:
+    """The line says what was given and what is expected, without the names of the parser's types."""
+    done = subprocess.run([*UP, "--port", "abc"], cwd=tmp_path, capture_output=True, text=True, timeout=30)
+    assert done.returncode == failures.BAD_INPUT
+    assert "'abc' is not a valid whole number" in done.stderr
 
 
 def test_an_unknown_setting_is_bad_input(tmp_path: Path) -> None:
