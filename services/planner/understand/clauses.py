@@ -18,6 +18,8 @@ _PASTED = re.compile(
     r"notice|错误|致命错误|警告|日志|详细信息): .*|[-+| ]*[-+|]{3,}[-+| ]*|.*\S\s+\|\s+\S.*|\s*\(\d+ rows?\)|```.*|\[\d{4,}[\d.]*\].*|\[\w{3} \w{3} +\d.*\].*|-{3,}[-+\s]*|kernel: .*|"
     r"(?:explain|select|insert|update|delete|show)\s.*;)\s*$"
 )
+_RULE = re.compile(r"^\s*[-+| ]*-{3,}[-+| ]*$")
+_ROWS = re.compile(r"^\s*\(\d+ rows?\)\s*$")
 _POSED = re.compile(r"^\W*(?:system|assistant|user|admin|系统|助手)\b")
 # A person's sentence is shorter and a message has fewer; what is longer is pasted, and kept whole.
 _LONG = 600
@@ -106,9 +108,12 @@ def _spans(text: str) -> list[tuple[int, int, bool, bool]]:
     """(start, end, asks, pasted) of each sentence; neighbouring pasted lines make one."""
     found: list[tuple[int, int, bool, bool]] = []
     position = 0
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    tabled = _tabled(lines)
+    for index, line in enumerate(lines):
         end = position + len(line)
-        if len(line) <= _LONG and _PASTED.match(line) and not _POSED.match(line):
+        pasted = index in tabled or _PASTED.match(line)
+        if len(line) <= _LONG and pasted and not _POSED.match(line):
             if found and found[-1][3]:
                 found[-1] = (found[-1][0], end, False, True)
             else:
@@ -118,6 +123,15 @@ def _spans(text: str) -> list[tuple[int, int, bool, bool]]:
         position = end + 1
     if len(found) > _MOST:
         found[_MOST:] = [(found[_MOST][0], found[-1][1], False, True)]
+    return found
+
+
+def _tabled(lines: list[str]) -> set[int]:
+    """The lines of printed tables: the heading over a rule, and what stands from the rule to the count of rows."""
+    found: set[int] = set()
+    for rule in (index for index, line in enumerate(lines) if index > 0 and _RULE.match(line)):
+        rows = (index for index in range(rule, len(lines)) if _ROWS.match(lines[index]))
+        found.update(range(rule - 1, next(rows, rule) + 1))
     return found
 
 

@@ -13,6 +13,7 @@ from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
 from services.planner.understand.lexicon import words
 from services.planner.understand.references import Asked
+from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.thresholds import verdict_by_count
 from services.planner.understand.tokens import Kind
 
@@ -125,7 +126,10 @@ def is_here(text: str) -> bool:
 
 def is_measured(text: str, heard: Heard) -> bool:
     """Whether a value in a clause is one of the item in question: it names it, or is little more than the value."""
-    return heard.names is not None or len(_STATE.sub("", text)) <= _VALUE_ALONE
+    if heard.names is None:
+        return len(_STATE.sub("", text)) <= _VALUE_ALONE
+    beside = f"{text[: heard.names.start]} {text[heard.names.end :]}"
+    return not has_own_subject(_STATE.sub(" ", beside))
 
 
 def is_no_suspicion(text: str, ruled: bool, heard: Heard) -> bool:
@@ -265,8 +269,11 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     act, share = heard.likely.among(ANSWERS)
     sure = heard.likely.of(*ANSWERS) * share
     about = heard.names.item.ordinal if heard.names else before
+    if heard.names is None and has_own_subject(text):
+        return None
     needed = LIKELY if len(asked.items) == 1 or about else _EVERY
-    if sure < needed or (is_technical(text) and not _about(heard.likely)):
+    several = len(asked.items) > 1 and not about
+    if sure < needed or (is_technical(text) and (several or not _about(heard.likely))):
         return None
     grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST) and not token.start)
     pointer = grouped or (pointers_of(f"#{about}") if about else ())

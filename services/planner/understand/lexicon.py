@@ -130,7 +130,7 @@ DENIED_ZH = (
 DENIED_EN = (
     r"(?:did|do|does|have|has|had|is|are|was|were|could)(?:n'?t| not)(?: \w+)? (?:see|seen|seeing|find|found|notice|"
     r"spot|have|show|there|present|happening|the case|true)\w*(?: (?:that|it|any|anything|one))*",
-    r"(?:no|without)(?: \w+)? (?:sign|trace|evidence|hint|issue|problem|such)s?(?: (?:of|thing)(?: (?:that|it|those))?)?",
+    r"(?:no|without)(?: (?:such|real|obvious|visible|clear|apparent|big|major|other|more|single|further|actual|known|new|any))? (?:sign|trace|evidence|hint|issue|problem|such)s?(?: (?:of|thing)(?: (?:that|it|those))?)?",
     r"(?:not|isn'?t|aren'?t|wasn'?t)(?: \w+)? (?:there|present|seen|the case|happening|true|seeing (?:it|that)|a problem|"
     r"an issue|so|really|at all)",
     words(

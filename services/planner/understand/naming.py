@@ -66,6 +66,11 @@ _COMMON = frozenset(
         "接近",
     ]
 )
+# What a value is measured in names nothing: "40 min" is no "minute" of any item.
+_UNITS = frozenset(
+    "ms sec secs second seconds min mins minute minutes hr hrs hour hours day days kb mb gb tb percent".split()
+)
+_CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3
 _LONG = 5
 # A single Chinese character chooses among options in so short a clause.
@@ -112,11 +117,13 @@ def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str,
     for run in _WORD.finditer(clause):
         start, end = run.span()
         if run.group().isascii():
-            if start in standing:
+            if start in standing and run.group() not in _UNITS:
                 found.append((run.group(), (start, end)))
             continue
         found += [
-            (clause[at : at + 2], (at, at + 2)) for at in range(start, end - 1) if at in standing or at + 1 in standing
+            (clause[at : at + 2], (at, at + 2))
+            for at in range(start, end - 1)
+            if (at in standing or at + 1 in standing) and clause[at : at + 2] not in _CJK_UNITS
         ]
         found += [
             (clause[at], (at, at + 1))

@@ -27,6 +27,7 @@ from services.planner.understand.leading import doubts_ahead
 from services.planner.understand.lists import names_a_list
 from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.reading import REPAIR, read_clause
+from services.planner.understand.subjects import opens_contrast
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import suspicion_of
 from services.planner.understand.text import Message, language_of, read
@@ -106,6 +107,8 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
             continue
         if index < len(sentence.clauses) - 1 and doubts_ahead(turn, clause):
+            continue
+        if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue
         read_clause(turn, clause)
 

@@ -25,7 +25,9 @@ from services.planner.understand.hearing import Heard, hear, masked, without_ite
 from services.planner.understand.leading import introduces
 from services.planner.understand.lists import only_described, turned_to_list
 from services.planner.understand.references import Asked, nearest_item
+from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.suspicions import suspicion_of
+from services.planner.understand.text import read
 from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
 from services.planner.understand.tokens import Kind
 from services.planner.understand.turn import Turn
@@ -163,7 +165,7 @@ def _measures(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool
 
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
-    ordinal = heard.names.item.ordinal if heard.names else turn.named
+    ordinal = heard.names.item.ordinal if heard.names else turn.named or turn.only_asked
     item = turn.asked_list.find(ordinal or 0)
     if item is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
         return False
@@ -209,11 +211,19 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
     for segment in segments:
         if segment.verdict is None and not grouped:
             return _weak(turn, clause, segment, asked)
-        if turn.last_answered and not judging.restates(segment, heard):
+        if (turn.last_answered and not judging.restates(segment, heard)) or _is_of_fact(turn, segment):
             continue
         if not (segment.only and segment.verdict is None and not segment.refs):
             turn.answers.answer(segment, turn.words(clause), asked)
     return True
+
+
+def _is_of_fact(turn: Turn, segment: Segment) -> bool:
+    """Whether a bare no is of the fact just stated or of the question just asked: "it's not the cpu, it's fine"."""
+    if segment.refs or segment.verdict is not Verdict.DENIED or turn.answers.held or turn.answered:
+        return False
+    stated = turn.last_stated
+    return turn.asks_itself or (stated is not None and has_own_subject(read(stated.text).normal))
 
 
 def _said_already(turn: Turn, answer: Segment, heard: Heard) -> bool:

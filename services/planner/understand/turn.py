@@ -15,8 +15,9 @@ from services.planner.model import (
 )
 from services.planner.understand.clauses import Clause
 from services.planner.understand.feedback import Answers
+from services.planner.understand.questions import has_wh
 from services.planner.understand.references import Asked, open_list
-from services.planner.understand.text import Message
+from services.planner.understand.text import Message, read
 
 
 @dataclass
@@ -80,6 +81,18 @@ class Turn:
     def asked(self) -> bool:
         """Whether the step before is a question."""
         return bool(self.steps) and isinstance(self.steps[-1], QuestionStep)
+
+    @property
+    def asks_itself(self) -> bool:
+        """Whether the step before is a question that a yes or a no answers, so that what follows may be its asker's answer."""
+        step = self.steps[-1] if self.steps else None
+        return isinstance(step, QuestionStep) and not has_wh(read(step.text).normal)
+
+    @property
+    def only_asked(self) -> int | None:
+        """The ordinal of the item that is asked, when it is the only one."""
+        items = self.asked_list.items
+        return items[0].ordinal if len(items) == 1 else None
 
     @property
     def asked_here(self) -> bool:

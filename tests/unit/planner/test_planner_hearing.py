@@ -158,6 +158,14 @@ def test_a_sentence_that_announces_a_correction_is_joined_with_the_one_that_make
     ]
 
 
+def test_a_printed_table_is_one_fact() -> None:
+    """Heading, rule, rows and their count stay together; what is said beside stays apart."""
+    found = sentences_of(read(" count \n-------\n     2\n(1 row)\nthat is all"))
+    assert [sentence.clauses[0].pasted for sentence in found] == [True, False]
+    assert "count" in found[0].text
+    assert "(1 row)" in found[0].text
+
+
 THREE = ("P-0001", "P-0003", "P-0004")
 
 
