@@ -127,7 +127,8 @@ def is_here(text: str) -> bool:
 def is_measured(text: str, heard: Heard) -> bool:
     """Whether a value in a clause is one of the item in question: it names it, or is little more than the value."""
     if heard.names is None:
-        return len(_STATE.sub("", text)) <= _VALUE_ALONE
+        rest = _STATE.sub(" ", text)
+        return len(rest.replace(" ", "")) <= _VALUE_ALONE and not has_own_subject(rest)
     beside = f"{text[: heard.names.start]} {text[heard.names.end :]}"
     return not has_own_subject(_STATE.sub(" ", beside))
 

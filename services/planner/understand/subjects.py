@@ -1,0 +1,55 @@
+"""What a clause is about when it names nothing that was asked: "the disks are fine" says nothing of locks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from services.planner.model import Verdict
+from services.planner.understand.acts import Act, act_of
+from services.planner.understand.answers import is_bare, polarity_of, segments_of
+from services.planner.understand.clauses import Clause
+from services.planner.understand.domain import is_technical
+from services.planner.understand.hearing import masked
+from services.planner.understand.lexicon import words
+from services.planner.understand.naming import named
+from services.planner.understand.references import Asked
+
+# States, and words that stand for anything that was asked: they are no subject.
+_STATE = re.compile(
+    r"慢|卡|挂|满|崩|宕|飙|缓慢|抖动|报错|错误|告警|等待|时间|情况|"
+    + words(
+        "slow\\w*|full|down|stuck|hung|active|idle|errors?|growing|grow\\w*|wait\\w*|spikes?|hit|load(?:ed)?|logs?|usage|blocked"
+    )
+)
+_THAT = re.compile(
+    r"这[种样类些几个]|那[种样类些几个]|该|此类|任何|上述|以上|"
+    + words("such|like (?:that|this|those|these)|of (?:that|the) kind|any of|either of|none of|all of|those|these")
+)
+# "No, and the disk is fine too": what comes besides leaves the no to what was asked.
+_BESIDES = re.compile(r"也|还有|另外|" + words("too|also|either|as well|neither|besides"))
+_LOOKED = re.compile(
+    r"[看查翻检测试问][了过]|查看|确认了?|"
+    + words("(?:i|we)(?:'ve)? (?:\\w+ )?(?:look|check|went|search|ask)\\w*|checked|looked")
+)
+
+
+def has_own_subject(text: str) -> bool:
+    """Whether a clause that names no item is about a thing of the field, so that its verdict is of that thing."""
+    return is_technical(_STATE.sub(" ", text)) and not (_THAT.search(text) or _LOOKED.search(text))
+
+
+def opens_contrast(clauses: Sequence[Clause], index: int, asked: Asked) -> bool:
+    """Whether a bare no only opens the clause after it, which says no of a thing of its own: "no, cpu is fine"."""
+    if index + 1 >= len(clauses) or not _is_plain_no(clauses[index].text):
+        return False
+    following = clauses[index + 1].text
+    if named(following, asked) is not None or _BESIDES.search(following) or not has_own_subject(following):
+        return False
+    return polarity_of(following) is Verdict.DENIED or act_of(masked(following)).of(Act.NO) >= 0.5
+
+
+def _is_plain_no(text: str) -> bool:
+    """Whether a clause is a no and points at nothing, not even at all."""
+    segments = segments_of(text)
+    return is_bare(text) and not _THAT.search(text) and len(segments) == 1 and not segments[0].refs and segments[0].verdict is Verdict.DENIED
