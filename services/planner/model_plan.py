@@ -69,8 +69,9 @@ def asked_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: Ses
         part, ruled = part_of(words, view), _ruled(words, plan)
         may = [kind for kind in part.may if ruled not in ("", kind)]
         if ruled in ("clarify", "talk"):
-            # Asking back and passing over are never far wrong: only the likeliest reading takes their place.
-            may = [kind for kind in may if kind == part.likeliest]
+            # Asking back and passing over are never far wrong: only the likeliest reading takes their place, and what
+            # was too vague is no fact.
+            may = [kind for kind in may if kind == part.likeliest and (ruled, kind) != ("clarify", "observation")]
         if may:
             found.append(replace(part, may=tuple(may)))
     return tuple(found)

@@ -8,6 +8,8 @@ import pytest
 
 from services.chassis.llm import ScriptedModel
 from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
     FeedbackStep,
     Item,
     ItemList,
@@ -114,3 +116,11 @@ async def test_a_model_that_has_nothing_to_change_is_not_asked(name: str) -> Non
         assert len(model.asked) == (1 if parts else 0)
         asked += bool(parts)
     assert asked <= 0.3 * len(cases)
+
+
+async def test_what_is_asked_back_becomes_no_fact() -> None:
+    """Where the rules ask what was meant, a model makes no fact of it."""
+    for part in ("' OR 1=1 --", "it took ages to come up", "the thing is full"):
+        asked_back = (ClarifyStep(ClarifyKind.VAGUE, part),)
+        plan, _ = await read_as(part, part, asked_back, kind="observation")
+        assert plan.steps == asked_back
