@@ -34,6 +34,9 @@ _ZH = {
     "up_knowledge": "知识",
     "up_counts": "{phenomena} 个现象，{root_causes} 个根因，{tickets} 张工单（{snapshot}）",
     "up_data": "数据",
+    "up_model": "模型",
+    "up_no_model": "无（按规则）",
+    "up_models": "{names}，在 {host}",
     "up_stop": "按 Ctrl-C 停止。",
 }
 
@@ -64,6 +67,9 @@ _EN = {
     "up_knowledge": "knowledge",
     "up_counts": "{phenomena} phenomena, {root_causes} root causes, {tickets} tickets ({snapshot})",
     "up_data": "data",
+    "up_model": "model",
+    "up_no_model": "none (rules)",
+    "up_models": "{names} at {host}",
     "up_stop": "Ctrl-C stops it.",
 }
 

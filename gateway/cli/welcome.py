@@ -6,6 +6,7 @@ import json
 import os
 import time
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from gateway.cli.phrases import LanguageCode, choose_language, say
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 _EVERYWHERE = {"//0.0.0.0:": "//127.0.0.1:", "//[::]:": "//[::1]:"}
 _SHORT_ID = 19
+# Where the client of models goes when it has a key and no address.
+_DEFAULT_ENDPOINT = "https://api.openai.com"
 
 
 def as_object(settings: GatewaySettings, url: str, seconds: float) -> str:
@@ -26,7 +29,7 @@ def as_object(settings: GatewaySettings, url: str, seconds: float) -> str:
 
 
 def for_a_person(settings: GatewaySettings, url: str, seconds: float) -> str:
-    """A few lines: where the page is, how to chat, what is known, where the data lie, how to stop."""
+    """A few lines: where the page is, how to chat, what is known, which model helps, where data lie, how to stop."""
     words = choose_language(None, os.environ)
     here = _reachable(url)
     chat = "dbdiag chat" if here.endswith(":8080") else f"dbdiag chat --url {here}"
@@ -34,7 +37,7 @@ def for_a_person(settings: GatewaySettings, url: str, seconds: float) -> str:
     manifest = _published(settings)
     if manifest is not None:
         rows.append(("up_knowledge", _counted(manifest, words)))
-    rows.append(("up_data", str(settings.data_dir)))
+    rows += [("up_model", _model(words)), ("up_data", str(settings.data_dir))]
     lines = [f"  {say(words, key):<9}  {value}" for key, value in rows]
     return "\n".join([say(words, "up_ready", seconds=seconds), *lines, say(words, "up_stop")])
 
@@ -49,6 +52,20 @@ def _counted(manifest: Manifest, words: LanguageCode) -> str:
         tickets=counts.tickets,
         snapshot=manifest.snapshot_id[:_SHORT_ID],
     )
+
+
+def _model(words: LanguageCode) -> str:
+    """The language models that are asked, and the host they are behind."""
+    from services.chassis.settings import LlmServerSettings, load
+
+    settings = load(LlmServerSettings, os.environ)
+    named = (settings.agent_model, settings.understand_model, settings.rerank_model, settings.response_model)
+    names = list(dict.fromkeys(name for name in named if name))
+    if not names or not (settings.llm_base_url or settings.llm_api_key):
+        return say(words, "up_no_model")
+    # The host alone: an address may carry a password.
+    host = urlsplit(settings.llm_base_url or _DEFAULT_ENDPOINT).hostname
+    return say(words, "up_models", names=", ".join(names), host=host)
 
 
 def _published(settings: GatewaySettings) -> Manifest | None:

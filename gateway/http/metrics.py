@@ -24,6 +24,12 @@ class Metrics:
         )
         self._refused = Counter("dbdiag_refused", "Messages refused.", ["reason"], registry=self.registry)
         self._tokens = Counter("dbdiag_model_tokens", "Tokens of language models.", ["step"], registry=self.registry)
+        self._fallbacks = Counter(
+            "dbdiag_model_fallbacks",
+            "Steps in which a language model was asked and the rules answered.",
+            ["step", "reason"],
+            registry=self.registry,
+        )
 
     def answered(self, response: dict[str, Any], seconds: float) -> None:
         """Counts a turn."""
@@ -34,6 +40,9 @@ class Metrics:
             self._failures.labels(failure["tool"], failure["reason"]).inc()
         for step, usage in details["model_usage"].items():
             self._tokens.labels(step).inc(usage["prompt_tokens"] + usage["completion_tokens"])
+            if usage["fallback_reason"]:
+                # What stands after the colon differs from one answer to the next.
+                self._fallbacks.labels(step, usage["fallback_reason"].partition(":")[0]).inc()
 
     def refused(self, reason: str) -> None:
         """Counts a message that was not answered."""

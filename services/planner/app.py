@@ -29,9 +29,10 @@ class PlannerApp:
     def register(self, server: grpc.aio.Server) -> None:
         """Adds the servicer to the server."""
         settings = self._settings
-        agent = self._agent_model or llm.connect(settings, settings.understand_model or settings.agent_model)
+        name = settings.understand_model or settings.agent_model
+        agent = self._agent_model or llm.connect(settings, name)
         response = self._response_model or llm.connect(settings, settings.response_model)
-        self._planner = Planner(agent, response)
+        self._planner = Planner(llm.watched(agent, name), llm.watched(response, settings.response_model))
         PlannerServicer(self._planner).add_to(server)
 
     async def start(self) -> None:

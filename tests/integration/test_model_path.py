@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from tests.support.conversations import Conversation
 from tests.support.model_endpoint import Answer, completion, endpoint, refused, stream
 from tests.support.processes import embedded
@@ -22,11 +24,15 @@ MODEL = {
 
 
 def test_a_model_that_is_gone_costs_nothing_but_its_help(tmp_path: Path) -> None:
-    """Nobody listens at the model's address: every turn is answered by the rules, and only `details` tells so."""
+    """Nobody listens at the model's address: the rules answer every turn; details, metrics and a warning tell so."""
     with embedded(tmp_path, **MODEL) as running:
         conversation = Conversation(running.url)
         conversation.say("线上报表查询突然变慢")
         response = conversation.say("1有 2没有")
+        counted = httpx.get(f"{running.url}/metrics").text
+    assert 'dbdiag_model_fallbacks_total{reason="model_unreachable",step="respond"}' in counted
+    warned = [line for line in (tmp_path / "stderr.log").read_text().splitlines() if '"component": "model"' in line]
+    assert 1 <= len(warned) <= 3, "one line for each of understanding, reranking and wording, however many turns"
     details = response["details"]
     assert details["call_errors"] == []
     assert len(details["evidence"]) == 3
