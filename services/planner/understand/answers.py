@@ -134,8 +134,12 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
 
 def _links(tokens: tuple[Token, ...], index: int) -> bool:
     """Whether a verdict only links an item with what is said of it: "P-0015 是乌龙"."""
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    return bool(_COPULA.fullmatch(tokens[index].text)) and after is not None and after.kind is Kind.CONTENT
+    following = tokens[index + 1 :]
+    apart = bool(following) and not following[0].text.strip()
+    after = following[apart] if len(following) > apart else None
+    if not _COPULA.fullmatch(tokens[index].text) or after is None or after.kind is not Kind.CONTENT:
+        return False
+    return not apart or after.text[0].isdigit()
 
 
 def _singles_out(tokens: tuple[Token, ...], index: int) -> bool:
@@ -188,7 +192,7 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
         )
     if after and after.kind is Kind.CONTENT:
         between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
-        states_value = before is None and after.text[0].isdigit() and bool(between.strip())
+        states_value = before is None and after.text[0].isdigit() and bool(between.strip() or after.text.endswith("%"))
         says = before is None and bool(between.strip() == "" and between) and bool(_CHINESE.match(after.text))
         return states_value or says or bool(_JOINING.search(between))
     return True

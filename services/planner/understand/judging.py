@@ -270,11 +270,10 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     act, share = heard.likely.among(ANSWERS)
     sure = heard.likely.of(*ANSWERS) * share
     about = heard.names.item.ordinal if heard.names else before
-    if heard.names is None and has_own_subject(text):
+    if heard.names is None and act is not Act.UNKNOWN and has_own_subject(text):
         return None
     needed = LIKELY if len(asked.items) == 1 or about else _EVERY
-    several = len(asked.items) > 1 and not about
-    if sure < needed or (is_technical(text) and (several or not _about(heard.likely))):
+    if sure < needed or (is_technical(text) and not _about(heard.likely)):
         return None
     grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST) and not token.start)
     pointer = grouped or (pointers_of(f"#{about}") if about else ())

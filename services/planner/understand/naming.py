@@ -68,7 +68,28 @@ _COMMON = frozenset(
 )
 # What a value is measured in names nothing: "40 min" is no "minute" of any item.
 _UNITS = frozenset(
-    "ms sec secs second seconds min mins minute minutes hr hrs hour hours day days kb mb gb tb percent".split()
+    [
+        "ms",
+        "sec",
+        "secs",
+        "second",
+        "seconds",
+        "min",
+        "mins",
+        "minute",
+        "minutes",
+        "hr",
+        "hrs",
+        "hour",
+        "hours",
+        "day",
+        "days",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+        "percent",
+    ]
 )
 _CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3

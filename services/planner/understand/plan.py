@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from services.planner.model import (
     ClarifyKind,
@@ -29,7 +30,7 @@ from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.subjects import opens_contrast
 from services.planner.understand.suppositions import supposition_of
-from services.planner.understand.suspicions import suspicion_of
+from services.planner.understand.suspicions import is_tag, suspicion_of
 from services.planner.understand.text import Message, language_of, read
 from services.planner.understand.turn import Turn
 
@@ -103,6 +104,7 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         turn.add(whole)
     if whole is not None:
         return
+    sentence = _untagged(sentence)
     for index, clause in enumerate(sentence.clauses):
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
             continue
@@ -111,6 +113,14 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue
         read_clause(turn, clause)
+
+
+def _untagged(sentence: Sentence) -> Sentence:
+    """The sentence without a tag that only asks whether what it says is so; its last clause asks then."""
+    *before, last = sentence.clauses
+    if not before or not last.asks or not is_tag(last.text):
+        return sentence
+    return Sentence((*before[:-1], replace(before[-1], asks=True)))
 
 
 def _span(sentence: Sentence) -> tuple[int, int]:

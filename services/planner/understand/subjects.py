@@ -23,7 +23,7 @@ _STATE = re.compile(
     )
 )
 _THAT = re.compile(
-    r"这[种样类些几个]|那[种样类些几个]|该|此类|任何|上述|以上|"
+    r"[这那][种样类些几个仨俩两三四行]|该|此类|任何|上述|以上|"
     + words("such|like (?:that|this|those|these)|of (?:that|the) kind|any of|either of|none of|all of|those|these")
 )
 # "No, and the disk is fine too": what comes besides leaves the no to what was asked.
@@ -52,4 +52,10 @@ def opens_contrast(clauses: Sequence[Clause], index: int, asked: Asked) -> bool:
 def _is_plain_no(text: str) -> bool:
     """Whether a clause is a no and points at nothing, not even at all."""
     segments = segments_of(text)
-    return is_bare(text) and not _THAT.search(text) and len(segments) == 1 and not segments[0].refs and segments[0].verdict is Verdict.DENIED
+    return (
+        is_bare(text)
+        and not _THAT.search(text)
+        and len(segments) == 1
+        and not segments[0].refs
+        and segments[0].verdict is Verdict.DENIED
+    )

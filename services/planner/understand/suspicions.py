@@ -85,11 +85,47 @@ _NOTHING = re.compile(
 )
 
 
+_ASKED_EN = re.compile(
+    r"^(?:so |and |or |but |hmm+ |then )*(?:(?:could|might|may|can|would) (?:it|this|that)|is it|isn't it|any chance|what about|how about)(?![a-z])"
+)
+_ASKED_ZH = re.compile(r"会不会|是不是|有没有可能|难道|莫非|该不会|不会是|(?:吧|吗|么)$")
+_SUPPOSED = re.compile(
+    r"^(?:so |and |but |then )*(?:it|this|that)(?:'s|s| is| isn't)(?: not)? (?:\w+ )*\w{2,}|^(?:应该)?(?:不|就)?是\S{2,}"
+)
+_DEGREE = re.compile(r"有一?点|偶尔|略|" + words("kind of|kinda|sort of|sorta|sometimes|a bit|a little|ish"))
+# "It's not the vacuum, right?": the tag asks what the clause before it says.
+_TAG = re.compile(
+    r"(?:对不对|是不是|对吧|是吧|对吗|是吗|不是吗|没错吧|是不|"
+    + words(
+        "right|correct|is it|isn't it|is that it|huh|eh|yes|no|yeah|am i right|do you think|you think|does it|are they"
+    )
+    + r")(?:啊|呢)?"
+)
 # When something began is seen, not suspected.
 _WHEN = re.compile(
     r"(?:之后|以后|后|起|开始)(?:才|就)?(?:开始|出现|变慢|慢|有)?的?$|"
     + words("(?:since|after) .*|(?:started|began) .*")
 )
+
+
+def is_asked(clause: str, marked: bool) -> bool:
+    """Whether a guess in a normalised clause is put as a question, so that it states nothing; `marked`: it ends so."""
+    return marked or bool(_ASKED_EN.search(clause) or _ASKED_ZH.search(clause))
+
+
+def is_supposed(clause: str) -> bool:
+    """Whether a normalised clause that ends with a question mark says what "it" is or is not."""
+    return bool(_SUPPOSED.match(clause))
+
+
+def is_by_degree(clause: str) -> bool:
+    """Whether a normalised clause doubts how much of something there is, not whether it is the cause."""
+    return bool(_DEGREE.search(clause))
+
+
+def is_tag(clause: str) -> bool:
+    """Whether a clause that ends a question only asks whether the one before it is so: "..., right?"."""
+    return bool(_TAG.fullmatch(clause.strip()))
 
 
 def suspicion_of(clause: str) -> tuple[int, int] | None:

@@ -1,0 +1,167 @@
+"""What may become evidence and what may not: things of their own, stray values, guesses, corrections of earlier lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from services.planner.cases import PlanForm, form_of
+from services.planner.model import EvidenceView, Item, Language, SessionView, Speaker, Text, Utterance, Verdict
+from services.planner.understand.plan import understand
+from services.planner.understand.thresholds import verdict_by_value
+
+NAMES = {
+    "P-0001": Text("连接数达到上限的 90% 或以上", "Connections at 90 % or more of max"),
+    "P-0002": Text("DDL 语句运行超过一分钟", "DDL running over a minute"),
+    "P-0003": Text("JIT 编译占用大量时间", "JIT compilation takes much of the time"),
+    "P-0004": Text("autovacuum 运行很久", "Autovacuum runs for long"),
+    "P-0005": Text("大量会话在等待锁", "Many sessions are waiting for locks"),
+    "P-0006": Text("checkpoint 过于频繁", "Checkpoints happen too often"),
+    "P-0007": Text("索引大小异常增长", "Index size grows abnormally"),
+    "P-0008": Text("主机 CPU 使用率高", "Host CPU is high"),
+    "P-0009": Text("系统负载高", "Load average is high"),
+}
+OTHERS = ("P-0005", "P-0006", "P-0007")
+YES, NO, UNKNOWN = Verdict.CONFIRMED, Verdict.DENIED, Verdict.UNKNOWN
+
+
+def items(ids: Sequence[str]) -> tuple[Item, ...]:
+    """These phenomena as items, in their order."""
+    return tuple(Item(ordinal, phenomenon, NAMES[phenomenon]) for ordinal, phenomenon in enumerate(ids, 1))
+
+
+def session(*ids: str, before: Sequence[Sequence[str]] = (), said: Mapping[str, Verdict] | None = None) -> SessionView:
+    """A session that asks about these now, after rounds that asked about others and were answered so."""
+    lists = [found for found in (*before, ids) if found]
+    history = tuple(Utterance(Speaker.ASSISTANT, "", items(asked)) for asked in lists)
+    evidence = tuple(
+        EvidenceView(phenomenon, NAMES[phenomenon], verdict) for phenomenon, verdict in (said or {}).items()
+    )
+    return SessionView(language=Language.ZH, pending=items(ids), evidence=evidence, history=history)
+
+
+def plan(message: str, view: SessionView) -> PlanForm:
+    """What a message comes to in a session."""
+    return form_of(understand(message, view), view, NAMES)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "磁盘正常",
+        "cpu 正常",
+        "网络没问题",
+        "没有死锁",
+        "内存也正常",
+        "no, cpu is fine",
+        "its not the cpu, its fine",
+        "the disks are healthy",
+        "replication is ok",
+        "no disk problem",
+        "不是 cpu 高",
+        "内存没问题，磁盘也正常，就是 cpu 高",
+        "is the plan the same? no, it changed",
+    ],
+)
+def test_a_no_about_another_thing_denies_nothing_that_was_asked(message: str) -> None:
+    """A verdict on a thing that names none of the items leaves all of them open."""
+    found = plan(message, session(*OTHERS))
+    assert (found.confirmed, found.denied) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["都没有", "都正常", "没有", "no", "none of these", "nothing like that", "everything is fine", "没发现这些问题"],
+)
+def test_a_no_about_nothing_else_denies_what_was_asked(message: str) -> None:
+    """A bare no, or one to all of them, still answers the whole list."""
+    assert set(plan(message, session(*OTHERS)).denied) == set(OTHERS)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "it's been idle in transaction for 40 min",
+        "the backup took 40 min",
+        "备份跑了 40 分钟",
+        "idle in transaction 的会话已经 40 分钟",
+        "40 min",
+    ],
+)
+def test_a_value_of_another_thing_decides_nothing(message: str) -> None:
+    """A duration answers an item about durations only where the clause names that item."""
+    found = plan(message, session("P-0002", "P-0004", "P-0003"))
+    assert (found.confirmed, found.denied) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("message", "verdict"),
+    [
+        ("the ddl has been running for 40 min", YES),
+        ("DDL 跑了 40 分钟了", YES),
+        ("the ddl has been running for 20 s", NO),
+    ],
+)
+def test_a_value_of_a_named_item_decides_it(message: str, verdict: Verdict) -> None:
+    """Where the clause names the item, its value counts against the item's limit."""
+    found = plan(message, session("P-0002", "P-0004", "P-0003"))
+    assert (found.confirmed if verdict is YES else found.denied) == ["P-0002"]
+
+
+@pytest.mark.parametrize(("value", "verdict"), [("96%", YES), ("12%", NO)])
+@pytest.mark.parametrize("wording", ["1: {}", "1. {}", "1 是 {}", "1 {}", "第一条 {}", "the first is at {}"])
+def test_a_value_decides_an_item_whose_limit_comes_before_its_wording(
+    wording: str, value: str, verdict: Verdict
+) -> None:
+    """ "90 % or more" is a limit as "at least 90 %" is."""
+    found = plan(wording.format(value), session("P-0001", "P-0005", "P-0006"))
+    assert (found.confirmed if verdict is YES else found.denied) == ["P-0001"]
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "at", "high"),
+    [
+        (Text("达到 90% 或以上"), NO, YES, YES),
+        (Text("90% 以上"), NO, YES, YES),
+        (Text(en="90 % or more"), NO, YES, YES),
+        (Text(en="90 % or higher"), NO, YES, YES),
+        (Text(en=">= 90 %"), NO, YES, YES),
+        (Text("不足 90%"), YES, NO, NO),
+        (Text("90% 以下"), YES, YES, NO),
+        (Text("不超过 90%"), YES, YES, NO),
+        (Text(en="90 % or less"), YES, YES, NO),
+        (Text(en="<= 90 %"), YES, YES, NO),
+        (Text(en="below 90 %"), YES, NO, NO),
+    ],
+)
+def test_limits_are_read_in_both_directions(name: Text, low: Verdict, at: Verdict, high: Verdict) -> None:
+    """A value below, at and above a limit, whichever side of its number the wording stands on."""
+    assert [verdict_by_value(value, name) for value in ("40%", "90%", "97%")] == [low, at, high]
+
+
+def test_a_number_of_things_is_no_percentage() -> None:
+    """A count says nothing of a limit in percent."""
+    assert verdict_by_value("40 sessions", NAMES["P-0001"]) is None
+
+
+@pytest.mark.parametrize("pending", [("P-0003", "P-0004", "P-0006"), ("P-0003",), ()])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "could it be jit?",
+        "is it jit?",
+        "might it be the JIT compilation?",
+        "it isn't jit, is it?",
+        "it's not the vacuum being slow, right?",
+        "会不会是 jit",
+        "是不是 JIT 啊",
+        "难道是 checkpoint",
+        "不会是 autovacuum 的问题吧？",
+    ],
+)
+def test_a_guess_in_question_form_is_a_suggestion(message: str, pending: tuple[str, ...]) -> None:
+    """It is never an answer, with items open or none, and never refused."""
+    found = plan(message, session(*pending, said={"P-0001": YES}))
+    assert found.suggestions
+    assert (found.confirmed, found.denied, found.clarify) == ([], [], False)
