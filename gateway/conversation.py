@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from gateway import passed
 from gateway.catalog import Catalogs
 from gateway.clients import Services
 from gateway.details import details_of
@@ -39,6 +40,8 @@ class ChatMessage:
     session_id: str | None = None
     request_id: str | None = None
     language: Language | None = None
+    # The last turn that the sender saw; None: whatever holds.
+    turn: int | None = None
 
     def body_sha256(self) -> str:
         """Tells two bodies under one request id apart."""
@@ -89,7 +92,8 @@ class Conversations:
     async def chat(self, message: ChatMessage, listener: Listener) -> dict[str, Any]:
         """The answer to one message, committed. A request id answered before returns the first answer again.
 
-        Raises NotFound for an unknown session, InvalidInput for a request id used with another body.
+        Raises NotFound for an unknown session, InvalidInput for a request id used with another body, TurnPassed for a
+        message written before another one was answered.
         """
         scope = message.session_id or ""
         async with self._lock(scope or f"request:{message.request_id or self._new_id()}"):
@@ -100,6 +104,8 @@ class Conversations:
                     listener.chunk(answered["message"])
                     return answered
             stored = await self._open(message.session_id)
+            if message.turn is not None:
+                passed.check(stored.session, message.turn, message.language)
             return await self._take_turn(stored, message, key, listener)
 
     def _lock(self, name: str) -> asyncio.Lock:

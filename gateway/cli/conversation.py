@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from gateway.cli.events import Event, Final
 from gateway.cli.phrases import LanguageCode
+from services.chassis.errors import DbdiagError
 
 SERVER_COMMANDS = ("/help", "/status", "/history", "/why", "/undo", "/reset")
 LEAVE = ("/exit", "/quit", "exit", "quit")
@@ -24,7 +25,9 @@ class Speaker(Protocol):
     def session(self, session_id: str) -> Mapping[str, Any]:
         """The dialogue so far."""
 
-    def say(self, message: str, *, session_id: str | None, request_id: str, language: str | None) -> Iterator[Any]:
+    def say(
+        self, message: str, *, session_id: str | None, request_id: str, language: str | None, turn: int | None
+    ) -> Iterator[Any]:
         """The events of an answer."""
 
 
@@ -38,20 +41,31 @@ class Conversation:
         self._language = language
         self._new_id = new_id
         self.session_id = session_id
+        # The last turn that was seen; None where none was, or where an answer was not waited for.
+        self._turn: int | None = None
 
     def say(self, message: str) -> Iterator[Event]:
         """Sends `message`, yields the answer's events, and remembers which session it became."""
+        seen, self._turn = self._turn, None
         events = self._speaker.say(
-            message, session_id=self.session_id, request_id=self._new_id(), language=self._language
+            message, session_id=self.session_id, request_id=self._new_id(), language=self._language, turn=seen
         )
-        for event in events:
-            if isinstance(event, Final):
-                self.session_id = str(event.body.get("session_id") or self.session_id or "") or None
-            yield event
+        try:
+            for event in events:
+                if isinstance(event, Final):
+                    self.session_id = str(event.body.get("session_id") or self.session_id or "") or None
+                    self._turn = event.body.get("turn")
+                yield event
+        except DbdiagError as error:
+            # Who is told that the conversation went on is told the list that holds now.
+            self._turn = int(error.details["turn"]) if "turn" in error.details else seen
+            raise
 
     def so_far(self) -> Mapping[str, Any]:
         """What GET /sessions/{id} says of this session; raises NotFound when there is none."""
-        return self._speaker.session(self.session_id or "")
+        seen = self._speaker.session(self.session_id or "")
+        self._turn = seen.get("turn")
+        return seen
 
 
 class NewRequestId(Protocol):

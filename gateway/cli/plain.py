@@ -18,7 +18,7 @@ def run(talk: Conversation, messages: Iterable[str], out: TextIO, *, as_json: bo
 
     A message that is refused does not end the conversation; a gateway that is gone does.
     """
-    outcome = failures.DONE
+    outcome, answered = failures.DONE, False
     for line in messages:
         message = line.strip()
         if not message:
@@ -33,8 +33,9 @@ def run(talk: Conversation, messages: Iterable[str], out: TextIO, *, as_json: bo
             if code == failures.DEPENDENCY_DOWN:
                 break
             continue
+        answered = True
         print(json.dumps(body, ensure_ascii=False) if as_json else _text(body), file=out, flush=True)
-    if talk.session_id and not as_json:
+    if answered and not as_json:
         print(f"dbdiag: session {talk.session_id}", file=sys.stderr)
     return outcome
 

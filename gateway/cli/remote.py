@@ -65,14 +65,22 @@ class Gateway:
             raise self._unreachable(error) from error
         return _body(response)
 
-    def say(self, message: str, *, session_id: str | None, request_id: str, language: str | None) -> Iterator[Any]:
+    def say(
+        self, message: str, *, session_id: str | None, request_id: str, language: str | None, turn: int | None = None
+    ) -> Iterator[Any]:
         """Sends a message and yields the events of its answer, the last one a `Final`.
 
         Sending the same `request_id` again returns the first answer, so a broken stream is asked for once more.
         """
         import httpx
 
-        fields = {"message": message, "session_id": session_id, "request_id": request_id, "language": language}
+        fields = {
+            "message": message,
+            "session_id": session_id,
+            "request_id": request_id,
+            "language": language,
+            "turn": turn,
+        }
         body = {key: value for key, value in fields.items() if value is not None}
         try:
             yield from self._stream(body)
@@ -88,7 +96,7 @@ class Gateway:
         """Lets go of the connections."""
         self._http.close()
 
-    def _stream(self, body: Mapping[str, str]) -> Iterator[Any]:
+    def _stream(self, body: Mapping[str, Any]) -> Iterator[Any]:
         import httpx
 
         with self._http.stream("POST", "/chat/stream", json=body) as response:
@@ -136,4 +144,5 @@ def _body(response: httpx.Response) -> Mapping[str, Any]:
 def _failure(status: int, problem: Mapping[str, Any]) -> errors.DbdiagError:
     kind = _BY_STATUS.get(status, errors.InvalidInput if 400 <= status < 500 else errors.Internal)
     message = str(problem.get("detail") or problem.get("title") or f"the gateway answered with status {status}")
-    return kind(message, reason=str(problem["reason"]) if problem.get("reason") else None)
+    details = {"turn": str(problem["turn"])} if "turn" in problem else None
+    return kind(message, reason=str(problem["reason"]) if problem.get("reason") else None, details=details)

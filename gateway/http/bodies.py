@@ -34,7 +34,11 @@ Identifier = Annotated[str, StringConstraints(min_length=1, max_length=128, patt
 
 
 class ChatBody(BaseModel):
-    """A message. Without session_id a new session begins; the same request_id twice is answered once."""
+    """A message. Without session_id a new session begins; the same request_id twice is answered once.
+
+    With `turn`, the number of the last turn that the sender saw, a message that comes after another one was answered is
+    refused with 409 `turn_passed` and nothing is recorded; the problem's `turn` and `pending` are what holds now.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -44,10 +48,13 @@ class ChatBody(BaseModel):
     session_id: Identifier | None = None
     request_id: Identifier | None = None
     language: Language | None = None
+    turn: Annotated[int, Field(ge=0, strict=True)] | None = Field(
+        default=None, description="The last turn that the sender saw; 409 when it is not the last one any more."
+    )
 
     def chat_message(self) -> ChatMessage:
         """As the conversations want it."""
-        return ChatMessage(self.message, self.session_id, self.request_id, self.language)
+        return ChatMessage(self.message, self.session_id, self.request_id, self.language, self.turn)
 
 
 Body = TypeVar("Body", bound=BaseModel)

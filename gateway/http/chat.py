@@ -15,11 +15,19 @@ from fastapi.responses import StreamingResponse
 from gateway.conversation import ChatMessage, Conversations, Silent
 from gateway.http.bodies import ChatBody, read_body
 from gateway.http.metrics import Metrics
-from gateway.http.problems import problem_of
+from gateway.http.problems import MEDIA_TYPE, problem_of
 from services.chassis import channel, logs
 from services.chassis.errors import DbdiagError
 
-_BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": ChatBody.model_json_schema()}}}}
+_BODY = {
+    "requestBody": {"required": True, "content": {"application/json": {"schema": ChatBody.model_json_schema()}}},
+    "responses": {
+        "409": {
+            "description": "The turn that the sender saw has passed, or the session changed; nothing was recorded.",
+            "content": {MEDIA_TYPE: {"schema": {"type": "object"}}},
+        }
+    },
+}
 
 
 class _Queue:

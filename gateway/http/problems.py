@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from gateway.passed import TurnPassed
 from services.chassis import errors, logs
 
 MEDIA_TYPE = "application/problem+json"
@@ -35,7 +36,10 @@ class BadBody(errors.InvalidInput):
 def problem_of(error: Exception) -> dict[str, Any]:
     """The problem+json content of an error; a defect tells nothing of its inside."""
     if isinstance(error, errors.DbdiagError):
-        return _problem(_status_of(error), error.reason, error.message)
+        problem = _problem(_status_of(error), error.reason, error.message)
+        if isinstance(error, TurnPassed):
+            problem |= {"turn": error.turn, "pending": error.items}
+        return problem
     logs.logger("http").error("request failed", exc_info=error)
     return _problem(
         HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "an internal error; the log has it under this request id"

@@ -5,6 +5,7 @@ const WORDS = {
 	causes: ["可能的根因", "Likely causes"], checks: ["接下来看什么", "What to check next"], send: ["发送", "Send"], stop: ["停止", "Stop"],
 	now: ["现在", "now"], before: ["上一轮", "turn before"], hint: ["你的怀疑", "your hunch"], message: ["消息", "Message"],
 	messageHint: ["数据库怎么了？一句话就行", "What is wrong? One sentence will do"],
+	answerHint: ["1有 2没有，或者直接问", "1 yes 2 no, or a question"],
 	nothing: ["可能的根因和该看的项目会出现在这里。", "Likely causes and checks worth doing appear here."],
 	yes: ["有", "Yes"], no: ["没有", "No"], unknown: ["看不了", "Can't check"], copy: ["复制", "Copy"],
 	counts: ["算“有”：", "Counts as yes: "], other: ["不在库里的原因", "something else"], why: ["为什么", "why"], certain: ["结论", "Conclusion"],
@@ -27,7 +28,7 @@ const log = $("log"), box = $("message");
 const chosen = localStorage.getItem("dbdiag.language");
 let language = chosen || (navigator.language.startsWith("zh") ? "zh" : "en");
 let explicit = !!chosen;
-let session = "", details = null, waiting = null;
+let session = "", details = null, waiting = null, turn;
 const t = (key) => WORDS[key]?.[language === "zh" ? 0 : 1];
 const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : share < 1 && share > 0.99 ? ">99%" : `${Math.round(share * 100)}%`);
 const list = (value) => value ?? [];
@@ -122,7 +123,7 @@ async function* events(response) {
 	let rest = "";
 	for (;;) {
 		const { value, done } = await reader.read();
-		rest += (value || "").replaceAll("\r", "");
+		rest += value || "";
 		const blocks = rest.split("\n\n");
 		rest = blocks.pop();
 		for (const block of blocks) {
@@ -147,28 +148,35 @@ async function send(text, requestId = newId()) {
 		await answer(text, requestId, bubble);
 	} catch (error) {
 		bubble.remove();
-		if (error.name === "AbortError") note(t("stopped"));
-		else problem(error.problem || t("offline"), () => send(text, requestId));
+		if (error.name === "AbortError") {
+			turn = null;
+			note(t("stopped"));
+		} else if (error.turn) {
+			// It went on elsewhere: show that first.
+			await open(session);
+			box.value = text;
+			note(error.detail);
+		} else problem(error.detail || t("offline"), () => send(text, requestId));
 	} finally {
 		busy(null);
 	}
 }
 
 function fail(problem) {
-	throw Object.assign(new Error(), { problem });
+	throw Object.assign(new Error(), problem);
 }
 
 async function answer(text, requestId, bubble) {
-	const body = { message: text, request_id: requestId, session_id: session || undefined, language: explicit ? language : undefined };
+	const body = { message: text, request_id: requestId, session_id: session || undefined, turn, language: explicit ? language : undefined };
 	const response = await fetch("/chat/stream", {
 		method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: waiting.signal,
 	});
-	if (!response.ok) fail((await response.json().catch(() => ({}))).detail);
+	if (!response.ok) fail(await response.json().catch(() => {}));
 	let said = "", final = null;
 	for await (const { name, data } of events(response)) {
 		if (name === "progress") doing(bubble, data.step);
 		else if (name === "chunk") speak(bubble, (said += data.text));
-		else if (name === "error") fail(data.detail || data.title);
+		else if (name === "error") fail(data);
 		else if (name === "final") final = data;
 	}
 	if (!final) fail();
@@ -189,6 +197,7 @@ function speak(bubble, text) {
 function settle(final, bubble) {
 	speak(bubble, final.message);
 	session = final.session_id;
+	turn = final.turn;
 	history.replaceState(null, "", `#${encodeURIComponent(session)}`);
 	show(final.details);
 }
@@ -207,7 +216,7 @@ function tell(node) {
 }
 
 const note = (text) => tell(el("p", faint, text));
-const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, button(t("retry"), again)));
+const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, " ", button(t("retry"), again)));
 
 // What is known so far
 
@@ -223,6 +232,7 @@ function show(next) {
 
 function draw() {
 	const causes = list(details?.hypotheses), checks = list(details?.recommendations), found = details?.diagnosis;
+	box.placeholder = t(details ? "answerHint" : "messageHint");
 	const status = found ? "concluded" : details?.status;
 	$("status").hidden = !status;
 	$("status").textContent = t(status) ?? "";
@@ -314,7 +324,7 @@ function drawOptions(question) {
 async function open(id) {
 	waiting?.abort();
 	session = id;
-	details = null;
+	details = turn = null;
 	log.replaceChildren();
 	const response = id && (await fetch(`/sessions/${encodeURIComponent(id)}`).catch(() => null));
 	if (response?.ok) {
@@ -324,6 +334,7 @@ async function open(id) {
 			log.append(el("div", { class: mine ? "user" : "assistant" }, mine ? text : markdown(text)));
 		}
 		details = seen.last?.details;
+		turn = seen.turn;
 		log.lastElementChild?.scrollIntoView();
 	} else if (response?.status === 404) {
 		session = "";
@@ -345,7 +356,6 @@ function speakIn(wanted) {
 	document.documentElement.lang = wanted;
 	each("[data-t]", (node) => (node.textContent = t(node.dataset.t)));
 	each("[data-label]", (node) => node.setAttribute("aria-label", t(node.dataset.label)));
-	box.placeholder = t("messageHint");
 	$("language").textContent = t("otherLanguage");
 	if (log.querySelector(".hello")) greet();
 	draw();

@@ -184,3 +184,33 @@ def test_the_page_is_small() -> None:
         sum(path.stat().st_size for path in web.iterdir() if path.suffix in (".html", ".js", ".css", ".svg"))
         < 25 * 1024
     )
+
+
+@pytest.mark.parametrize(("locale", "hint"), [("zh-CN", "1有 2没有"), ("en-US", "1 yes 2 no")])
+def test_an_answer_to_a_list_that_passed_shows_the_one_that_holds(
+    browser: Browser, url: str, locale: str, hint: str
+) -> None:
+    """When the conversation went on elsewhere, an answer records nothing, the page shows what was said and keeps it."""
+    page, _ = _open(browser, url, locale)
+    _say(page, COMPLAINT[locale])
+    _answered(page, 1)
+    assert hint in str(page.get_attribute("#message", "placeholder"))
+    elsewhere, _ = _open(browser, page.url, locale)
+    elsewhere.wait_for_selector(".check")
+    elsewhere.click(".check [data-answer=no]")
+    _answered(elsewhere, 2)
+    _say(page, hint)
+    _answered(page, 2)
+    assert page.input_value("#message") == hint
+    assert _beliefs(page) == _beliefs(elsewhere)
+    page.press("#message", "Enter")
+    _answered(page, 3)
+    assert page.input_value("#message") == ""
+
+
+def test_a_failure_and_its_button_are_two_words(browser: Browser, url: str) -> None:
+    """What went wrong and the way to try again stand apart, also where the text is copied or read out."""
+    page, _ = _open(browser, url, "en-US")
+    page.route("**/chat/stream", lambda route: route.abort())
+    _say(page, COMPLAINT["en-US"])
+    assert "dbdiag does not answer. Try again" in str(page.text_content(".problem"))

@@ -173,3 +173,27 @@ def test_a_retraction_leaves_the_beliefs_as_if_never_said(dbdiag: Running) -> No
         return [(item["root_cause_id"], item["confidence"]) for item in conversation.details["hypotheses"]]
 
     assert beliefs(winding) == beliefs(straight)
+
+
+def test_a_message_to_a_list_that_passed_is_refused_with_the_one_that_holds(dbdiag: Running) -> None:
+    """With the turn it was written at, an answer that comes after another one is 409 and records nothing."""
+    first = post(dbdiag, message=FIRST, turn=0).json()
+    asked = {"session_id": first["session_id"], "turn": first["turn"]}
+    second = post(dbdiag, message="1没有", request_id="page-one", **asked)
+    assert second.status_code == 200
+    assert post(dbdiag, message="1没有", request_id="page-one", **asked).json() == second.json()
+    refused = post(dbdiag, message="1有", **asked)
+    problem = refused.json()
+    assert (refused.status_code, problem["reason"]) == (409, "turn_passed")
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert problem["turn"] == second.json()["turn"]
+    session = httpx.get(f"{dbdiag.url}/sessions/{first['session_id']}").json()
+    assert session["turn"] == problem["turn"]
+    assert [item["phenomenon_id"] for item in problem["pending"]] == [
+        item["phenomenon_id"] for item in session["pending"]
+    ]
+    assert all(item["description"] in problem["detail"] for item in problem["pending"])
+    assert post(dbdiag, message="1有", session_id=first["session_id"], turn=problem["turn"]).status_code == 200
+    assert post(dbdiag, message="2有", session_id=first["session_id"]).status_code == 200
+    assert post(dbdiag, message="2有", session_id=first["session_id"], turn="3").status_code == 422
+    assert "turn_passed" in str(httpx.get(f"{dbdiag.url}/openapi.json").json()["paths"]["/chat"])

@@ -10,7 +10,7 @@ import pytest
 
 
 class ScriptedGateway(ThreadingHTTPServer):
-    """A gateway over real HTTP that says the message back; "refuse", "break", "wait" and "down" do as they say."""
+    """A gateway over real HTTP that says messages back; "refuse", "break", "wait", "late" and "down" do as they say."""
 
     daemon_threads = True
 
@@ -48,6 +48,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
         self._event("progress", {"step": "match_phenomena"})
+        if message == "late":
+            self._event("error", {"status": 409, "detail": "now at 7", "reason": "turn_passed", "turn": 7})
+            return
         if message == "break" and not self.server.broken:
             self.server.broken += 1
             return

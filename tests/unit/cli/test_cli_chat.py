@@ -58,6 +58,21 @@ def test_a_refused_message_is_told_and_the_rest_goes_on(scripted: ScriptedGatewa
     assert "then this" in done.stdout
 
 
+def test_each_message_says_which_turn_was_seen(scripted: ScriptedGateway) -> None:
+    """The first message of a script has seen none; later ones the turn answered last, or the one a refusal told."""
+    done = _chat(scripted, "one\ntwo\nlate\nthree\n", "--session", "s-1")
+    assert done.returncode == failures.BAD_INPUT
+    assert "dbdiag: now at 7\n" in done.stderr
+    assert [body.get("turn") for body in scripted.bodies] == [None, 1, 2, 7]
+
+
+def test_a_session_that_answered_nothing_is_not_offered(scripted: ScriptedGateway) -> None:
+    """After nothing but refusals no session is named as one to go on with."""
+    done = _chat(scripted, "refuse\n", "--session", "nope")
+    assert done.returncode == failures.BAD_INPUT
+    assert done.stderr == "dbdiag: refused as told\n"
+
+
 def test_a_gateway_that_is_down_ends_it(scripted: ScriptedGateway) -> None:
     """A dependency that is down ends the conversation with exit code 3."""
     done = _chat(scripted, "down\nnever said\n", "--json")
@@ -210,7 +225,7 @@ def test_a_terminal_resumes_and_says_how_to_come_back(terminal: Terminal, tmp_pa
     assert (tmp_path / "dbdiag" / "history").stat().st_mode & 0o077 == 0
 
 
-def test_an_interrupt_ends_the_waiting_not_the_session(terminal: Terminal) -> None:
+def test_an_interrupt_ends_the_waiting_not_the_session(terminal: Terminal, scripted: ScriptedGateway) -> None:
     """Ctrl-C while an answer is awaited gives the prompt back, and the next message is answered."""
     terminal.until("you › ")
     terminal.type(b"wait\n")
@@ -220,3 +235,7 @@ def test_an_interrupt_ends_the_waiting_not_the_session(terminal: Terminal) -> No
     terminal.until("you › ")
     terminal.type(b"and now\n")
     terminal.until("You said and now")
+    terminal.until("you › ")
+    terminal.type(b"and then\n")
+    terminal.until("You said and then")
+    assert [body.get("turn") for body in scripted.bodies] == [1, None, 2]
