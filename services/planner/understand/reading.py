@@ -26,7 +26,7 @@ from services.planner.understand.leading import introduces
 from services.planner.understand.lists import only_described, turned_to_list
 from services.planner.understand.references import Asked, nearest_item
 from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.suspicions import is_asked, is_by_degree, is_supposed, suspicion_of
+from services.planner.understand.suspicions import is_guess, names_items, suspicion_of
 from services.planner.understand.text import read
 from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
 from services.planner.understand.tokens import Kind
@@ -75,7 +75,7 @@ def read_clause(turn: Turn, clause: Clause) -> None:
 
 def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     text, said = clause.text, turn.words(clause)
-    if _is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is QuestionKind.UNSPECIFIED:
+    if is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is QuestionKind.UNSPECIFIED:
         return False
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
         return False
@@ -111,32 +111,15 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
-    if any(_names_items(segment) and _is_answer(segment) for segment in segments_of(clause.text)):
+    if any(names_items(segment) and _is_answer(segment) for segment in segments_of(clause.text)):
         return False
     if questions.has_wh(clause.text) and heard.likely.of(Act.SUSPICION) < judging.SURE:
         return False
     found = suspicion_of(clause.text)
-    if judging.is_no_suspicion(clause.text, found is not None, heard) and not _is_guess(clause, heard, found):
+    if judging.is_no_suspicion(clause.text, found is not None, heard) and not is_guess(clause, heard, found):
         return False
     turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))
     return True
-
-
-def _is_guess(clause: Clause, heard: Heard, found: tuple[int, int] | None) -> bool:
-    """Whether a clause asks whether something is the cause, or is so: it answers nothing then."""
-    if any(_names_items(segment) for segment in segments_of(clause.text)):
-        return False
-    if found is not None:
-        return is_asked(clause.text, clause.asks)
-    if not clause.asks or questions.asks(clause.text, False):
-        return False
-    return is_supposed(clause.text) or (heard.names is not None and not is_by_degree(clause.text))
-
-
-def _names_items(segment: Segment) -> bool:
-    """Whether it points by more than "that one", which may go with a word of its own: "that batch job"."""
-    pointing = (token.kind for token in (*segment.refs, *segment.excepted))
-    return segment.pointed and any(kind is not Kind.JUST for kind in pointing)
 
 
 def _is_answer(segment: Segment) -> bool:

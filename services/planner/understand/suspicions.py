@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
+from services.planner.understand import questions
+from services.planner.understand.answers import Segment, segments_of
+from services.planner.understand.clauses import Clause
+from services.planner.understand.hearing import Heard
 from services.planner.understand.lexicon import words
+from services.planner.understand.tokens import Kind
 
 _COPULA_ZH = r"(?:就?是|像是|像|属于|出在|卡在|出自|源于|跟|和|因为|由于|由)"
 _STRONG_ZH = re.compile(
@@ -121,6 +126,23 @@ def is_supposed(clause: str) -> bool:
 def is_by_degree(clause: str) -> bool:
     """Whether a normalised clause doubts how much of something there is, not whether it is the cause."""
     return bool(_DEGREE.search(clause))
+
+
+def names_items(segment: Segment) -> bool:
+    """Whether it points by more than "that one", which may go with a word of its own: "that batch job"."""
+    pointing = (token.kind for token in (*segment.refs, *segment.excepted))
+    return segment.pointed and any(kind is not Kind.JUST for kind in pointing)
+
+
+def is_guess(clause: Clause, heard: Heard, found: tuple[int, int] | None) -> bool:
+    """Whether a clause asks whether something is the cause, or is so: it answers nothing then."""
+    if any(names_items(segment) for segment in segments_of(clause.text)):
+        return False
+    if found is not None:
+        return is_asked(clause.text, clause.asks)
+    if not clause.asks or questions.asks(clause.text, False):
+        return False
+    return is_supposed(clause.text) or (heard.names is not None and not is_by_degree(clause.text))
 
 
 def is_tag(clause: str) -> bool:
