@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.matcher.model import Candidate, Clarification, ClarificationKind, Match, NoMatch, Outcome, Verdict
+from services.matcher.model import Candidate, Clarification, ClarificationKind, Doubt, Match, NoMatch, Outcome, Verdict
 from services.matcher.polarity import Judgement
 
 MAX_OPTIONS = 4
@@ -50,6 +50,9 @@ def decide(ranked: Ranked, judgement: Judgement | None, certainty: float, thresh
     if denied and first.score < thresholds.denied:
         # "Memory is fine": to ask in which way it is fine would only tire.
         return NoMatch()
+    if (denied or first.score >= thresholds.ask) and not vague and judgement.doubt is not Doubt.NONE:
+        undecided = judgement.doubt is Doubt.UNDECIDED
+        return Clarification(ClarificationKind.VAGUE, (first,)) if undecided else NoMatch()
     if denied or (first.score >= thresholds.match and not close and not vague):
         also = (
             second.phenomenon_id if second and first.score < thresholds.sure and second.score >= thresholds.ask else ""

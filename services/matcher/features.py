@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
+from services.matcher.columns import Output, output_of
 from services.matcher.embedding import Embedder, Vectors
 from services.matcher.glossary import Glossary
 from services.matcher.index import Index, Profile, is_name, saturated
@@ -64,6 +65,7 @@ class Query:
     glossed: Vectors
     topics: Vectors
     stated: tuple[Quantity, ...]
+    output: Output
 
     @property
     def norm(self) -> float:
@@ -86,6 +88,7 @@ def prepare(text: str, index: Index, glossary: Glossary, embedder: Embedder) -> 
         glossed=vectors[1],
         topics=index.known.of(keys),
         stated=quantities(reading.text),
+        output=output_of(reading.text),
     )
 
 

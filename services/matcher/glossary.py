@@ -35,6 +35,11 @@ class GrammarFile(BaseModel):
     degrees: str
     complaints: str
     unspecific: str
+    components: str
+    states: str
+    places: str
+    hosts: str
+    resources: str
     spelt_right: str
 
 
@@ -64,6 +69,11 @@ class Grammar:
     degrees: frozenset[str]
     complaints: frozenset[str]
     unspecific: frozenset[str]
+    components: frozenset[str]
+    states: frozenset[str]
+    places: frozenset[str]
+    hosts: frozenset[str]
+    resources: frozenset[str]
     spelt_right: frozenset[str]
 
 
@@ -74,6 +84,7 @@ class Glossary:
     han: dict[str, tuple[tuple[str, tuple[str, ...]], ...]]
     latin: dict[tuple[str, ...], tuple[str, ...]]
     spellings: dict[str, tuple[str, ...]]
+    words: frozenset[str]
     glosses: dict[str, str]
     family: dict[str, str]
     opposite: dict[str, frozenset[str]]
@@ -107,10 +118,10 @@ class Glossary:
                 return width, concepts
         return 0, ()
 
-    def misspelt(self, stem: str) -> tuple[str, ...]:
-        """The concepts of the one phrase that a word is a slip of the fingers away from; () when there is none."""
-        if len(stem) < _TYPO_LENGTH or stem in self.grammar.spelt_right or not (stem.isascii() and stem.isalpha()):
-            return ()
+    def respelt(self, stem: str) -> str:
+        """The one word of the field that a word is a slip of the fingers away from; "" when it is none."""
+        if len(stem) < _TYPO_LENGTH or not (stem.isascii() and stem.isalpha()) or stem in self.words:
+            return ""
         slips = 2 if len(stem) >= _TWO_SLIPS else 1
         near = [
             (distance, word)
@@ -118,7 +129,7 @@ class Glossary:
             if abs(len(word) - len(stem)) <= slips
             and (distance := OSA.distance(stem, word, score_cutoff=slips)) <= slips
         ]
-        return self.latin[(min(near)[1],)] if near else ()
+        return min(near)[1] if near else ""
 
     def foreign_words(self, text: str, items: Sequence[Piece]) -> int:
         """How many words name another product or a thing that is no database."""
@@ -155,20 +166,23 @@ def load(path: Path = FILE) -> Glossary:
         opposite[left] = opposite.get(left, frozenset()) | {right}
         opposite[right] = opposite.get(right, frozenset()) | {left}
     foreign = _words(file.foreign)
+    grammar = _grammar(file.grammar)
+    foreign_latin = frozenset(stems_of(word) for word in foreign if not has_han(word))
     latin = _by_stems({phrase: concepts for phrase, concepts in meanings.items() if not has_han(phrase)})
     return Glossary(
         han=_by_first({phrase: concepts for phrase, concepts in meanings.items() if has_han(phrase)}),
         latin=latin,
         spellings=_spellings(latin),
+        words=_words_of(grammar, [*latin, *foreign_latin]),
         glosses={concept: concept.replace("_", " ") for concept in file.concepts},
         family={state: family for family, listed in file.families.items() for state in _words(listed)},
         opposite=opposite,
         foreign_han=tuple(word.lower() for word in foreign if has_han(word)),
-        foreign_latin=frozenset(stems_of(word) for word in foreign if not has_han(word)),
+        foreign_latin=foreign_latin,
         patterns=tuple(
             (re.compile(pattern, re.IGNORECASE | re.ASCII), concept) for concept, pattern in file.patterns.items()
         ),
-        grammar=_grammar(file.grammar),
+        grammar=grammar,
     )
 
 
@@ -188,6 +202,11 @@ def _grammar(file: GrammarFile) -> Grammar:
         degrees=frozenset(_words(file.degrees)),
         complaints=frozenset(_words(file.complaints)),
         unspecific=frozenset(_words(file.unspecific)),
+        components=frozenset(_words(file.components)),
+        states=frozenset(_words(file.states)),
+        places=frozenset(_words(file.places)),
+        hosts=frozenset(_words(file.hosts)),
+        resources=frozenset(_words(file.resources)),
         spelt_right=frozenset(_words(file.spelt_right)),
     )
 
@@ -206,6 +225,12 @@ def _spellings(phrases: Iterable[tuple[str, ...]]) -> dict[str, tuple[str, ...]]
         if len(stems) == 1 and len(stems[0]) >= _TYPO_LENGTH - 1 and stems[0].isalpha():
             found.setdefault(stems[0][0], []).append(stems[0])
     return {letter: tuple(sorted(words)) for letter, words in found.items()}
+
+
+def _words_of(grammar: Grammar, phrases: Iterable[tuple[str, ...]]) -> frozenset[str]:
+    """Every word that is spelt as it should be, as far as the glossary knows."""
+    own = (*grammar.stop_words, *grammar.latin, *grammar.complaints, *grammar.unspecific, *grammar.spelt_right)
+    return frozenset({word for listed in own for word in (listed, *stems_of(listed))}.union(*phrases))
 
 
 def _by_stems(phrases: dict[str, tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:

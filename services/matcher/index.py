@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from services.matcher import columns
 from services.matcher.embedding import Embedder, Vectors
 from services.matcher.glossary import Glossary
 from services.matcher.library import Entry
@@ -54,6 +55,7 @@ class Profile:
     negated: Mapping[str, float]
     normal: bool
     thresholds: tuple[Quantity, ...]
+    test: columns.Test
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,7 @@ def _profile(
         for key, weight in reading.weights().items():
             counts[key] = counts.get(key, 0.0) + weight * _KIND_WEIGHT[kind]
         negated.update({token.key for token in reading.tokens if token.negated})
+    described = thresholds([*entry.statements, *entry.present_when])
     present = Counter(key for reading in readings for key in reading.weights())
     return Profile(
         id=entry.id,
@@ -193,7 +196,8 @@ def _profile(
         counts=counts,
         negated={key: count / present[key] for key, count in negated.items() if key in present},
         normal=any(token.kind == "normal" for reading in readings[:4] for token in reading.tokens),
-        thresholds=thresholds([*entry.statements, *entry.present_when]),
+        thresholds=described,
+        test=columns.test_of(entry.how, entry.present_when, described),
     )
 
 

@@ -61,7 +61,7 @@ class _File(_Part):
 class Entry:
     """A phenomenon or root cause as text. `statements` are name and description, `present_when` the test of presence.
 
-    `identifiers` are the database's own names in how it is observed.
+    `identifiers` are the database's own names in `how` it is observed.
     """
 
     id: str
@@ -70,6 +70,7 @@ class Entry:
     aliases: tuple[str, ...]
     present_when: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
+    how: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,7 @@ def _phenomenon(read: _Phenomenon) -> Entry:
         aliases=_distinct([*read.aliases.zh, *read.aliases.en]),
         present_when=_distinct([read.observe.present_when.zh, read.observe.present_when.en]),
         identifiers=_distinct(_IDENTIFIER.findall(read.observe.how)),
+        how=read.observe.how,
     )
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
-from services.matcher import decide, features, polarity, rerank
+from services.matcher import columns, decide, features, polarity, rerank
 from services.matcher.embedding import Embedder
 from services.matcher.glossary import Glossary
-from services.matcher.index import Index
+from services.matcher.index import Index, Profile
 from services.matcher.model import (
     Candidate,
     Interpretation,
@@ -92,9 +92,16 @@ class Matcher:
         hits = await recall(self._snapshots.store, loaded.snapshot_id, query, index)
         recalled = [index.profiles[hit.number].id for hit in hits]
         wanted = [name for name in (*context.pending, *context.options) if name in index.by_id]
-        ids = sorted({*recalled, *wanted}) if query.keys else []
+        printed = [profile.id for profile in index.profiles if columns.fits(query.output, profile.test)]
+        ids = sorted({*recalled, *wanted, *printed}) if query.keys else []
         table = features.compare(query, [index.by_id[name] for name in ids], index, self._glossary)
-        boosts = [_boost(name, context, row[features.COLUMN["covered"]]) for name, row in zip(ids, table, strict=True)]
+        boosts = [
+            max(
+                _printed_boost(query, index.by_id[name], context),
+                _boost(name, context, row[features.COLUMN["covered"]]),
+            )
+            for name, row in zip(ids, table, strict=True)
+        ]
         ranking = rerank.rank(query, table, boosts, self._weights)
         candidates = tuple(
             _candidate(index, ids[position], score, table[position])
@@ -168,6 +175,13 @@ def _boost(phenomenon_id: str, context: MatchContext, covered: float) -> float:
     if phenomenon_id in context.pending:
         return _PENDING_BOOST
     return _EVIDENCE_BOOST if phenomenon_id in context.evidence else 0.0
+
+
+def _printed_boost(query: features.Query, profile: Profile, context: MatchContext) -> float:
+    """What an entry's own check prints is about it; of an entry that was asked one of its columns is enough."""
+    asked = profile.id in (*context.pending, *context.options)
+    own = columns.fits(query.output, profile.test) or (asked and columns.names_any(query.output, profile.test))
+    return _OPTION_BOOST if own else 0.0
 
 
 def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[float]) -> Candidate:

@@ -17,6 +17,14 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Doubt(StrEnum):
+    """Why a text like an entry is not taken for it: it does not decide, or it speaks of something else."""
+
+    NONE = "none"
+    UNDECIDED = "undecided"
+    ELSEWHERE = "elsewhere"
+
+
 class ClarificationKind(StrEnum):
     """Why a person has to be asked."""
 

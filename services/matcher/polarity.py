@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.matcher import numbers
+from services.matcher import aboutness, columns, numbers
 from services.matcher.features import Query
 from services.matcher.glossary import NEGATION, NORMAL, SCANT, Glossary
 from services.matcher.index import Index, Profile
-from services.matcher.model import Verdict
+from services.matcher.model import Doubt, Verdict
 from services.matcher.reading import CONCEPT, CONTENT, Reading, Token, read
 
 _NOT_LOOKED = re.compile(
@@ -54,10 +54,11 @@ _LITTLE = ("small", "low", "few", "dropped")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict and the number that was stated, as said."""
+    """The verdict and the number that was stated, as said; `doubt` says why neither should be taken."""
 
     verdict: Verdict
     extracted_value: str
+    doubt: Doubt = Doubt.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,18 @@ def judge(query: Query, profile: Profile, index: Index, glossary: Glossary) -> J
     by_number, words = numbers.decide(query.stated, profile.thresholds)
     if _NOT_LOOKED.search(query.reading.text):
         return Judgement(Verdict.UNKNOWN, words)
+    by_column = columns.decide(query.output, profile.test)
+    if by_column is not None:
+        return Judgement(by_column, columns.words(query.output, profile.test))
+    if query.output.tabular:
+        return Judgement(Verdict.UNKNOWN, "", Doubt.UNDECIDED)
     ground = _Ground(profile, index, glossary)
     verdict = by_number or _by_words(query.reading, ground)
     if verdict == Verdict.DENIED and _is_own_statement(query, ground):
         verdict = Verdict.CONFIRMED
-    return Judgement(verdict, words)
+    doubt = aboutness.doubt(query, profile, glossary)
+    settled = verdict == Verdict.DENIED or by_number is not None
+    return Judgement(verdict, words, doubt if doubt is Doubt.ELSEWHERE or not settled else Doubt.NONE)
 
 
 def _by_words(reading: Reading, ground: _Ground) -> Verdict:

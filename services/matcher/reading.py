@@ -13,13 +13,23 @@ from services.matcher.text import Piece, camel_parts, excerpt, language_of, norm
 
 CONCEPT, WORD, GRAM = "concept", "word", "gram"
 CONTENT = frozenset({CONCEPT, WORD, GRAM})
+INABILITY = "inability"
 
-# A verb that cannot be brought to its end (连不上): an inability, no denial.
-_INABILITY_HAN = re.compile(r"[\u4e00-\u9fff]不[到上动了完下出进去来着掉住起及开通回]")
+# A verb that cannot be brought to its end (连接不上): an inability, no denial.
+_INABILITY_HAN = re.compile(
+    r"(?<=[\u4e00-\u9fff])不(?:上(?![升涨调])|下(?![降跌调])|出(?![现错])|起(?!作用)|回(?![收滚退])|了(?!解)|完(?!整)"
+    r"|通(?!过)|开(?![启始])|动(?!态)|[到进去来着掉住及])"
+)
+# What does not do its work: a fault, and no denial of one.
+_FAILS_LATIN = re.compile(
+    r"(?:\w+n't|\w+nt|not|never|no longer)\s+(?:be\s+|been\s+|even\s+|\w+ly\s+)?"
+    r"(?:able to|work(?:s|ing|ed)?\b|respon\w+|answer\w*|connecting|reachable|accessible|available|usable|stop\w*"
+    r"|com(?:e|es|ing) up|log(?:s|ging)? ?(?:in|on)|accepting|get(?:ting)? through|load(?:s|ing)?\b|boot\w*)"
+    r"|(?:won't|wont|doesn't|doesnt|does not|will not|couldn't|not)\s+(?:start|open|connect|launch|finish)\b"
+)
 _AGO = re.compile(r"\s*(?:之?前|以前|ago)")
 _STATED = re.compile(r"(?:是|为|=|:|：|\bis|\bat|\bto|\bstays)\s*$")
 _IDENTIFIER_WEIGHT, _WORD_WEIGHT, _PART_WEIGHT, _LITERAL_WEIGHT = 1.2, 0.8, 0.3, 0.35
-_MISSPELT_WEIGHT = 0.8
 _BIGRAM_WEIGHT, _CHARACTER_WEIGHT, _FAMILY_WEIGHT = 0.5, 0.2, 0.4
 
 
@@ -57,7 +67,7 @@ class Reading:
 def read(text: str, glossary: Glossary) -> Reading:
     """Reads any text, of a very long one what `excerpt` keeps; garbage gives a reading without tokens."""
     normal = normalise(excerpt(text))
-    items = pieces(_without_quantities(normal))
+    items = _respelt(pieces(_without_quantities(normal)), glossary)
     found, gloss, unknown = _Scan(normal, items, glossary).run()
     for pattern, concept in glossary.patterns:
         if pattern.search(normal):
@@ -72,6 +82,15 @@ def read(text: str, glossary: Glossary) -> Reading:
         foreign=glossary.foreign_words(normal, items),
         unknown_share=unknown / total if total else 1.0,
     )
+
+
+def _respelt(items: Sequence[Piece], glossary: Glossary) -> list[Piece]:
+    """The pieces with slips of the fingers mended, so that phrases are found over them, too."""
+    mended = []
+    for item in items:
+        meant = glossary.respelt(item.stem) if item.kind == "word" else ""
+        mended.append(replace(item, text=meant, stem=meant) if meant else item)
+    return mended
 
 
 def _without_quantities(text: str) -> str:
@@ -105,6 +124,10 @@ class _Scan:
 
     def _step(self, position: int) -> int:
         item = self._items[position]
+        if _INABILITY_HAN.match(self._lower, item.start):
+            self._flush()
+            self._concepts(position, 2, (INABILITY,))
+            return 2
         mark, kind = self._mark_at(item)
         if kind == NORMAL:
             return self._mark(kind, position, len(mark))
@@ -139,9 +162,6 @@ class _Scan:
         return width
 
     def _han_step(self, item: Piece, position: int, mark: str, kind: str) -> int:
-        if _INABILITY_HAN.match(self._lower, item.start) and position + 3 <= len(self._items):
-            self._han.append(item)
-            return 3
         if mark:
             return self._mark(kind, position, len(mark))
         if item.text in self._grammar.stop_characters:
@@ -167,18 +187,12 @@ class _Scan:
             return
         lowered = item.text.lower().replace("’", "'")
         kind = self._grammar.latin.get(lowered) or self._grammar.latin.get(item.stem)
-        if kind == NEGATION and self._lower.startswith(self._grammar.harmless_latin, item.start):
+        if kind == NEGATION and self._is_harmless(item.start):
             return
         if kind:
             self._tokens.append(Token(kind, lowered, 0.0, item.clause))
             return
         if item.stem in self._grammar.stop_words or lowered in self._grammar.stop_words:
-            return
-        concepts = self._glossary.misspelt(item.stem)
-        if concepts:
-            for concept in concepts:
-                self._tokens.append(Token(CONCEPT, concept, _MISSPELT_WEIGHT, item.clause))
-                self._gloss.append(self._glossary.glosses.get(concept, concept))
             return
         weight = _IDENTIFIER_WEIGHT if "_" in item.stem else _WORD_WEIGHT
         self._tokens.append(Token(WORD, item.stem, weight, item.clause))
@@ -187,6 +201,11 @@ class _Scan:
             if part and part not in self._grammar.stop_words:
                 self._tokens.append(Token(WORD, part, _PART_WEIGHT, item.clause))
         self._unknown += len(lowered)
+
+    def _is_harmless(self, start: int) -> bool:
+        """Whether what looks like a Latin negation denies nothing: "not only", "not responding"."""
+        fails = _FAILS_LATIN.match(self._lower.replace("’", "'"), start)
+        return fails is not None or self._lower.startswith(self._grammar.harmless_latin, start)
 
     def _flush(self) -> None:
         run, self._han = self._han, []

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from services.matcher.embedding import static_embedder
+from services.matcher.glossary import load
+from services.matcher.match import Matcher
+from services.matcher.model import Interpretation, Match, MatchRequest, Observation, Verdict
+from services.matcher.snapshots import FixedSource, Snapshots
+from services.matcher.store import Store
+from tests.benchmarks.match_data import current_library
+
+FAULTS_ZH = (
+    "连接不上", "连不上", "登不上", "登录不了", "打不开", "起不来", "启动不了", "停不下来", "用不了", "访问不了",
+    "进不去", "连接不了", "写入不了", "查询不出来", "执行不完", "加载不出来", "响应不过来", "没响应", "无响应",
+    "不可用", "不工作了",
+)  # fmt: skip
+PLACES_ZH = ("{}", "应用报{}", "早高峰一到应用就报{}", "高峰期{}", "数据库{}", "客户端{}", "升级之后{}", "重启后{}")
+FAULTS_EN = (
+    "can't connect", "cannot log in", "won't start", "doesn't start", "is not working", "does not respond",
+    "isn't responding", "couldn't open a session", "is not reachable", "doesn't work", "is not available",
+    "won't stop", "is unable to connect", "is not able to connect", "never comes up", "no longer works",
+    "keeps getting killed", "keeps getting stuck",
+)  # fmt: skip
+PLACES_EN = (
+    "the app {}",
+    "postgres {}",
+    "at peak the app {}",
+    "since the upgrade the database {}",
+    "after the restart it {}",
+)
+
+
+@pytest.fixture(scope="module")
+def curated_matcher() -> Matcher:
+    words, embedder = load(), static_embedder()
+    return Matcher(Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder), words, embedder)
+
+
+async def interpreted(matcher: Matcher, *texts: str) -> tuple[Interpretation, ...]:
+    return (await matcher.match(MatchRequest("", tuple(map(Observation, texts))))).interpretations
+
+
+@pytest.mark.parametrize(("places", "faults"), [(PLACES_ZH, FAULTS_ZH), (PLACES_EN, FAULTS_EN)])
+async def test_what_does_not_work_denies_nothing(
+    curated_matcher: Matcher, places: tuple[str, ...], faults: tuple[str, ...]
+) -> None:
+    """Words for "it does not do its work" are faults: wherever they stand, they deny no phenomenon."""
+    texts = [place.format(fault) for place, fault in product(places, faults)]
+    denied = []
+    for text in texts:
+        outcome = (await interpreted(curated_matcher, text))[0].outcome
+        if isinstance(outcome, Match) and outcome.verdict == Verdict.DENIED:
+            denied.append((text, outcome.phenomenon_id))
+    assert denied == []
+
+
+async def test_a_thing_that_keeps_happening_is_there(curated_matcher: Matcher) -> None:
+    """A kill that keeps happening is confirmed."""
+    outcome = (await interpreted(curated_matcher, "postgres keeps getting killed by the oom killer"))[0].outcome
+    assert isinstance(outcome, Match)
+    assert (outcome.phenomenon_id, outcome.verdict) == ("P-0145", Verdict.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "没用连接池", "其实有 pgbouncer", "we use pgbouncer", "there is a standby", "我们有一个备库", "有触发器",
+        "we have replication slots", "用了分区表", "we have 400 connections", "现在有 400 个连接", "400 connections",
+    ],
+)  # fmt: skip
+async def test_that_a_part_exists_is_no_fault(curated_matcher: Matcher, text: str) -> None:
+    """That a part of the system is there, or how many of them without a limit, confirms nothing."""
+    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    assert not (isinstance(outcome, Match) and outcome.verdict == Verdict.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    "text", ["we have 490 of 500 connections", "连接数 490/500", "磁盘空间不足", "we have deadlocks", "有死锁"]
+)
+async def test_a_fault_that_exists_is_one(curated_matcher: Matcher, text: str) -> None:
+    """A count with its limit, and the existence of what is itself a fault, confirm."""
+    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    assert isinstance(outcome, Match)
+    assert outcome.verdict == Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize("text", ["参数没变", "配置没有变化", "we lost the primary", "the settings did not change"])
+async def test_a_state_of_another_thing_says_nothing(curated_matcher: Matcher, text: str) -> None:
+    """A state in common, said of something that an entry does not name, is not about that entry."""
+    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    assert not isinstance(outcome, Match) or outcome.phenomenon_id not in ("P-0064", "P-0133")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["备库 io 打满", "从库磁盘 97%", "the standby's disk is 97% full", "备库磁盘正常", "archive volume is full",
+     "归档盘满了", "staging db cpu at 100%", "测试环境磁盘满了"],
+)  # fmt: skip
+async def test_another_place_is_not_the_database_at_hand(curated_matcher: Matcher, text: str) -> None:
+    """A resource of a standby, an archive volume or a test system says nothing of the primary's."""
+    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    primary = {"P-0008", "P-0009", "P-0011", "P-0016"}
+    assert not isinstance(outcome, Match) or outcome.phenomenon_id not in primary
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("app cant get conections", "app can't get connections"),
+        ("databse is slow", "database is slow"),
+        ("replcation lag", "replication lag"),
+        ("connectons exhausted", "connections exhausted"),
+        ("autovaccum is off", "autovacuum is off"),
+        ("trasaction open for hours", "transaction open for hours"),
+        ("checkpiont too often", "checkpoint too often"),
+        ("conection pool exausted", "connection pool exhausted"),
+        ("主从延时很大", "主从延迟很大"),
+    ],
+)
+async def test_a_slip_is_decided_like_the_word(curated_matcher: Matcher, slip: str, meant: str) -> None:
+    """A misspelt word leads to the same kind of outcome as the word, with the same phenomena in it."""
+    found, wanted = await interpreted(curated_matcher, slip, meant)
+    assert type(found.outcome) is type(wanted.outcome)
+    if isinstance(found.outcome, Match) and isinstance(wanted.outcome, Match):
+        assert found.outcome.phenomenon_id == wanted.outcome.phenomenon_id
+        assert found.outcome.verdict == wanted.outcome.verdict
