@@ -30,6 +30,8 @@ _SILENT = (Kind.MARK, Kind.FUNCTION)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _JOINING = re.compile(r"[:=.)\]]|是|is|the|was|are")
 _COPULA = re.compile("[也就都]?是|对|right|there")
+# No list is longer: a bare number above it is a value.
+_MOST = 20
 _PRIVATIVE = re.compile("absent|false|wrong|missing|nothing|none")
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
 _DEGREE = re.compile(
@@ -170,7 +172,11 @@ def _hedge(reader: _Reader, rest: tuple[Token, ...]) -> None:
 def _placed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens, with bare numbers that stand where no ordinal stands made content."""
     return tuple(
-        token if token.kind is not Kind.ORDINALS or token.explicit or _is_placed(tokens, index) else _as_content(token)
+        token
+        if token.kind is not Kind.ORDINALS
+        or token.explicit
+        or (token.numbers[0] <= _MOST and _is_placed(tokens, index))
+        else _as_content(token)
         for index, token in enumerate(tokens)
     )
 

@@ -20,13 +20,9 @@ from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words
 from services.planner.understand.naming import near_evidence
-from services.planner.understand.references import (
-    earlier_list,
-    open_list,
-    terms_of,
-)
+from services.planner.understand.pointing_back import pointed_at
+from services.planner.understand.references import terms_of
 from services.planner.understand.text import Message
-from services.planner.understand.tokens import Kind, canonical_id
 
 Span = tuple[int, int]
 
@@ -266,7 +262,7 @@ def _reference(message: Message, found: _Parts, view: SessionView, span: Span) -
     """What is corrected; None when the sentence points at an item that has no answer yet, so it answers it."""
     text = message.normal
     for scope in (found.original, span):
-        pointed, recorded = _pointed(text[slice(*scope)], view, found.past) if scope else (None, False)
+        pointed, recorded = pointed_at(text[slice(*scope)], view, found.past) if scope else (None, False)
         if pointed is not None:
             return pointed if recorded else None
     for scope in (found.original, found.instead, span):
@@ -276,23 +272,3 @@ def _reference(message: Message, found: _Parts, view: SessionView, span: Span) -
     if found.original and terms_of(text[slice(*found.original)]):
         return Reference(words=message.words(*found.original), list=ItemList.EVIDENCE)
     return Reference(group=Group.LAST_TURN)
-
-
-def _pointed(text: str, view: SessionView, past: bool) -> tuple[Reference | None, bool]:
-    """An item pointed at, and whether it is in evidence: asked now or, when the past is meant, before."""
-    recorded = {evidence.phenomenon_id for evidence in view.evidence}
-    asked, earlier = open_list(view), earlier_list(view)
-    lists = [found for found in ((earlier, asked) if past else (asked, earlier)) if found]
-    for token in (token for segment in segments_of(text) for token in segment.refs):
-        if token.kind is Kind.ID:
-            return Reference(id=canonical_id(token.text)), True
-        if token.kind is not Kind.ORDINALS:
-            continue
-        items = [(listed, listed.find(token.numbers[0])) for listed in lists]
-        for listed, item in items:
-            if item and item.phenomenon_id in recorded:
-                return listed.at(item.ordinal), True
-        for listed, item in items:
-            if item:
-                return listed.at(item.ordinal), False
-    return None, False

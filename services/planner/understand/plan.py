@@ -27,6 +27,7 @@ from services.planner.understand.feedback import Answers, last_word
 from services.planner.understand.leading import doubts_ahead
 from services.planner.understand.lists import names_a_list
 from services.planner.understand.mistakes import joined, mistake_of
+from services.planner.understand.pointing_back import revision_of
 from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.subjects import opens_contrast
 from services.planner.understand.suppositions import supposition_of
@@ -166,6 +167,9 @@ def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
         return None
     if any(suspicion_of(clause.text) for clause in clauses) and not turn.view.evidence:
         return None
+    revised = revision_of(sentence, turn.view)
+    if revised is not None:
+        return revised
     return correction_of(turn.message, _span(sentence), turn.view) or mistake_of(sentence, turn.message, turn.view)
 
 

@@ -1,4 +1,4 @@
-"""What may become evidence and what may not: things of their own, stray values, guesses, corrections of earlier lists."""
+"""What may become evidence: not things of their own, stray values or guesses; corrections of earlier lists."""
 
 from __future__ import annotations
 
@@ -165,3 +165,48 @@ def test_a_guess_in_question_form_is_a_suggestion(message: str, pending: tuple[s
     found = plan(message, session(*pending, said={"P-0001": YES}))
     assert found.suggestions
     assert (found.confirmed, found.denied, found.clarify) == ([], [], False)
+
+
+FIRST, SECOND, THIRD = ("P-0001", "P-0002", "P-0003"), ("P-0005", "P-0004", "P-0006"), ("P-0007", "P-0008")
+
+
+@pytest.mark.parametrize(
+    ("message", "said", "item", "verdict"),
+    [
+        ("刚才说错了，第二条其实有", {"P-0001": NO, "P-0002": NO, "P-0003": UNKNOWN, "P-0005": NO}, "P-0002", YES),
+        ("第二条刚才看错了，有", {"P-0002": NO, "P-0005": NO}, "P-0002", YES),
+        ("1说错了，是没有", {"P-0001": YES, "P-0004": NO}, "P-0001", NO),
+        ("scratch that, 1 is yes", {"P-0001": NO, "P-0004": YES}, "P-0001", YES),
+        ("1没有，刚才说错了", {"P-0001": YES}, "P-0001", NO),
+        ("1 no, I was wrong", {"P-0001": YES}, "P-0001", NO),
+        ("sorry 1 is no", {"P-0001": YES}, "P-0001", NO),
+        ("抱歉，1没有", {"P-0001": YES}, "P-0001", NO),
+        ("I meant 2 yes", {"P-0001": NO, "P-0002": NO, "P-0003": NO}, "P-0002", YES),
+        ("刚刚第一条看错了，没有", {"P-0001": YES, "P-0002": YES, "P-0003": NO}, "P-0001", NO),
+        ("1说错了，没有", {"P-0001": YES, "P-0005": YES}, "P-0005", NO),
+    ],
+)
+def test_a_correction_that_points_turns_the_item_answered_under_that_ordinal(
+    message: str, said: Mapping[str, Verdict], item: str, verdict: Verdict
+) -> None:
+    """The latest list whose item of that ordinal has an answer is meant, and nothing else is corrected."""
+    found = plan(message, session(*THIRD, before=[FIRST, SECOND], said=said))
+    assert [(made.original, made.corrected) for made in found.corrections] == [
+        (item, "yes" if verdict is YES else "no")
+    ]
+    assert (found.confirmed, found.denied) == ([], [])
+
+
+def test_an_apology_before_an_answer_to_a_new_item_is_no_correction() -> None:
+    """What repeats the recorded verdict answers what is asked now."""
+    found = plan("sorry, 1 is no", session(*THIRD, before=[FIRST], said={"P-0001": NO}))
+    assert found.denied == ["P-0007"]
+
+
+@pytest.mark.parametrize("pending", [(), OTHERS])
+def test_what_is_said_not_to_be_is_never_taken_for_present(pending: tuple[str, ...]) -> None:
+    """ "Not X but Y" states Y; X is neither confirmed nor suspected, and a value is no ordinal."""
+    found = plan("不是 cpu 高，是负载高，cpu 其实只有 40", session(*pending))
+    assert found.suggestions == []
+    assert (found.confirmed, found.denied, found.clarify) == ([], [], False)
+    assert any("负载高" in said for said in found.observations)
