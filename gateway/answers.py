@@ -129,6 +129,7 @@ class HelpAnswer:
 
     items: tuple[RankedRecommendation, ...] = ()
     conclusion: ConclusionView | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)

@@ -268,7 +268,7 @@ async def help_and_data(turn: Turn, services: Services) -> None:
         items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
         conclusion = await _conclusion(turn, services)
         view = concluded_view(turn, conclusion, True) if conclusion and not items else None
-        turn.answers.append(Answer(help=HelpAnswer(items, view)))
+        turn.answers.append(Answer(help=HelpAnswer(items, view, question.text)))
     for question in questions(turn, QuestionKind.DATA):
         leader = turn.session.beliefs()[:1]
         cause = turn.catalog.root_causes.get(leader[0].root_cause_id) if leader else None

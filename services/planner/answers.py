@@ -128,6 +128,7 @@ class HelpAnswer:
 
     items: tuple[RankedRecommendation, ...] = ()
     conclusion: ConclusionView | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)

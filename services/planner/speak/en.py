@@ -11,7 +11,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "no": "no",
     "cannot": "cannot be checked",
     "unspecified": "not said",
-    # Noted
+    # Noted and unmatched
     "noted": ("Noted: {items}.", "Got it: {items}.", "On record: {items}."),
     "noted_yes": "{names}: yes",
     "noted_no": "{names}: no",
@@ -23,7 +23,6 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "noted_object": "say so if not",
     "noted_also": "it could also be {name}",
     "noted_value": ", value {value}",
-    # Unmatched
     "unmatched": (
         "{words} fits nothing in the library; I set it aside, it counts for nothing.",
         "I found nothing in the library for {words}; kept aside, it does not touch the diagnosis.",
@@ -267,13 +266,15 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "assumed_yes": "yes to {name}",
     "assumed_no": "no to {name}",
     "assumed_unknown": "{name} could not be checked",
+    "safety": "Whether that is safe I cannot judge from here, so I do not say yes. The steps come with the cause, each with its risk and how to undo it.",
+    "safety_wal": "Never remove files in pg_wal by hand: with a piece of the WAL missing, the server may not start again after a crash, and standbys and backups break. The space comes back when what keeps the WAL (a replication slot, a failing archive, wal_keep_size) is dealt with.",
     "help_item": "**{name}**, how to look:",
     "help_leading": (
         "*{name}* leads with {percent}: too early to act on it, so change nothing yet.",
         "Nothing to fix yet: *{name}* is in front, but at {percent} it needs confirming first.",
     ),
     "help_early": "It is too early to act; confirm the check below first.",
-    "help": 'I look for the root cause of database trouble with you. Say what you see ("reports slow, IO is high"); I name the likeliest causes and the one check most worth making.\n- Answer: `1 yes 2 no 3 can\'t check`, or "all but 2"\n- Change your mind: `I was wrong, it is actually ...`, or `/undo`\n- Guess: `could it be the disk?` (never taken as evidence)\n- Ask: `where are we`, `why that one`, `what if 3 were no`, `how do I check 2`\n- Another problem: `start over`',
+    "help": 'I look for the root cause of database trouble with you. Say what you see ("reports slow, IO is high"); I name the likeliest causes and the one check most worth making.\n- Answer: `1 yes 2 no 3 can\'t check`, or "all but 2"\n- Change your mind: `I was wrong, it is actually ...`, or `/undo`\n- Guess: `could it be the disk?` (never taken as evidence)\n- Ask: `where are we`, `why that one`, `what if 3 were no`, `how do I check 2`\n- Another problem: `start over`\n- In short: `/status` `/why` `/history` `/undo` `/reset` `/help`',
     "data_none": "Counting and listing tickets is something this installation cannot do; I only see those that concern this diagnosis.",
     "data_tickets": "Tickets of the cause in front:",
     "data_ticket": "- {id}: {text}",

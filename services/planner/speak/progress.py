@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.planner import safety
 from services.planner.answers import HelpAnswer, ProgressAnswer
 from services.planner.model import EvidenceView, Status
 from services.planner.results import TurnResults
@@ -69,12 +70,24 @@ def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             for item in answer.items
         ]
         return "\n\n".join(shown)
+    caution = _caution(answer.text, voice)
+    return "\n\n".join(part for part in (caution, _advice(answer, results, voice, bool(caution))) if part)
+
+
+def _caution(asked: str, voice: Voice) -> str:
+    """What to say before anything else to whoever asks whether an act may be done; nothing to other questions."""
+    if not safety.asks_permission(asked):
+        return ""
+    return voice.say("safety_wal" if safety.touches_wal_files(asked) else "safety")
+
+
+def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice, cautioned: bool) -> str:
     if answer.conclusion is not None:
         second = doubts.second_again(answer.conclusion, voice)
         return "\n\n".join(part for part in (remedy(answer.conclusion, voice), second) if part)
     found = results.diagnosis
     if found is None or not found.hypotheses:
-        return voice.say("help")
+        return "" if cautioned else voice.say("help")
     if not asks_only(results):
         return voice.say("help_early")
     leader = found.hypotheses[0]

@@ -11,7 +11,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "no": "没有",
     "cannot": "看不了",
     "unspecified": "未说明",
-    # Noted
+    # Noted and unmatched
     "noted": ("记下了：{items}。", "收到：{items}。", "好，记上：{items}。"),
     "noted_yes": "有{names}",
     "noted_no": "没有{names}",
@@ -23,7 +23,6 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "noted_object": "不对请说",
     "noted_also": "也可能是 {name}",
     "noted_value": "，数值 {value}",
-    # Unmatched
     "unmatched": (
         "{words} 在知识库里没有对应的现象，先放一边，没有当证据。",
         "{words} 我没对上知识库里的任何现象，留着备查，不影响诊断。",
@@ -241,13 +240,15 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "assumed_yes": "有{name}",
     "assumed_no": "没有{name}",
     "assumed_unknown": "看不了{name}",
+    "safety": "这样做安不安全，我在这边判断不了，所以不说可以。处理步骤会跟着根因一起给，每一步都写明风险和怎么撤回。",
+    "safety_wal": "不要手工删 pg_wal 里的文件：少了一段 WAL，崩溃后可能起不来，备库和备份也会断。把留住 WAL 的东西（复制槽、失败的归档、wal_keep_size）处理掉，空间自己会回来。",
     "help_item": "**{name}** 这样看：",
     "help_leading": (
         "眼下最像 **{name}**（{percent}），还没到能动手处理的程度，先别改东西。",
         "先别动手：**{name}** 目前领先，但只有 {percent}，还要再核实。",
     ),
     "help_early": "现在动手处理还早，先核实下面这一项。",
-    "help": "我帮你找数据库故障的根因。把看到的直接说出来（“报表变慢，IO 很高”），我会给出最像的原因和下一步最值得看的一项。\n- 回答：`1有 2没有 3看不了`，也可以说“除了 2 都有”\n- 改口：`刚才说错了，其实是…`，或者 `/undo`\n- 猜测：`会不会是磁盘？`（不会当成证据）\n- 提问：`进展如何`、`为什么是它`、`如果 3 没有呢`、`2 怎么看`\n- 换一个问题：`重新开始`",
+    "help": "我帮你找数据库故障的根因。把看到的直接说出来（“报表变慢，IO 很高”），我会给出最像的原因和下一步最值得看的一项。\n- 回答：`1有 2没有 3看不了`，也可以说“除了 2 都有”\n- 改口：`刚才说错了，其实是…`，或者 `/undo`\n- 猜测：`会不会是磁盘？`（不会当成证据）\n- 提问：`进展如何`、`为什么是它`、`如果 3 没有呢`、`2 怎么看`\n- 换一个问题：`重新开始`\n- 简写：`/status` `/why` `/history` `/undo` `/reset` `/help`",
     "data_none": "统计和列工单我在这个安装里做不了，只能查和当前诊断有关的。",
     "data_tickets": "和目前最像的原因有关的工单：",
     "data_ticket": "- {id}：{text}",

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
+from services.planner.safety import asks_permission
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, Likely, act_of, is_known
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
@@ -184,7 +185,9 @@ def orders(heard: Heard) -> bool:
 
 
 def takes_no_correction(text: str) -> bool:
-    """Whether a clause asks for a new case or gives orders, so that its sentence corrects nothing."""
+    """Whether a clause asks for a new case or for leave to act, or gives orders, so that its sentence corrects nothing."""
+    if asks_permission(text):
+        return True
     likely = act_of(masked(text))
     return smalltalk.resets(text) or likely.of(Act.RESET) >= SURE or likely.of(Act.ORDER) >= _SOUNDS
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from services.planner import safety
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
     FeedbackStep,
     ObservationStep,
     QuestionKind,
+    QuestionStep,
     SmalltalkKind,
     SmalltalkStep,
     SuggestionStep,
@@ -75,6 +77,9 @@ def read_clause(turn: Turn, clause: Clause) -> None:
 
 def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     text, said = clause.text, turn.words(clause)
+    if safety.asks_permission(text):
+        turn.add(QuestionStep(QuestionKind.HELP, None, said))
+        return True
     if is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is QuestionKind.UNSPECIFIED:
         return False
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):

@@ -2021,6 +2021,9 @@ class HelpAnswer(_message.Message):
 
     ITEMS_FIELD_NUMBER: _builtins.int
     CONCLUSION_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The question's words."""
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedRecommendation]: ...
     @_builtins.property
@@ -2030,10 +2033,11 @@ class HelpAnswer(_message.Message):
         *,
         items: _abc.Iterable[Global___RankedRecommendation] | None = ...,
         conclusion: Global___ConclusionView | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "items", b"items"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "items", b"items", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015
