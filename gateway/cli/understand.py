@@ -45,6 +45,7 @@ def understand(path: Path | None, as_json: bool) -> int:
     "history"}}; writes {"id", "plan"} for each, references resolved to ids.
     """
     known = _names(path)
+    _prepare()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             case, context = _read(line, number)
@@ -52,6 +53,13 @@ def understand(path: Path | None, as_json: bool) -> int:
             body = {"id": case.id, "plan": plan}
             print(json.dumps(body, ensure_ascii=False) if as_json else _text(case.message, plan), flush=True)
     return failures.DONE
+
+
+def _prepare() -> None:
+    from services.planner.settings import PlannerSettings
+    from services.planner.understand import acts
+
+    acts.keep_in(PlannerSettings().planner_cache_dir.expanduser())
 
 
 def _names(path: Path | None) -> Mapping[str, Text]:

@@ -9,7 +9,7 @@ from services.chassis.llm import LanguageModel
 from services.planner.planner import Planner
 from services.planner.servicer import PlannerServicer
 from services.planner.settings import PlannerSettings
-from services.planner.understand.acts import learned
+from services.planner.understand import acts
 
 
 class PlannerApp:
@@ -37,7 +37,8 @@ class PlannerApp:
 
     async def start(self) -> None:
         """Learns from the examples how people say things, so that no turn waits for it."""
-        learned()
+        acts.keep_in(self._settings.planner_cache_dir.expanduser())
+        acts.learned()
 
     async def close(self) -> None:
         """Lets go of the models."""

@@ -7,14 +7,18 @@ is decides who is believed.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import random
 import re
+import tempfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +37,10 @@ _PASSES = 5
 _BATCH = 256
 _RATE = 1.0
 _SEED = 1
+# Counted up when what is learned from the same phrases and numbers changes.
+_FORM = 1
+# Where what was learned is kept, when it is.
+_folder: list[Path] = []
 _TOKEN = re.compile(rf"\{{\}}|[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[{CJK}]|[^\s\w]")
 _STEM = 4
 
@@ -148,7 +156,41 @@ def examples() -> tuple[tuple[str, Act], ...]:
 @cache
 def learned() -> Weights:
     """Weights (features and one row more for how usual each act is, acts), learned from the examples; the same every time."""
-    return weights_of(examples())
+    kept = _folder[-1] / f"acts-{_digest()}.npy" if _folder else None
+    if kept is None:
+        return weights_of(examples())
+    try:
+        weights = np.load(kept, allow_pickle=False)
+        if weights.shape == (_SIZE + 1, len(ACTS)) and weights.dtype == np.float32:
+            return np.asarray(weights, dtype=np.float32)
+    except (OSError, ValueError, EOFError):
+        # Nothing kept, or nothing that can be read: learning again says the same.
+        pass
+    weights = weights_of(examples())
+    _keep(weights, kept)
+    return weights
+
+
+def keep_in(folder: Path) -> None:
+    """From now on what was learned is kept in this folder, and read from there while examples and method are the same."""
+    _folder[:] = [folder]
+    learned.cache_clear()
+
+
+def _keep(weights: Weights, path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            np.save(file, weights)
+        # Whole or not at all: another process may read it at any time.
+        Path(file.name).replace(path)
+
+
+def _digest() -> str:
+    """The name of what is learned: of the phrases, in order, and of the method's numbers."""
+    method = (_FORM, _SIZE, _PASSES, _BATCH, _RATE, _SEED, np.__version__)
+    said = "\n".join(f"{act.value} {phrase}" for phrase, act in examples())
+    return hashlib.sha256(f"{method}\n{said}".encode()).hexdigest()[:16]
 
 
 def weights_of(phrases: Sequence[tuple[str, Act]]) -> Weights:

@@ -26,9 +26,11 @@ from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers, last_word
 from services.planner.understand.leading import doubts_ahead
 from services.planner.understand.lists import names_a_list
+from services.planner.understand.marked import marks_of
 from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.pointing_back import revision_of
 from services.planner.understand.reading import REPAIR, read_clause
+from services.planner.understand.references import open_list
 from services.planner.understand.subjects import opens_contrast
 from services.planner.understand.suppositions import supposition_of
 from services.planner.understand.suspicions import is_tag, suspicion_of
@@ -54,10 +56,13 @@ def understand(original: str, view: SessionView) -> TurnPlan:
 def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     """The plan of a message, and the person's words of the clauses that the rules only guess at."""
     language = language_of(original, view.language)
-    direct = smalltalk.command(original)
+    direct = smalltalk.command(original, bool(view.evidence))
     if direct is not None:
         return TurnPlan((direct,), view.language or language, PlanSource.RULES), ()
     message = _without_posing(read(original))
+    marks = marks_of(message, open_list(view))
+    if marks is not None:
+        return TurnPlan(marks, language, PlanSource.RULES), ()
     turn = Turn(message, view, Answers(view))
     sentences = sentences_of(message)
     for sentence in joined(sentences):

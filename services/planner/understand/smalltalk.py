@@ -90,9 +90,17 @@ _COMMANDS: dict[str, PlanStep] = {
 }
 
 
-def command(message: str) -> PlanStep | None:
-    """The step of a short command such as `/undo`; None for anything else."""
-    return _COMMANDS.get(message.strip())
+_COMMAND = re.compile(r"/[a-z][a-z_-]*")
+
+
+def command(message: str, anything_said: bool) -> PlanStep | None:
+    """The step of a short command such as `/undo`; help for one that does not exist; None for anything else."""
+    word = message.strip().lower()
+    if word == "/undo" and not anything_said:
+        return QuestionStep(QuestionKind.HISTORY, text=message.strip())
+    if word not in _COMMANDS and _COMMAND.fullmatch(word):
+        return QuestionStep(QuestionKind.HELP, text=message.strip())
+    return _COMMANDS.get(word)
 
 
 def talk(clause: str) -> SmalltalkKind | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,3 +76,19 @@ def test_examples_point_at_items_by_a_placeholder_only() -> None:
     pointing = [phrase for phrase, act in examples() if act in (Act.YES, Act.NO) and "p-0" in phrase]
     assert pointing == []
     assert acts.ITEM == "{}"
+
+
+def test_what_was_learned_is_kept_whole_or_learned_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second start reads what the first one kept; what is broken, cut or cannot be written costs only time."""
+    monkeypatch.setattr(acts, "_folder", [])
+    fresh = learned()
+    folder = tmp_path / "kept"
+    acts.keep_in(folder)
+    assert np.array_equal(learned(), fresh)
+    (file,) = folder.iterdir()
+    for content in (file.read_bytes(), file.read_bytes()[:1000], b"no array"):
+        file.write_bytes(content)
+        acts.keep_in(folder)
+        assert np.array_equal(learned(), fresh)
+    acts.keep_in(file / "no folder")
+    assert np.array_equal(learned(), fresh)
