@@ -29,6 +29,7 @@ def chat(session_id: str | None, url: str | None, language: LanguageCode | None,
     """Talk a fault through to its root cause.
 
     On a terminal: a conversation. Otherwise each line of standard input is one message, and answers are plain text.
+    A line is a message: output of many lines is pasted into the page instead.
     Where no gateway runs, chat starts the services for itself, with their data in ./.dbdiag.
     """
     import uuid

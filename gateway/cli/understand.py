@@ -43,6 +43,13 @@ def understand(path: Path | None, as_json: bool) -> int:
 
     Reads one JSON object a line: {"id", "message", "context": {"pending", "confirmed", "denied", "last_clarification",
     "history"}}; writes {"id", "plan"} for each, references resolved to ids.
+
+    \b
+    pending             [{"ordinal": 1, "phenomenon_id": "P-0001",
+                          "description": "as it was shown"}, ...]
+    confirmed, denied   ["P-0002", ...]
+    last_clarification  {"question": "...", "options": as pending}
+    history             [{"role": "user", "content": "..."}, ...]
     """
     known = _names(path)
     _prepare()

@@ -10,7 +10,7 @@ from dbdiag.engine.v1 import engine_pb2 as pb
 from dbdiag.engine.v1 import engine_pb2_grpc
 from google.protobuf.message import Message
 
-from services.chassis.errors import DbdiagError
+from services.chassis.errors import DbdiagError, InvalidInput
 from services.engine import catalog, catalog_model, model
 from services.engine.cache import LibraryCache
 from services.engine.diagnose import diagnose, explain_belief, what_if
@@ -89,6 +89,8 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
 
     async def _turn(self, message: pb.DiagnoseStreamRequest) -> model.DiagnoseStreamResponse:
         try:
+            if not message.HasField("diagnose"):
+                raise InvalidInput("a message of a stream without `diagnose`; an empty one asks for the prior beliefs")
             diagnosis = await self._diagnose(from_wire(message.diagnose, model.DiagnoseRequest))
         except DbdiagError as error:
             refusal = model.Refusal(error.reason, error.message)

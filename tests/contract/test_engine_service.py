@@ -106,20 +106,24 @@ async def test_wrong_calls_have_a_status_and_a_reason(tmp_path: Path) -> None:
 
 
 async def test_a_stream_outlives_a_refusal(tmp_path: Path) -> None:
-    """Answers come in order with their correlation ids; a refused request is answered and the next one served."""
+    """Answers come in order with their ids, also empty ones; a refused request is answered and the next one served."""
     publish(tmp_path, three_causes())
     requests = [
         pb.DiagnoseStreamRequest(correlation_id="a", diagnose=pb.DiagnoseRequest(evidence=said(("P-0001", YES)))),
         pb.DiagnoseStreamRequest(correlation_id="b", diagnose=pb.DiagnoseRequest(evidence=said(("P-9", YES)))),
-        pb.DiagnoseStreamRequest(correlation_id="c"),
+        pb.DiagnoseStreamRequest(correlation_id="c", diagnose=pb.DiagnoseRequest()),
+        pb.DiagnoseStreamRequest(correlation_id="d"),
+        pb.DiagnoseStreamRequest(diagnose=pb.DiagnoseRequest(evidence=said(("P-0001", YES)))),
     ]
     async with serving(tmp_path) as engine:
         replies = [reply async for reply in engine.DiagnoseStream(iter(requests), timeout=SECONDS)]
         alone = await engine.Diagnose(requests[0].diagnose, timeout=SECONDS)
-    assert [reply.correlation_id for reply in replies] == ["a", "b", "c"]
-    assert [reply.WhichOneof("outcome") for reply in replies] == ["diagnosis", "refusal", "diagnosis"]
-    assert replies[0].diagnosis == alone
+    assert [reply.correlation_id for reply in replies] == ["a", "b", "c", "d", ""]
+    outcomes = ["diagnosis", "refusal", "diagnosis", "refusal", "diagnosis"]
+    assert [reply.WhichOneof("outcome") for reply in replies] == outcomes
+    assert replies[0].diagnosis == replies[4].diagnosis == alone
     assert replies[1].refusal.reason == "unknown_phenomenon"
+    assert replies[3].refusal.reason == "invalid_request"
 
 
 async def test_publishing_switches_without_a_mixed_reply(tmp_path: Path) -> None:
