@@ -12,6 +12,7 @@ from services.matcher.features import Query
 from services.matcher.glossary import Glossary
 from services.matcher.index import Profile
 from services.matcher.model import Doubt
+from services.matcher.numbers import COUNT, PERCENT
 from services.matcher.reading import CONTENT, Reading, read
 
 # Fainter keys are what words are made of, and name nothing.
@@ -33,9 +34,15 @@ def doubt(query: Query, profile: Profile, glossary: Glossary) -> Doubt:
     if not _only_components(query.reading, glossary) or _is_about_existence(profile, glossary):
         return Doubt.NONE
     if query.stated:
-        return Doubt.UNDECIDED
+        return Doubt.UNDECIDED if _lacks_its_limit(query, profile) else Doubt.NONE
     text = query.reading.text
     return Doubt.ELSEWHERE if _EXISTS.search(text) and not _LACKS.search(text) else Doubt.NONE
+
+
+def _lacks_its_limit(query: Query, profile: Profile) -> bool:
+    """Whether a mere count is told where the entry asks for a share."""
+    shares = any(threshold.dimension == PERCENT for threshold in profile.thresholds)
+    return shares and all(quantity.dimension == COUNT for quantity in query.stated)
 
 
 def _named(reading: Reading) -> set[str]:

@@ -23,7 +23,8 @@ _INABILITY_HAN = re.compile(
 # What does not do its work: a fault, and no denial of one.
 _FAILS_LATIN = re.compile(
     r"(?:\w+n't|\w+nt|not|never|no longer)\s+(?:be\s+|been\s+|even\s+|\w+ly\s+)?"
-    r"(?:able to|work(?:s|ing|ed)?\b|respon\w+|answer\w*|connecting|reachable|accessible|available|usable|stop\w*"
+    r"(?:(?P<state>able to|reachable|accessible|available|usable)|work(?:s|ing|ed)?\b|respon\w+|answer\w*"
+    r"|connecting|stop\w*"
     r"|com(?:e|es|ing) up|log(?:s|ging)? ?(?:in|on)|accepting|get(?:ting)? through|load(?:s|ing)?\b|boot\w*)"
     r"|(?:won't|wont|doesn't|doesnt|does not|will not|couldn't|not)\s+(?:start|open|connect|launch|finish)\b"
 )
@@ -108,7 +109,7 @@ class _Scan:
     def __init__(self, text: str, items: Sequence[Piece], glossary: Glossary) -> None:
         self._text, self._items, self._glossary = text, items, glossary
         self._grammar = glossary.grammar
-        self._lower = text.lower()
+        self._lower = text.lower().replace("’", "'")
         self._tokens: list[Token] = []
         self._gloss: list[str] = []
         self._han: list[Piece] = []
@@ -140,12 +141,24 @@ class _Scan:
             return width
         if item.kind == "han":
             return self._han_step(item, position, mark, kind)
+        if fails := self._fails_at(position):
+            self._flush()
+            self._concepts(position, fails, (INABILITY,))
+            return fails
         self._flush()
         if item.kind == "word":
             self._word(item)
         elif item.text == "0" and _STATED.search(self._lower[max(0, item.start - 12) : item.start]):
             self._tokens.append(Token(NEGATION, "0", 0.0, item.clause))
         return 1
+
+    def _fails_at(self, position: int) -> int:
+        """How many pieces from a Latin negation on say that something does not do its work; 0 when it denies."""
+        item = self._items[position]
+        if self._grammar.latin.get(item.text.lower().replace("’", "'")) != NEGATION:
+            return 0
+        found = _FAILS_LATIN.match(self._lower, item.start)
+        return sum(1 for other in self._items[position:] if other.start < found.end("state")) or 1 if found else 0
 
     def _mark_at(self, item: Piece) -> tuple[str, str]:
         """The grammar's Chinese word that stands here, and its kind; ("", "") when there is none."""
@@ -187,7 +200,7 @@ class _Scan:
             return
         lowered = item.text.lower().replace("’", "'")
         kind = self._grammar.latin.get(lowered) or self._grammar.latin.get(item.stem)
-        if kind == NEGATION and self._is_harmless(item.start):
+        if kind == NEGATION and self._lower.startswith(self._grammar.harmless_latin, item.start):
             return
         if kind:
             self._tokens.append(Token(kind, lowered, 0.0, item.clause))
@@ -201,11 +214,6 @@ class _Scan:
             if part and part not in self._grammar.stop_words:
                 self._tokens.append(Token(WORD, part, _PART_WEIGHT, item.clause))
         self._unknown += len(lowered)
-
-    def _is_harmless(self, start: int) -> bool:
-        """Whether what looks like a Latin negation denies nothing: "not only", "not responding"."""
-        fails = _FAILS_LATIN.match(self._lower.replace("’", "'"), start)
-        return fails is not None or self._lower.startswith(self._grammar.harmless_latin, start)
 
     def _flush(self) -> None:
         run, self._han = self._han, []
