@@ -41,7 +41,8 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
 def _correction(turn: Turn, step: CorrectionStep) -> None:
     if step.original.words is not None:
         return
-    for phenomenon_id in _resolved(turn, step.original, ""):
+    words = turn.message if step.original.group is not None else ""
+    for phenomenon_id in _resolved(turn, step.original, words):
         correct(turn, step, phenomenon_id)
 
 

@@ -74,6 +74,8 @@ def asks(heard: Heard) -> bool:
 def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bool) -> bool:
     """Whether neither the rules nor the learned acts take a clause for a question."""
     share = heard.likely.of(*QUESTIONS)
+    if questions.tells_of_plan(text) and not asked_mark:
+        return True
     if heard.pointed and share < POSSIBLE and heard.likely.of(Act.WEAK) >= SURE and not questions.has_wh(text):
         return True
     if questions.asks(heard.masked, asked_mark):
@@ -254,6 +256,13 @@ def is_talk(text: str, heard: Heard, asked: bool) -> bool:
     if not is_technical(text) and heard.likely.of(Act.SMALLTALK, Act.ASIDE) >= SURE and not heard.names:
         return True
     return not (asked or is_technical(text) or heard.likely.of(Act.FACT) >= LIKELY)
+
+
+def may_be_symptom(heard: Heard) -> bool:
+    """Whether what speaks of nothing in the field may still be what a person sees of a fault."""
+    talk = heard.likely.of(Act.SMALLTALK, Act.ASIDE, Act.ORDER)
+    seen = heard.likely.of(Act.FACT, Act.VAGUE, Act.YES, Act.NO, Act.UNKNOWN)
+    return talk < _SOUNDS and seen >= SURE
 
 
 def _says(segment: Segment, heard: Heard) -> bool:

@@ -27,6 +27,15 @@ _REQUEST = pattern(
     r"^(?:\W|ok |and |now |please |pls |just |so |also |can you |could you |would you )*(?:show|list|tell|explain|count|summari[sz]e|"
     r"recap|describe|give|walk|remind|display|help me (?:understand|check|see)|remind|break down|group|sum up|elaborate)\b",
 )
+# What EXPLAIN printed is a fact: it is the command's name, and asks nothing.
+_SHOWN_PLAN = re.compile(
+    r"^(?:用|跑了?|看了?|做了?|我|刚|the |i ran |we ran |ran )*(?:explain|执行计划)(?: ?\(?(?:analy[sz]e|buffers|verbose|[, ])+\)?| plan| output| 结果| 输出)*[\s,:]*"
+    r"(?:里面?|中|显示|结果|走|是|用|变|还是|出来|看(?:到|见|出|走|是|起来)|发现|说|有|"
+    + words(
+        r"says?|said|shows?|showed|showing|gives?|gave|has|had|reports?|reported|prints?|printed|is|was|now|still|uses?|used|chose|picks?|picked|switched|went|goes|displays?"
+    )
+    + r")"
+)
 _TICKETS = pattern(
     r"工单|故障单|案例|案子|历史(?:故障|问题|事件)|同类(?:故障|问题)|故障(?:数|次|记录)|记录数|单子|事故",
     words("tickets?|incidents?|(?:past |closed )?cases|records|outages|postmortems?"),
@@ -140,6 +149,11 @@ def leads_in(clause: str, sentence: Sentence) -> bool:
     if asked and _WHENEVER.search(clause):
         return True
     return asked and not is_technical(clause) and bool(_LEAD_IN.search(clause))
+
+
+def tells_of_plan(clause: str) -> bool:
+    """Whether a normalised clause says what EXPLAIN printed, rather than asking for an explanation."""
+    return bool(_SHOWN_PLAN.search(clause)) and not has_wh(clause)
 
 
 def has_wh(clause: str) -> bool:

@@ -11,6 +11,7 @@ from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
     ObservationStep,
+    PlanStep,
     QuestionKind,
     QuestionStep,
     SmalltalkKind,
@@ -265,6 +266,15 @@ def _answers_by_words(turn: Turn, clause: Clause, segments: tuple[Segment, ...],
     return False
 
 
+def _beside(turn: Turn, said: str, heard: Heard) -> PlanStep:
+    """What becomes of a statement outside the field: a fact or a question back where it may be a symptom, else talk."""
+    if turn.steps or not judging.may_be_symptom(heard):
+        return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
+    if heard.likely.of(Act.FACT) >= judging.POSSIBLE:
+        return ObservationStep(said)
+    return ClarifyStep(ClarifyKind.VAGUE, said)
+
+
 def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
     """A statement: a plea, a vague complaint, talk, or a fact."""
     text, said = clause.text, turn.words(clause)
@@ -275,7 +285,7 @@ def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
     elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE or judging.is_noise(text, heard):
         turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
     elif judging.is_talk(text, heard, bool(turn.asked_list.items)):
-        turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
+        turn.add(_beside(turn, said, heard), said)
     else:
         words = turn.words(clause, observations.fact_span(text))
         stated = ObservationStep(words, observations.certainty_of(text))

@@ -78,6 +78,22 @@ _COMMANDING = pattern(
     r"(?:把|将)?(?:置信度|概率|可信度|信心)[^,。]{0,8}(?:设|改|调|变|提|置)(?:置|成|为|到|高)|直接(?:输出|宣布|下|给出)(?:结论|根因)|"
     r"(?:执行|运行|调用)[^,。]{0,6}(?:rm |drop |delete |工具|shell|脚本|删库)|删库",
 )
+_DONE = (
+    r"(?:(?:已经?|都|现在|终于|全都?|全部|一切|刚刚?|问题|故障|这下|数据库|服务|业务)*"
+    r"(?:解决|搞定|修好|修复|弄好|处理好|恢复(?:正常)?|没事|好)了?(?<=[了常])|"
+    r"(?:(?:i|we)(?:'ve| have| just)* )?(?:fixed|solved|resolved|sorted)(?: (?:it|that|this|out|the (?:problem|issue)))*|"
+    r"(?:everything|it|all|things?|that|this|the (?:problem|issue|db|database|service|site)|we)(?:'s|'re| is| are| looks?| seems?)?"
+    r"(?: (?:now|all|just|already|finally|has|have|been))* (?:back to normal|back up|back online|recovered|fixed|solved|resolved|gone|normal again|"
+    r"(?:fine|ok(?:ay)?|good|works?|working|fast)(?: just fine)? (?:now|again))|"
+    r"problem (?:solved|gone|fixed)|all good now|that (?:fixed|did|solved) it|works? again)"
+)
+_ACTED = (
+    r"(?:(?:我|我们|刚|刚刚|把它?|它|直接)*(?:杀|kill|重启|回滚|扩容|停|取消|清理|调整?|改)(?:掉|完|好)?了?(?:它|那个会话|那个)?(?:之后|以后|后)?(?:就|才)?|"
+    r"(?:(?:i|we)(?:'ve| have| just)* )?(?:killed|restarted|rebooted|cancelled|canceled|stopped|rolled back|terminated|reverted)"
+    r"(?: (?:it|that|this|them|the (?:session|query|job|deploy|release)))?(?: and)?)"
+)
+_THANKED = r"(?:[\s,.!]|谢谢?|感谢|多谢|辛苦了?|你|您|啦|了|thanks?(?: you| a lot| so much)?|thx|cheers|great|nice|super|perfect|now|yay|and)*"
+_GOOD_NEWS = re.compile(rf"(?:{_ACTED}[\s,]*)?{_DONE}{_THANKED}(?:{_DONE}{_THANKED})?")
 # Talk is short; a longer text that begins so is about something.
 _TALK_LENGTH = 80
 _COMMANDS: dict[str, PlanStep] = {
@@ -115,7 +131,7 @@ def talk(clause: str) -> SmalltalkKind | None:
     ):
         if text and expression.match(text):
             return kind
-    return None
+    return SmalltalkKind.THANKS if _GOOD_NEWS.fullmatch(text) else None
 
 
 def resets(sentence: str) -> bool:

@@ -210,3 +210,125 @@ def test_what_is_said_not_to_be_is_never_taken_for_present(pending: tuple[str, .
     assert found.suggestions == []
     assert (found.confirmed, found.denied, found.clarify) == ([], [], False)
     assert any("负载高" in said for said in found.observations)
+
+
+@pytest.mark.parametrize(
+    ("message", "verdicts"),
+    [
+        ("1. 有 2. 无 3. /", (YES, NO, UNKNOWN)),
+        ("1) y 2) n 3) -", (YES, NO, UNKNOWN)),
+        ("1. yes\n2. no\n3. -", (YES, NO, UNKNOWN)),
+        ("1：无 2：/ 3：有", (NO, UNKNOWN, YES)),
+        ("1有 2/ 3没有", (YES, UNKNOWN, NO)),
+        ("3. no 1. yes 2. ?", (YES, UNKNOWN, NO)),
+        ("y n ?", (YES, NO, UNKNOWN)),
+        ("y, n, ?", (YES, NO, UNKNOWN)),
+        ("有 没有 ?", (YES, NO, UNKNOWN)),
+        ("- y n", (UNKNOWN, YES, NO)),
+    ],
+)
+def test_marks_answer_the_items_under_their_ordinals_or_in_order(message: str, verdicts: tuple[Verdict, ...]) -> None:
+    """Numbered marks and marks in a row are whole answers; a slash, a dash and a question mark are "cannot tell"."""
+    found = plan(message, session(*OTHERS))
+    wanted = {
+        verdict: [item for item, said in zip(OTHERS, verdicts, strict=True) if said is verdict]
+        for verdict in (YES, NO, UNKNOWN)
+    }
+    assert (sorted(found.confirmed), sorted(found.denied), sorted(found.unknown)) == (
+        wanted[YES],
+        wanted[NO],
+        wanted[UNKNOWN],
+    )
+    assert not found.clarify
+
+
+@pytest.mark.parametrize("message", ["y n", "有 没有", "yes no"])
+def test_marks_of_another_number_than_the_items_are_asked_back(message: str) -> None:
+    """Nobody can tell which items they are of, so they decide nothing."""
+    found = plan(message, session(*OTHERS))
+    assert (found.confirmed, found.denied, found.clarify) == ([], [], True)
+
+
+@pytest.mark.parametrize("message", ["/nope", "/clear", "/no", "/yes"])
+def test_a_command_that_does_not_exist_is_no_answer(message: str) -> None:
+    """It gets the help that names the commands."""
+    found = plan(message, session(*OTHERS))
+    assert (found.confirmed, found.denied, found.questions) == ([], [], ["help"])
+
+
+def test_undo_takes_something_back_only_where_something_was_said() -> None:
+    """With nothing on record it asks what is on record."""
+    assert plan("/undo", session(*OTHERS)).questions == ["history"]
+    assert plan("/undo", session(*OTHERS, said={"P-0001": YES})).corrections
+
+
+@pytest.mark.parametrize("pending", [(), OTHERS])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "EXPLAIN 里看到 Seq Scan 全表扫描，以前走索引的",
+        "explain says sequential scan",
+        "explain 看走了全表扫描",
+        "explain analyze shows a nested loop",
+        "the explain output shows a seq scan now",
+    ],
+)
+def test_what_explain_printed_is_a_fact(message: str, pending: tuple[str, ...]) -> None:
+    """The command's name asks for no explanation."""
+    found = plan(message, session(*pending))
+    assert found.observations
+    assert found.questions == []
+
+
+@pytest.mark.parametrize(
+    "message", ["explain why", "explain the second one", "解释一下为什么", "explain what a seq scan is"]
+)
+def test_a_request_to_explain_stays_a_question(message: str) -> None:
+    """Explain as a verb still asks."""
+    assert plan(message, session(*OTHERS)).questions
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "checkout is timing out",
+        "死所了",
+        "下单失败",
+        "nobody can check out",
+        "la base de datos está muy lenta",
+        "データベースが遅い",
+    ],
+)
+def test_what_may_be_a_symptom_is_never_sent_away(message: str) -> None:
+    """It is passed on or asked about, whatever its words."""
+    found = plan(message, session())
+    assert found.observations or found.clarify
+    assert not found.smalltalk
+
+
+@pytest.mark.parametrize("pending", [(), OTHERS])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "killed it, everything is back to normal",
+        "fixed it, thanks",
+        "problem solved",
+        "it works again, thank you",
+        "杀掉之后恢复正常了，谢谢",
+        "解决了，谢谢",
+        "已经好了",
+    ],
+)
+def test_good_news_is_talk(message: str, pending: tuple[str, ...]) -> None:
+    """That all is well again denies nothing that was asked and is not asked back."""
+    found = plan(message, session(*pending))
+    assert (found.smalltalk, found.clarify) == (True, False)
+    assert (found.confirmed, found.denied) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "message", ["发版之后报表特别慢", "query went from 10ms to 8s after we upgraded", "升级以后查询从 10ms 变成 8 秒"]
+)
+def test_a_change_and_what_it_did_reach_the_matcher_together(message: str) -> None:
+    """One observation has both halves."""
+    assert plan(message, session()).observations == [message]
