@@ -14,7 +14,7 @@ from gateway.conversation import Conversations
 from gateway.settings import GatewaySettings
 from gateway.store import SessionStore
 from services.chassis import logs
-from services.chassis.errors import DependencyDown
+from services.chassis.errors import DependencyDown, InvalidInput
 
 CHOOSE_ANOTHER = "choose another folder with --data-dir or DBDIAG_DATA_DIR"
 
@@ -66,6 +66,10 @@ async def _listening(server, settings: GatewaySettings) -> AsyncIterator[str]:  
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+    except socket.gaierror as error:
+        listener.close()
+        message = f"setting host: this machine has no address {settings.host}"
+        raise InvalidInput(message, reason="invalid_setting") from error
     except OSError as error:
         listener.close()
         raise DependencyDown(

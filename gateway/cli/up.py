@@ -77,15 +77,21 @@ def _settings(host: str | None, port: int | None, data_dir: Path | None) -> Gate
 
 
 def _check_port(settings: GatewaySettings) -> None:
-    """Raises DependencyDown when the port is taken: better told at once than after everything has started."""
+    """Raises DependencyDown when the port is taken: better told at once than after everything has started.
+
+    Raises InvalidInput when the host is none of this machine's.
+    """
     import socket
 
-    from services.chassis.errors import DependencyDown
+    from services.chassis.errors import DependencyDown, InvalidInput
 
     with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
+        except socket.gaierror as error:
+            message = f"setting host: this machine has no address {settings.host}"
+            raise InvalidInput(message, reason="invalid_setting") from error
         except OSError as error:
             message = f"listening on {settings.host}:{settings.port}: {error.strerror or error}"
             raise DependencyDown(f"{message}; choose another with --port", reason="address_in_use") from error

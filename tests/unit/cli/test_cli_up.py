@@ -92,6 +92,14 @@ def test_chat_without_a_place_for_its_data_is_one_line(tmp_path: Path) -> None:
         pytest.fail("it must not start")
 
 
+def test_a_host_that_is_not_here_is_bad_input(tmp_path: Path) -> None:
+    """A host that this machine does not have is a wrong setting, not a port that is taken."""
+    given = [*UP, "--host", "no.such.host.invalid"]
+    done = subprocess.run(given, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == failures.BAD_INPUT
+    assert "setting host" in done.stderr
+
+
 def test_a_port_that_is_no_number_is_told_in_plain_words(tmp_path: Path) -> None:
     """The line says what was given and what is expected, without the names of the parser's types."""
     done = subprocess.run([*UP, "--port", "abc"], cwd=tmp_path, capture_output=True, text=True, timeout=30)

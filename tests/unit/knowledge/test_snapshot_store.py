@@ -161,3 +161,12 @@ def test_a_first_start_with_a_broken_library_says_so(store: SnapshotStore, tmp_p
     with pytest.raises(InvalidLibrary):
         publishing.publish_at_startup(store, [write_library(tmp_path / "x", phenomena=[phenomenon("P-1")])])
     assert store.current_id() is None
+
+
+def test_a_place_that_cannot_be_written_is_told_with_its_name(tmp_path: Path) -> None:
+    """Where the system does not let a snapshot be kept, that is told as a state to mend, with the place."""
+    (tmp_path / "file").touch()
+    write_library(tmp_path / "library")
+    with pytest.raises(Precondition, match="file/store") as caught:
+        stored(SnapshotStore(tmp_path / "file" / "store", time.time), tmp_path / "library")
+    assert caught.value.reason == "not_writable"
