@@ -30,7 +30,7 @@ _QUERIES = {
 }
 # "What can you do" is about the assistant; "what should I do" is about the case.
 _OF_ASSISTANT = re.compile(
-    r"^/help|^help\W*$|^\?|what (?:can|do) you|how (?:do|can|should|to) (?:i |we |you )?(?:use|work|talk)|"
+    r"^/[a-z]|^help\W*$|^\?|what (?:can|do) you|how (?:do|can|should|to) (?:i |we |you )?(?:use|work|talk)|"
     r"how does (?:this|it) work|"
     r"commands|features|你(?:能|会|可以|都能)|怎么用|如何使用|使用方法|功能|命令|^帮助|说明"
 )
