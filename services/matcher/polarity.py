@@ -128,8 +128,10 @@ def _is_own_statement(query: Query, ground: _Ground) -> bool:
     return False
 
 
-def _turns(tokens: Sequence[Token]) -> int:
-    return sum(1 for token in tokens if token.kind in (NEGATION, NORMAL))
+def _turns(tokens: Sequence[Token]) -> tuple[int, int]:
+    """How often words negate, and how often they say that all is well: "no space left" is not "the disk is fine"."""
+    kinds = [token.kind for token in tokens]
+    return kinds.count(NEGATION), kinds.count(NORMAL)
 
 
 def _relevant(tokens: Sequence[Token], ground: _Ground) -> list[list[Token]]:

@@ -95,3 +95,10 @@ def test_what_an_entry_says_of_itself_denies_nothing(curated: index.Index) -> No
         != Verdict.CONFIRMED
     ]
     assert denied == []
+
+
+@pytest.mark.parametrize("text", ["磁盘正常", "磁盘没问题", "硬盘挺好", "the disks are healthy", "disk is fine"])
+def test_all_well_is_no_negation_of_an_entry_that_says_of_itself_what_lacks(curated: index.Index, text: str) -> None:
+    """ "No space left" is how a full disk is told; that the disk is fine denies it all the same."""
+    query = features.prepare(text, curated, glossary.load(), embedding.static_embedder())
+    assert polarity.judge(query, curated.by_id["P-0016"], curated, glossary.load()).verdict == Verdict.DENIED
