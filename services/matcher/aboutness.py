@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from services.matcher.features import Query
-from services.matcher.glossary import Glossary
+from services.matcher.glossary import NEGATION, NORMAL, SCANT, Glossary
 from services.matcher.index import Profile
 from services.matcher.model import Doubt
 from services.matcher.numbers import COUNT, PERCENT
@@ -23,7 +23,7 @@ _STATEMENTS = 2
 _EXISTS = re.compile(
     r"有|用|配了|装了|\b(?:have|has|had|uses?|used|using|runs?|running|there (?:is|are)|there's|got)\b", re.IGNORECASE
 )
-_LACKS = re.compile(r"不|超|够|满|剩|\b(?:out of|short of|up)\b", re.IGNORECASE)
+_LACKS = re.compile(r"不|[没无](?!用)|超|够|满|剩|\b(?:out|short|up|down|off|more|only)\b", re.IGNORECASE)
 
 
 def doubt(query: Query, profile: Profile, glossary: Glossary) -> Doubt:
@@ -36,7 +36,10 @@ def doubt(query: Query, profile: Profile, glossary: Glossary) -> Doubt:
     if query.stated:
         return Doubt.UNDECIDED if _lacks_its_limit(query, profile) else Doubt.NONE
     text = query.reading.text
-    return Doubt.ELSEWHERE if _EXISTS.search(text) and not _LACKS.search(text) else Doubt.NONE
+    if _EXISTS.search(text):
+        return Doubt.NONE if _LACKS.search(text) else Doubt.ELSEWHERE
+    judged = any(token.kind in (NEGATION, NORMAL, SCANT) for token in query.reading.tokens)
+    return Doubt.NONE if judged or _LACKS.search(text) else Doubt.UNDECIDED
 
 
 def _lacks_its_limit(query: Query, profile: Profile) -> bool:
@@ -64,7 +67,7 @@ def _only_states(keys: set[str], profile: Profile, glossary: Glossary) -> bool:
     states = grammar.degrees | grammar.states | glossary.opposite.keys()
     shared = {key for key in keys if profile.counts.get(key, 0.0) >= _SAYS}
     others = keys - shared - states - grammar.unspecific
-    return bool(shared) and shared <= states - grammar.complaints and bool(others & glossary.glosses.keys())
+    return bool(shared) and shared <= grammar.states and bool(others & glossary.glosses.keys())
 
 
 def _only_components(reading: Reading, glossary: Glossary) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
@@ -13,6 +13,7 @@ from services.matcher.glossary import Glossary
 from services.matcher.index import Index, Profile
 from services.matcher.model import (
     Candidate,
+    Doubt,
     Interpretation,
     MatchAnswer,
     MatchContext,
@@ -132,8 +133,12 @@ class Matcher:
             if first
             else None
         )
+        if judged and first in context.options:
+            judged = replace(judged, doubt=Doubt.NONE)
         outcome = decide.decide(ranked, judged, observation.certainty, self._thresholds)
-        return Interpretation(number, outcome, ranked.candidates[: context.max_candidates or DEFAULT_LIMIT])
+        elsewhere = judged is not None and judged.doubt is Doubt.ELSEWHERE
+        shown = ranked.candidates[1:] if elsewhere else ranked.candidates
+        return Interpretation(number, outcome, shown[: context.max_candidates or DEFAULT_LIMIT])
 
     def _root_causes(self, loaded: Loaded, request: SearchRequest) -> tuple[RootCauseHit, ...]:
         index = loaded.root_causes
