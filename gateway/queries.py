@@ -266,7 +266,7 @@ async def help_and_data(turn: Turn, services: Services) -> None:
     for question in questions(turn, QuestionKind.HELP):
         phenomenon_id, _ = await _subject(turn, services, question)
         items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
-        conclusion = await _conclusion(turn, services)
+        conclusion = None if question.text.startswith("/") else await _conclusion(turn, services)
         view = concluded_view(turn, conclusion, True) if conclusion and not items else None
         turn.answers.append(Answer(help=HelpAnswer(items, view, question.text)))
     for question in questions(turn, QuestionKind.DATA):
