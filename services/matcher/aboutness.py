@@ -28,8 +28,7 @@ _LACKS = re.compile(r"不|[没无](?!用)|超|够|满|剩|\b(?:out|short|up|down
 
 def doubt(query: Query, profile: Profile, glossary: Glossary) -> Doubt:
     """Why a text that is like an entry may not speak of it."""
-    keys = _named(query.reading)
-    if _is_elsewhere(keys, profile, glossary) or _only_states(keys, profile, glossary):
+    if is_elsewhere(query, profile, glossary):
         return Doubt.ELSEWHERE
     if not _only_components(query.reading, glossary) or _is_about_existence(profile, glossary):
         return Doubt.NONE
@@ -42,6 +41,12 @@ def doubt(query: Query, profile: Profile, glossary: Glossary) -> Doubt:
     return Doubt.NONE if judged or _LACKS.search(text) else Doubt.UNDECIDED
 
 
+def is_elsewhere(query: Query, profile: Profile, glossary: Glossary) -> bool:
+    """Whether the text speaks of another place or another thing than the entry."""
+    keys = _named(query.reading)
+    return _in_another_place(keys, profile, glossary) or _only_states(keys, profile, glossary)
+
+
 def _lacks_its_limit(query: Query, profile: Profile) -> bool:
     """Whether a mere count is told where the entry asks for a share."""
     shares = any(threshold.dimension == PERCENT for threshold in profile.thresholds)
@@ -52,7 +57,7 @@ def _named(reading: Reading) -> set[str]:
     return {token.key for token in reading.tokens if token.kind in CONTENT and token.weight > _FAINT}
 
 
-def _is_elsewhere(keys: set[str], profile: Profile, glossary: Glossary) -> bool:
+def _in_another_place(keys: set[str], profile: Profile, glossary: Glossary) -> bool:
     """Another place than the entry's: a test system, the archive's disk, or a resource of a standby."""
     grammar = glossary.grammar
     other = {place for place in keys & grammar.places if not profile.counts.get(place)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
-from services.matcher import columns, decide, features, polarity, rerank
+from services.matcher import aboutness, columns, decide, features, polarity, rerank
 from services.matcher.embedding import Embedder
 from services.matcher.glossary import Glossary
 from services.matcher.index import Index, Profile
@@ -80,12 +80,18 @@ class Matcher:
         return MatchAnswer(loaded.snapshot_id, interpretations, reviewed.usage)
 
     async def search(self, request: SearchRequest) -> SearchAnswer:
-        """What a text is nearest to, by falling score, ties by id."""
+        """What a text is nearest to, by falling score, ties by id; not what it cannot be about."""
         _check_text(request.text, "the text")
         loaded = await self._snapshots.get(request.snapshot_id)
         comparison = await self._compare(loaded, request.text, MatchContext())
         causes = self._root_causes(loaded, request) if request.include_root_causes else ()
-        return SearchAnswer(loaded.snapshot_id, comparison.ranked.candidates[: request.limit], causes)
+        known = loaded.phenomena.by_id
+        near = tuple(
+            item
+            for item in comparison.ranked.candidates
+            if not aboutness.is_elsewhere(comparison.query, known[item.phenomenon_id], self._glossary)
+        )
+        return SearchAnswer(loaded.snapshot_id, near[: request.limit], causes)
 
     async def _compare(self, loaded: Loaded, text: str, context: MatchContext) -> Comparison:
         query = features.prepare(text, loaded.phenomena, self._glossary, self._embedder)

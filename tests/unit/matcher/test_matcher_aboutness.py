@@ -7,7 +7,7 @@ import pytest
 from services.matcher.embedding import static_embedder
 from services.matcher.glossary import load
 from services.matcher.match import Matcher
-from services.matcher.model import Interpretation, Match, MatchRequest, Observation, Verdict
+from services.matcher.model import Interpretation, Match, MatchRequest, Observation, SearchRequest, Verdict
 from services.matcher.snapshots import FixedSource, Snapshots
 from services.matcher.store import Store
 from tests.benchmarks.match_data import current_library
@@ -104,6 +104,14 @@ async def test_another_place_is_not_the_database_at_hand(curated_matcher: Matche
     outcome = (await interpreted(curated_matcher, text))[0].outcome
     primary = {"P-0008", "P-0009", "P-0011", "P-0016"}
     assert not isinstance(outcome, Match) or outcome.phenomenon_id not in primary
+
+
+@pytest.mark.parametrize(("text", "other"), [("备库 io 打满", "P-0011"), ("we lost the primary", "P-0133")])
+async def test_a_search_leaves_out_what_a_text_cannot_be_about(curated_matcher: Matcher, text: str, other: str) -> None:
+    """What is offered for a text does not hold an entry of another place or thing."""
+    found = await curated_matcher.search(SearchRequest("", text, 5))
+    assert found.candidates
+    assert other not in {item.phenomenon_id for item in found.candidates}
 
 
 @pytest.mark.parametrize(
