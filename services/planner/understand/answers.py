@@ -30,7 +30,7 @@ _SILENT = (Kind.MARK, Kind.FUNCTION)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _JOINING = re.compile(r"[:=.)\]]|是|is|the|was|are")
 _COPULA = re.compile("[也就都]?是|对|right|there")
-# No list is longer: a bare number above it is a value.
+# No list is longer: a bare number above it is a value, unless it stands among verdicts as ordinals do.
 _MOST = 20
 _PRIVATIVE = re.compile("absent|false|wrong|missing|nothing|none")
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
@@ -175,10 +175,17 @@ def _placed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         token
         if token.kind is not Kind.ORDINALS
         or token.explicit
-        or (token.numbers[0] <= _MOST and _is_placed(tokens, index))
+        or ((token.numbers[0] <= _MOST or _among_verdicts(tokens, index)) and _is_placed(tokens, index))
         else _as_content(token)
         for index, token in enumerate(tokens)
     )
+
+
+def _among_verdicts(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether a verdict follows and nothing but a verdict stands before."""
+    before = next((token for token in reversed(tokens[:index]) if token.kind not in _SILENT), None)
+    after = next((token for token in tokens[index + 1 :] if token.kind not in _SILENT), None)
+    return after is not None and after.kind is Kind.VERDICT and (before is None or before.kind is Kind.VERDICT)
 
 
 def _as_content(token: Token) -> Token:

@@ -296,3 +296,12 @@ def test_options_are_chosen_by_a_word_of_theirs() -> None:
 def test_a_negated_interrogative_asks_nothing(message: str) -> None:
     """ "Not much" is no question."""
     assert plan(message, view("P-0001")).questions == []
+
+
+@pytest.mark.parametrize("number", [4, 20, 21, 58, 99])
+@pytest.mark.parametrize("said", ["{}有，1没有", "1没有 {}有", "{} yes, 1 no", "1 no {} yes"])
+def test_a_number_among_verdicts_is_an_ordinal_however_great(number: int, said: str) -> None:
+    """A number that was not shown is asked back, and what is said of another item is said of that one."""
+    context = SessionView(pending=items("P-0001", "P-0002", "P-0003"))
+    form = form_of(understand(said.format(number), context), context)
+    assert (form.confirmed, form.denied, form.clarify) == ([], ["P-0001"], True)
