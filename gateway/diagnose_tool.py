@@ -80,7 +80,10 @@ async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
 
 def _set_pending(turn: Turn, recommendations: tuple[Recommendation, ...]) -> None:
     session = turn.session
-    asked = tuple(Item(number, item.phenomenon_id, item.name) for number, item in enumerate(recommendations, 1))
+    asked = tuple(
+        Item(number, item.phenomenon_id, item.name, turn.catalog.test_of(item.phenomenon_id))
+        for number, item in enumerate(recommendations, 1)
+    )
     if asked != session.pending:
         session.earlier, session.pending = session.pending, asked
 
