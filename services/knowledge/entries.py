@@ -50,13 +50,24 @@ class Observe(_Entry):
     """How a person looks for a phenomenon.
 
     kind: `sql` runs as it stands on every version named, as a role with pg_monitor; `shell` is a command on
-    the host; `manual` needs a person's own statement, tool or knowledge.
+    the host; `manual` needs a person's own statement, tool or knowledge. `how` is one text where both languages
+    have the same words, as a query or command does.
     """
 
     kind: Literal["sql", "shell", "manual"]
-    how: Words
+    how: Words | Text
     present_when: Text
     versions: str = Field(default=">=14", pattern=r"^(>=\d{1,2})(,<\d{1,2})?$")
+
+    @property
+    def method(self) -> str:
+        """How to look, in English where the languages differ."""
+        return self.how if isinstance(self.how, str) else self.how.en
+
+    @property
+    def in_chinese(self) -> str:
+        """How to look, in Chinese where the languages differ."""
+        return self.how if isinstance(self.how, str) else self.how.zh
 
 
 class PhenomenonEntry(_Entry):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 
@@ -50,6 +51,13 @@ def test_every_entry_speaks_both_languages() -> None:
     entries: list[PhenomenonEntry | RootCauseEntry] = [*library.phenomena.values(), *library.root_causes.values()]
     assert [entry.id for entry in entries if entry.untranslated] == []
     assert [entry.id for entry in entries if not (entry.aliases.zh and entry.aliases.en)] == []
+
+
+def test_how_to_look_is_told_in_both_languages() -> None:
+    """What a person is told to do by hand stands in Chinese, unless it is a statement and nothing else."""
+    told = {e.id: e.observe.in_chinese for e in shipped().phenomena.values() if e.observe.kind == "manual"}
+    statement = re.compile(r"\s*(EXPLAIN|SELECT|SHOW)\b")
+    assert {name: how for name, how in told.items() if not re.search("[一-鿿]", how) and not statement.match(how)} == {}
 
 
 def test_every_cause_has_a_remedy() -> None:
