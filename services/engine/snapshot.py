@@ -174,9 +174,10 @@ class Snapshot:
         order, starts = self.cause_edges
         return order[int(starts[cause]) : int(starts[cause + 1])]
 
-    def without(self, ticket: int) -> Snapshot:
-        """The same library had the ticket at this position never been closed; keeps the id."""
-        kept = self.tickets[:ticket] + self.tickets[ticket + 1 :]
+    def without(self, *positions: int) -> Snapshot:
+        """The same library had the tickets at these positions never been closed; keeps the id."""
+        left_out = set(positions)
+        kept = tuple([ticket for at, ticket in enumerate(self.tickets) if at not in left_out])
         return _assemble(self.snapshot_id, self.phenomenon_entries, self.cause_entries, kept)
 
 
