@@ -51,13 +51,14 @@ class Observe(_Entry):
 
     kind: `sql` runs as it stands on every version named, as a role with pg_monitor; `shell` is a command on
     the host; `manual` needs a person's own statement, tool or knowledge. `how` is one text where both languages
-    have the same words, as a query or command does.
+    have the same words, as a query or command does. `versions` are those of `engine`, whose SQL it is.
     """
 
     kind: Literal["sql", "shell", "manual"]
+    engine: Literal["postgresql", "mysql"] = "postgresql"
     how: Words | Text
     present_when: Text
-    versions: str = Field(default=">=14", pattern=r"^(>=\d{1,2})(,<\d{1,2})?$")
+    versions: str = Field(default=">=14", pattern=r"^>=\d{1,2}(\.\d)?(,<\d{1,2}(\.\d)?)?$")
 
     @property
     def method(self) -> str:
@@ -143,7 +144,10 @@ class Anomaly(_Entry):
 
 
 class TicketEntry(_Entry):
-    """A closed case. Without ids it is an upstream export's row; the import gives it ids."""
+    """A closed case. Without ids it is an upstream export's row; the import gives it ids.
+
+    analysis: how somebody looked for the cause, in free words; an import splits it into anomalies where it has none.
+    """
 
     ticket_id: TicketId
     metadata: TicketMetadata = TicketMetadata()
@@ -151,4 +155,5 @@ class TicketEntry(_Entry):
     root_cause: Words
     root_cause_id: RootCauseId | None = None
     solution: str = ""
+    analysis: str = ""
     anomalies: tuple[Anomaly, ...] = ()
