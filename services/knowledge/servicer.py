@@ -14,6 +14,8 @@ from services.chassis.errors import InvalidInput, NotFound, NotOffered
 from services.knowledge import publishing, wire
 from services.knowledge.diff import diff
 from services.knowledge.importing.importer import import_tickets
+from services.knowledge.importing.mapping import read_mapping
+from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.store import SnapshotStore
 
@@ -39,32 +41,30 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     ) -> pb.ImportTicketsResponse:
         """See the contract."""
         header, content = await _received(request_iterator)
+        mapping = read_mapping(header.mapping.encode(), "the mapping") if header.mapping else None
         base = tuple(path for path in self._settings.library_paths() if path != self._settings.knowledge_site_library)
         async with self._writing:
-            report = await asyncio.to_thread(
-                import_tickets, content, header.format, self._settings.knowledge_site_library, base
-            )
+            site = self._settings.knowledge_site_library
+            report = await asyncio.to_thread(import_tickets, content, header.format, site, base, mapping=mapping)
         return wire.report_to_wire(report)
 
     async def GetSnapshot(
         self, request: pb.GetSnapshotRequest, context: Context
     ) -> AsyncIterator[pb.GetSnapshotResponse]:
         """See the contract."""
-        identity = request.snapshot_id or self._current()
-        content = self._store.read(identity)
-        yield pb.GetSnapshotResponse(manifest=wire.manifest_to_wire(self._store.manifest(identity)))
+        manifest, content = await asyncio.to_thread(self._whole, request.snapshot_id)
+        yield pb.GetSnapshotResponse(manifest=wire.manifest_to_wire(manifest))
         for start in range(0, len(content), CHUNK_BYTES):
             yield pb.GetSnapshotResponse(chunk=content[start : start + CHUNK_BYTES])
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
         """See the contract."""
-        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.list()]
-        return pb.ListSnapshotsResponse(snapshots=manifests, current_snapshot_id=self._store.current_id() or "")
+        return await asyncio.to_thread(self._listed)
 
     async def DiffSnapshots(self, request: pb.DiffSnapshotsRequest, context: Context) -> pb.DiffSnapshotsResponse:
         """See the contract."""
-        before = self._store.read(request.from_snapshot_id)
-        after = self._store.read(request.to_snapshot_id)
+        before = await asyncio.to_thread(self._store.read, request.from_snapshot_id)
+        after = await asyncio.to_thread(self._store.read, request.to_snapshot_id)
         return pb.DiffSnapshotsResponse(changes=[wire.change_to_wire(change) for change in diff(before, after)])
 
     async def PublishSnapshot(self, request: pb.PublishSnapshotRequest, context: Context) -> pb.PublishSnapshotResponse:
@@ -90,6 +90,14 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
             identity = publishing.build(self._store, self._settings.publishing_paths(), **words).snapshot_id
         manifest = self._store.publish(identity, **words)
         return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
+
+    def _whole(self, identity: str) -> tuple[Manifest, bytes]:
+        identity = identity or self._current()
+        return self._store.manifest(identity), self._store.read(identity)
+
+    def _listed(self) -> pb.ListSnapshotsResponse:
+        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.list()]
+        return pb.ListSnapshotsResponse(snapshots=manifests, current_snapshot_id=self._store.current_id() or "")
 
     def _current(self) -> str:
         current = self._store.current_id()

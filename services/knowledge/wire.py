@@ -62,13 +62,17 @@ def change_from_wire(message: pb.SnapshotChange) -> Change:
 def rejected_to_wire(rejected: RejectedTicket) -> pb.RejectedTicket:
     """One refused record."""
     return pb.RejectedTicket(
-        record=rejected.record, ticket_id=rejected.ticket_id, field=rejected.field, reason=rejected.reason
+        record=rejected.record,
+        ticket_id=rejected.ticket_id,
+        field=rejected.field,
+        reason=rejected.reason,
+        line=rejected.line,
     )
 
 
 def rejected_from_wire(message: pb.RejectedTicket) -> RejectedTicket:
     """One refused record."""
-    return RejectedTicket(message.record, message.ticket_id, message.field, message.reason)
+    return RejectedTicket(message.record, message.ticket_id, message.field, message.reason, message.line)
 
 
 def report_to_wire(report: ImportReport) -> pb.ImportTicketsResponse:
@@ -82,6 +86,7 @@ def report_to_wire(report: ImportReport) -> pb.ImportTicketsResponse:
         new_root_cause_count=report.new_root_causes,
         unclear_count=report.unclear,
         rejected=[rejected_to_wire(item) for item in report.rejected],
+        ticket_without_anomalies_count=report.tickets_without_anomalies,
     )
 
 
@@ -96,4 +101,5 @@ def report_from_wire(message: pb.ImportTicketsResponse) -> ImportReport:
         new_root_causes=message.new_root_cause_count,
         unclear=message.unclear_count,
         rejected=tuple(rejected_from_wire(item) for item in message.rejected),
+        tickets_without_anomalies=message.ticket_without_anomalies_count,
     )

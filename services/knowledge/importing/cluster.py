@@ -12,6 +12,7 @@ from services.knowledge.importing.claims import compatible, sizes_differ
 from services.knowledge.importing.embedding import Embedder
 from services.knowledge.importing.features import method_features, text_features
 from services.knowledge.importing.likeness import Rarity, VectorIndex, cosine, rarity_of
+from services.knowledge.importing.progress import Progress, counted, silent
 
 _NEIGHBOURS = 12
 _LEAST_COSINE = 0.2
@@ -67,7 +68,9 @@ def group(items: Sequence[Item], pairs: Sequence[Pair], same: float) -> list[lis
     return [unique[first] for first in sorted(unique)]
 
 
-def pairs_of(items: Sequence[Item], embedder: Embedder, weights: PairWeights = DEFAULT_WEIGHTS) -> list[Pair]:
+def pairs_of(
+    items: Sequence[Item], embedder: Embedder, weights: PairWeights = DEFAULT_WEIGHTS, progress: Progress = silent
+) -> list[Pair]:
     """The pairs of like items, each item with its nearest few; found through posting lists, not by comparing all."""
     ordered = sorted({item.digest: item for item in items}.values(), key=lambda item: item.digest)
     if len(ordered) < 2:
@@ -79,7 +82,7 @@ def pairs_of(items: Sequence[Item], embedder: Embedder, weights: PairWeights = D
     methods = _method_vectors(ordered)
     dense = embedder.vectors([item.text for item in ordered])
     found: dict[tuple[int, int], float] = {}
-    for row, vector in enumerate(vectors):
+    for row, vector in enumerate(counted(vectors, len(vectors), "comparing statements", progress)):
         words = np.round(index.cosines(vector), 9)
         words[row] = 0.0
         near = np.flatnonzero(words >= _LEAST_COSINE)

@@ -151,19 +151,23 @@ class ImportHeader(_message.Message):
 
     FORMAT_FIELD_NUMBER: _builtins.int
     SOURCE_NAME_FIELD_NUMBER: _builtins.int
+    MAPPING_FIELD_NUMBER: _builtins.int
     format: _builtins.str
-    """json or jsonl."""
+    """json, jsonl, csv or xlsx."""
     source_name: _builtins.str
     """The export's name, for the report."""
+    mapping: _builtins.str
+    """Which column is what: the YAML text of a mapping. Empty where the header or the keys are known."""
     def __init__(
         self,
         *,
         format: _builtins.str = ...,
         source_name: _builtins.str = ...,
+        mapping: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "source_name", b"source_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "mapping", b"mapping", "source_name", b"source_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -206,11 +210,14 @@ class RejectedTicket(_message.Message):
     TICKET_ID_FIELD_NUMBER: _builtins.int
     FIELD_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
     record: _builtins.int
     """Position in the export, from 1."""
     ticket_id: _builtins.str
     field: _builtins.str
     reason: _builtins.str
+    line: _builtins.int
+    """Where it begins in the export, from 1; the row of a sheet. 0 where it is not known."""
     def __init__(
         self,
         *,
@@ -218,10 +225,11 @@ class RejectedTicket(_message.Message):
         ticket_id: _builtins.str = ...,
         field: _builtins.str = ...,
         reason: _builtins.str = ...,
+        line: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "reason", b"reason", "record", b"record", "ticket_id", b"ticket_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "line", b"line", "reason", b"reason", "record", b"record", "ticket_id", b"ticket_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -239,6 +247,7 @@ class ImportTicketsResponse(_message.Message):
     NEW_ROOT_CAUSE_COUNT_FIELD_NUMBER: _builtins.int
     UNCLEAR_COUNT_FIELD_NUMBER: _builtins.int
     REJECTED_FIELD_NUMBER: _builtins.int
+    TICKET_WITHOUT_ANOMALIES_COUNT_FIELD_NUMBER: _builtins.int
     ticket_count: _builtins.int
     new_ticket_count: _builtins.int
     anomaly_count: _builtins.int
@@ -247,6 +256,8 @@ class ImportTicketsResponse(_message.Message):
     new_root_cause_count: _builtins.int
     unclear_count: _builtins.int
     """Decisions a person should look at, in the review file."""
+    ticket_without_anomalies_count: _builtins.int
+    """New tickets in whose text nothing unusual was found; no snapshot has them."""
     @_builtins.property
     def rejected(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejectedTicket]: ...
     def __init__(
@@ -260,10 +271,11 @@ class ImportTicketsResponse(_message.Message):
         new_root_cause_count: _builtins.int = ...,
         unclear_count: _builtins.int = ...,
         rejected: _abc.Iterable[Global___RejectedTicket] | None = ...,
+        ticket_without_anomalies_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anomaly_count", b"anomaly_count", "merged_anomaly_count", b"merged_anomaly_count", "new_phenomenon_count", b"new_phenomenon_count", "new_root_cause_count", b"new_root_cause_count", "new_ticket_count", b"new_ticket_count", "rejected", b"rejected", "ticket_count", b"ticket_count", "unclear_count", b"unclear_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anomaly_count", b"anomaly_count", "merged_anomaly_count", b"merged_anomaly_count", "new_phenomenon_count", b"new_phenomenon_count", "new_root_cause_count", b"new_root_cause_count", "new_ticket_count", b"new_ticket_count", "rejected", b"rejected", "ticket_count", b"ticket_count", "ticket_without_anomalies_count", b"ticket_without_anomalies_count", "unclear_count", b"unclear_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
