@@ -32,6 +32,7 @@ _SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 _ELSEWHERE = {
     "eval": "gateway.cli.evaluate:evaluate",
     "import": "gateway.cli.knowledge_import:import_export",
+    "graph": "gateway.cli.knowledge_graph:graph",
     "lint": "gateway.cli.knowledge_lint:lint",
 }
 

@@ -11,7 +11,7 @@ from services.knowledge.lint.finding import Severity
 from services.knowledge.lint.report import Report
 
 # How often a phenomenon shows, as an expert's word means it; not linked: now and then, for other reasons.
-_SHARE = {Strength.ALWAYS: 0.95, Strength.USUALLY: 0.75, Strength.SOMETIMES: 0.35, Strength.RARELY: 0.05}
+SHARES = {Strength.ALWAYS: 0.95, Strength.USUALLY: 0.75, Strength.SOMETIMES: 0.35, Strength.RARELY: 0.05}
 _UNLINKED = 0.1
 # Below this one phenomenon is expected to tell two causes apart hardly ever, in bits over all their phenomena.
 _APART_BITS = 1.0
@@ -57,7 +57,7 @@ def _alike(report: Report) -> None:
 
 def shares_of(cause: RootCauseEntry) -> dict[str, float]:
     """How often each linked phenomenon shows under a cause."""
-    return {link.phenomenon: _SHARE[link.strength] for link in cause.links}
+    return {link.phenomenon: SHARES[link.strength] for link in cause.links}
 
 
 def bits_apart(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -78,10 +78,16 @@ def _entropy(share: float) -> float:
     return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
 
 
+def what_tells(one: Mapping[str, float], other: Mapping[str, float]) -> str | None:
+    """The phenomenon whose answer tells two causes apart most, the first by id of equal ones; None when none does."""
+    told = [(-_information(one.get(n, _UNLINKED), other.get(n, _UNLINKED)), n) for n in one.keys() | other.keys()]
+    most, name = min(told, default=(0.0, ""))
+    return name if most < 0.0 else None
+
+
 def _what_would(one: Mapping[str, float], other: Mapping[str, float]) -> str:
-    told = [(_information(one.get(n, _UNLINKED), other.get(n, _UNLINKED)), n) for n in one.keys() | other.keys()]
-    most, name = max(told)
-    if most == 0.0:
+    name = what_tells(one, other)
+    if name is None:
         return "link a phenomenon that only one of them shows, or make them one cause"
     return f"{name} tells most; link another one that only one of them shows, or make them one cause"
 
