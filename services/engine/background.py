@@ -23,7 +23,7 @@ from services.engine.snapshot import Snapshot
 RATES = np.array([0.05 * step for step in range(1, 20)] + [0.98])
 _ROUNDS = 20
 # Tickets' worth that the mean background rate counts in each phenomenon's own.
-_SHRINKAGE = 20.0
+_SHRINKAGE = 5.0
 # Pairs' worth that every link rate has from the start.
 _SMOOTHING = 0.5
 # Of what the tickets recorded, the part taken for background at first; it says which of the two is which.
@@ -37,7 +37,7 @@ _STEPS = 4.0
 class _Pairs(NamedTuple):
     """Pairs alike: how many they are, their phenomenon, k and n, and which of the kinds (k, n) they are."""
 
-    count: Floats
+    copies: Floats
     phenomenon: npt.NDArray[np.int64]
     hits: Floats
     tickets: Floats
@@ -68,7 +68,7 @@ def tell_apart(snapshot: Snapshot, unlinked: Floats) -> Background:
     phenomena = snapshot.edge_phenomenon
     others = causes - np.bincount(phenomena, minlength=size)
     pairs = _pairs(
-        count=np.concatenate((np.ones(len(phenomena)), others)),
+        copies=np.concatenate((np.ones(len(phenomena)), others)),
         phenomenon=np.concatenate((phenomena, np.arange(size))),
         hits=np.concatenate((snapshot.edge_hits, np.zeros(size))),
         tickets=np.concatenate((snapshot.ticket_counts[snapshot.edge_cause], unlinked)),
@@ -91,14 +91,15 @@ def between(first: Floats, second: Floats, share: float) -> Floats:
 
 
 def _pairs(
-    count: Floats, phenomenon: npt.NDArray[np.int64], hits: npt.NDArray[Any], tickets: npt.NDArray[Any]
+    copies: Floats, phenomenon: npt.NDArray[np.int64], hits: npt.NDArray[Any], tickets: npt.NDArray[Any]
 ) -> _Pairs:
     recorded = hits.astype(np.float64)
-    looked = np.maximum(np.rint(tickets.astype(np.float64) * _STEPS) / _STEPS, recorded)
-    kinds, kind = np.unique(np.stack((recorded, looked)), axis=1, return_inverse=True)
-    yes, no = log2(RATES), log2(1.0 - RATES)
-    bits = kinds[0][:, np.newaxis] * yes + (kinds[1] - kinds[0])[:, np.newaxis] * no
-    return _Pairs(count, phenomenon, recorded, looked, kind.reshape(-1), bits)
+    steps = np.maximum(np.rint(tickets.astype(np.float64) * _STEPS), recorded * _STEPS)
+    span = float(np.max(steps, initial=0.0)) + 1.0
+    keys, kind = np.unique(recorded * span + steps, return_inverse=True)
+    hit, missed = np.floor_divide(keys, span), np.remainder(keys, span) / _STEPS - np.floor_divide(keys, span)
+    bits = hit[:, np.newaxis] * log2(RATES) + missed[:, np.newaxis] * log2(1.0 - RATES)
+    return _Pairs(copies, phenomenon, recorded, steps / _STEPS, kind.reshape(-1), bits)
 
 
 def _expected(fitted: Background, pairs: _Pairs) -> tuple[Floats, Floats]:
@@ -118,13 +119,13 @@ def _expected(fitted: Background, pairs: _Pairs) -> tuple[Floats, Floats]:
 
 def _again(fitted: Background, pairs: _Pairs, size: int) -> Background:
     is_link, shares = _expected(fitted, pairs)
-    links = pairs.count * is_link
+    links = pairs.copies * is_link
     of_kind = summed(pairs.kind, links, len(pairs.kinds))
     weights = np.add.reduce(of_kind[:, np.newaxis] * shares, axis=0) + _SMOOTHING
-    rest = pairs.count - links
+    rest = pairs.copies - links
     hits, looked = (summed(pairs.phenomenon, rest * part, size) for part in (pairs.hits, pairs.tickets))
     mean = float(np.add.reduce(hits)) / max(float(np.add.reduce(looked)), 1.0)
-    linked = float(np.add.reduce(links)) / max(float(np.add.reduce(pairs.count)), 1.0)
+    linked = float(np.add.reduce(links)) / max(float(np.add.reduce(pairs.copies)), 1.0)
     return Background(
         min(max(linked, _LEAST), 1.0 - _LEAST),
         weights / np.add.reduce(weights),

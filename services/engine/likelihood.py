@@ -61,11 +61,11 @@ class Likelihoods:
         return leak if edge is None else leak + float(self.surplus[edge].real)
 
 
-def learn(snapshot: Snapshot, parameters: Parameters, known: Redundancy | None = None) -> Likelihoods:
-    """The tables of a snapshot; `known` is its redundancy where it was worked out before."""
+def learn(snapshot: Snapshot, parameters: Parameters, known: Likelihoods | None = None) -> Likelihoods:
+    """The tables of a snapshot; `known` are its tables by other numbers of those that learning.py chooses."""
     prior, phenomena = _prior(snapshot, parameters), snapshot.edge_phenomenon
     base = _clamped(base_rates(snapshot, parameters), parameters)
-    background = tell_apart(snapshot, _unlinked_tickets(snapshot)) if parameters.told_apart > 0.0 else None
+    background = _background(snapshot, parameters, known)
     answer_base = _with_noise(base, parameters)
     leak = _answered(_leaks(snapshot, base, parameters, background), answer_base, parameters)
     leak_entropy = binary_entropy(leak)
@@ -86,9 +86,16 @@ def learn(snapshot: Snapshot, parameters: Parameters, known: Redundancy | None =
         entropy_leak=leak_entropy,
         entropy_base=binary_entropy(answer_base),
         surplus=surplus,
-        redundancy=estimate(snapshot, parameters) if known is None else known,
+        redundancy=estimate(snapshot, parameters) if known is None else known.redundancy,
         background=background,
     )
+
+
+def _background(snapshot: Snapshot, parameters: Parameters, known: Likelihoods | None) -> Background | None:
+    if parameters.told_apart == 0.0:
+        return None
+    found = None if known is None else known.background
+    return tell_apart(snapshot, _unlinked_tickets(snapshot)) if found is None else found
 
 
 def base_rates(snapshot: Snapshot, parameters: Parameters) -> Floats:
