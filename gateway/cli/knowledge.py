@@ -23,17 +23,20 @@ from gateway.cli.knowledge_files import (
 )
 
 if TYPE_CHECKING:
-    from services.knowledge.model import Change, Manifest
-
-_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+    from services.knowledge.model import Manifest
 
 
 # Verbs that stand in files of their own, imported when they are asked for.
 _ELSEWHERE = {
+    "diff": "gateway.cli.knowledge_diff:show_diff",
     "eval": "gateway.cli.evaluate:evaluate",
     "import": "gateway.cli.knowledge_import:import_export",
     "graph": "gateway.cli.knowledge_graph:graph",
     "lint": "gateway.cli.knowledge_lint:lint",
+    "proposals": "gateway.cli.knowledge_proposals:proposals",
+    "prune": "gateway.cli.knowledge_snapshots:prune",
+    "rollback": "gateway.cli.knowledge_snapshots:rollback",
+    "snapshots": "gateway.cli.knowledge_snapshots:snapshots",
 }
 
 
@@ -117,7 +120,7 @@ def build(libraries: tuple[str, ...], out: Path | None, data_dir: Path | None, a
 def publish(snapshot: str | None, reason: str, data_dir: Path | None, as_json: bool) -> int:
     """Make a snapshot the current one; without an id, one of the libraries as they are now.
 
-    `previous` goes back to what was current before.
+    `dbdiag knowledge rollback` goes back.
     """
     from services.knowledge import publishing
 
@@ -134,22 +137,6 @@ def publish(snapshot: str | None, reason: str, data_dir: Path | None, as_json: b
     return failures.DONE
 
 
-@knowledge.command(name="diff")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
-@DATA_DIR
-@JSON
-def show_diff(before: str, after: str, data_dir: Path | None, as_json: bool) -> int:
-    """Show what snapshot B has different from A. `current`, `previous` and the first digits of an id will do."""
-    from services.knowledge.diff import diff
-
-    store = store_of(settings_of(data_dir))
-    changes = diff(store.read(store.resolve(before)), store.read(store.resolve(after)))
-    lines = [_change_line(change) for change in changes] or ["no difference"]
-    show(as_json, {"changes": [asdict(change) for change in changes]}, lines)
-    return failures.DONE
-
-
 def _manifest_lines(manifest: Manifest) -> list[str]:
     counts = manifest.counts
     return [
@@ -157,8 +144,3 @@ def _manifest_lines(manifest: Manifest) -> list[str]:
         f"{counts.phenomena} phenomena, {counts.root_causes} root causes, "
         f"{counts.links} links, {counts.tickets} tickets",
     ]
-
-
-def _change_line(change: Change) -> str:
-    fields = f" ({', '.join(change.fields)})" if change.fields else ""
-    return f"{_SIGNS[change.kind]} {change.entity_type} {change.entity_id}{fields}"

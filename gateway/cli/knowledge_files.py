@@ -39,14 +39,10 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 
 
 def settings_of(data_dir: Path | None) -> KnowledgeSettings:
-    """The room's settings from the environment; `data_dir` wins for the places."""
-    from services.chassis.settings import load
-    from services.knowledge.settings import KnowledgeSettings
+    """The room's settings from the environment; `data_dir` wins for the places that are folders."""
+    from services.knowledge.settings import within
 
-    places: dict[str, object] = {}
-    if data_dir is not None:
-        places = {"knowledge_store": data_dir / "snapshots", "knowledge_site_library": data_dir / "library"}
-    return load(KnowledgeSettings, os.environ, **places)
+    return within(data_dir, os.environ)
 
 
 def paths_of(libraries: tuple[str, ...], settings: KnowledgeSettings) -> tuple[Path, ...]:
@@ -65,9 +61,10 @@ def base_of(names: tuple[str, ...]) -> list[Path]:
 
 def store_of(settings: KnowledgeSettings) -> SnapshotStore:
     """The store of the settings."""
+    from services.knowledge.shelf import open_shelf
     from services.knowledge.store import SnapshotStore
 
-    return SnapshotStore(settings.knowledge_store, time.time)
+    return SnapshotStore(open_shelf(settings.knowledge_store), time.time)
 
 
 def author_name() -> str:

@@ -12,6 +12,7 @@ from services.chassis import logs
 from services.knowledge.publishing import publish_at_startup
 from services.knowledge.servicer import KnowledgeServicer
 from services.knowledge.settings import KnowledgeSettings
+from services.knowledge.shelf import open_shelf
 from services.knowledge.store import SnapshotStore
 
 
@@ -22,7 +23,7 @@ class KnowledgeApp:
 
     def __init__(self, settings: KnowledgeSettings, clock: Callable[[], float] = time.time) -> None:
         self._settings = settings
-        self._store = SnapshotStore(settings.knowledge_store, clock)
+        self._store = SnapshotStore(open_shelf(settings.knowledge_store), clock)
         self._log = logs.logger("knowledge")
 
     def register(self, server: grpc.aio.Server) -> None:
@@ -41,4 +42,5 @@ class KnowledgeApp:
         )
 
     async def close(self) -> None:
-        """Nothing is held open between calls."""
+        """Lets go of the store's connections."""
+        await asyncio.to_thread(self._store.close)

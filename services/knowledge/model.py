@@ -61,12 +61,17 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed."""
+    """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed.
+
+    strength_before and strength_after are a link's; empty for anything else, and where there was or is no link.
+    """
 
     kind: ChangeKind
     entity_type: str
     entity_id: str
     fields: tuple[str, ...] = ()
+    strength_before: str = ""
+    strength_after: str = ""
 
 
 @dataclass(frozen=True)

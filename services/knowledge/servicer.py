@@ -20,6 +20,7 @@ from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.store import SnapshotStore
 
 CHUNK_BYTES = 1024 * 1024
+LISTED_PUBLICATIONS = 100
 MAX_EXPORT_BYTES = 256 * 1024 * 1024
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -84,11 +85,14 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
 
     def _publish(self, request: pb.PublishSnapshotRequest) -> pb.PublishSnapshotResponse:
         previous = self._store.current_id() or ""
-        words = {"author": request.author, "reason": request.reason}
-        identity = request.snapshot_id
+        author, reason, identity = request.author, request.reason, request.snapshot_id
+        if request.rollback:
+            manifest = self._store.rollback(identity or None, author=author, reason=reason)
+            return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
         if not identity:
-            identity = publishing.build(self._store, self._settings.publishing_paths(), **words).snapshot_id
-        manifest = self._store.publish(identity, **words)
+            paths = self._settings.publishing_paths()
+            identity = publishing.build(self._store, paths, author=author, reason=reason).snapshot_id
+        manifest = self._store.publish(identity, author=author, reason=reason)
         return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
 
     def _whole(self, identity: str) -> tuple[Manifest, bytes]:
@@ -96,8 +100,11 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         return self._store.manifest(identity), self._store.read(identity)
 
     def _listed(self) -> pb.ListSnapshotsResponse:
-        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.list()]
-        return pb.ListSnapshotsResponse(snapshots=manifests, current_snapshot_id=self._store.current_id() or "")
+        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.manifests()]
+        record = [wire.publication_to_wire(item) for item in self._store.publications()[-LISTED_PUBLICATIONS:]]
+        return pb.ListSnapshotsResponse(
+            snapshots=manifests, current_snapshot_id=self._store.current_id() or "", publications=record
+        )
 
     def _current(self) -> str:
         current = self._store.current_id()

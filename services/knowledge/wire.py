@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 
-from services.knowledge.model import Change, ChangeKind, ImportReport, Manifest, RejectedTicket, SnapshotCounts
+from services.knowledge.model import (
+    Change,
+    ChangeKind,
+    ImportReport,
+    Manifest,
+    Publication,
+    RejectedTicket,
+    SnapshotCounts,
+)
 
 _KINDS = {
     ChangeKind.ADDED: pb.CHANGE_KIND_ADDED,
@@ -50,13 +58,51 @@ def manifest_from_wire(message: pb.SnapshotManifest) -> Manifest:
 def change_to_wire(change: Change) -> pb.SnapshotChange:
     """One difference."""
     return pb.SnapshotChange(
-        kind=_KINDS[change.kind], entity_type=change.entity_type, entity_id=change.entity_id, fields=change.fields
+        kind=_KINDS[change.kind],
+        entity_type=change.entity_type,
+        entity_id=change.entity_id,
+        fields=change.fields,
+        strength_before=change.strength_before,
+        strength_after=change.strength_after,
     )
 
 
 def change_from_wire(message: pb.SnapshotChange) -> Change:
     """One difference."""
-    return Change(_KINDS_BACK[message.kind], message.entity_type, message.entity_id, tuple(message.fields))
+    return Change(
+        _KINDS_BACK[message.kind],
+        message.entity_type,
+        message.entity_id,
+        tuple(message.fields),
+        message.strength_before,
+        message.strength_after,
+    )
+
+
+def publication_to_wire(published: Publication) -> pb.Publication:
+    """One publication."""
+    return pb.Publication(
+        number=published.number,
+        snapshot_id=published.snapshot_id,
+        before_snapshot_id=published.before,
+        author=published.author,
+        reason=published.reason,
+        at_unix_seconds=published.at,
+        rollback=published.rollback,
+    )
+
+
+def publication_from_wire(message: pb.Publication) -> Publication:
+    """One publication."""
+    return Publication(
+        message.number,
+        message.snapshot_id,
+        message.before_snapshot_id,
+        message.author,
+        message.reason,
+        message.at_unix_seconds,
+        message.rollback,
+    )
 
 
 def rejected_to_wire(rejected: RejectedTicket) -> pb.RejectedTicket:
