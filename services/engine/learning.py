@@ -1,4 +1,4 @@
-"""The numbers of the model that tickets choose: how far links and background are told apart, noise and temper.
+"""The numbers of the model that tickets choose: noise, temper, and how far links and background are told apart.
 
 Some tickets are left out and played, question by question, against the library without them. What was answered then is
 judged by every number of a small grid: by how many bits the right cause was believed in too little, the log loss. One
@@ -12,6 +12,7 @@ of a conversation. All is a function of the snapshot's bytes: tickets are picked
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,9 +31,9 @@ from services.engine.snapshot import Snapshot
 from services.engine.told import weights_of
 
 GRID: tuple[tuple[str, tuple[float, ...]], ...] = (
-    ("told_apart", (0.25, 0.5, 0.75, 1.0)),
     ("answer_noise", (0.01, 0.02, 0.04, 0.08)),
     ("temper", (0.9, 0.8, 0.7, 0.6, 0.5)),
+    ("told_apart", (0.25, 0.5, 0.75, 1.0)),
 )
 # Rates told apart are sharper, and tickets say nothing of wrong answers: of the odds' power, this much a share is kept
 # back.
@@ -124,7 +125,7 @@ def mildest(losses: Floats) -> int:
     for place in range(best):
         more = losses[place] - losses[best]
         spread = float(np.add.reduce((more - _mean(more)) ** 2)) / max(len(more) - 1, 1)
-        if _mean(more) <= (spread / len(more)) ** 0.5:
+        if _mean(more) <= math.sqrt(spread / len(more)):
             return place
     return best
 
