@@ -15,8 +15,6 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _LETTER = re.compile(r"[a-z]{3,}", re.IGNORECASE)
 # A statement without a Chinese character is as good as Chinese when it is names and numbers: this many words are not.
 _ENGLISH_WORDS = 5
-# A statement of SQL has the same words in both languages.
-_STATEMENT = re.compile(r"[A-Z]{3,} ")
 # A reason this often is a formula, not a reason.
 _REPEATED = 4
 
@@ -49,9 +47,7 @@ def _languages(report: Report) -> None:
 def _misplaced(text: Text) -> Iterator[str]:
     if _HAN.search(text.en):
         yield "the English text has Chinese characters"
-    if _HAN.search(text.zh) or _STATEMENT.match(text.zh):
-        return
-    if len(_LETTER.findall(text.zh)) >= _ENGLISH_WORDS:
+    if not _HAN.search(text.zh) and len(_LETTER.findall(text.zh)) >= _ENGLISH_WORDS:
         yield "the Chinese text has none"
 
 
@@ -64,7 +60,8 @@ def _texts(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, Text]
     yield "mechanism", entry.mechanism
     for at, step in enumerate(entry.solution):
         yield f"solution.{at}.do", step.do
-        if step.undo:
+        # What undoes a step is often a command, the same in both languages.
+        if step.undo and step.undo.zh != step.undo.en:
             yield f"solution.{at}.undo", step.undo
     for at, link in enumerate(entry.links):
         yield f"links.{at}.why", link.why
