@@ -102,7 +102,7 @@ class PlanForm(BaseModel):
 def view_of(
     context: CaseContext, known: Mapping[str, Text] = _NOTHING, tests: Mapping[str, Text] = _NOTHING
 ) -> SessionView:
-    """The session view that a case's context stands for; `known` has the library's names by id, `tests` when each is present."""
+    """The session view that a case's context stands for; `known` has the library's names by id, `tests` their tests."""
     history = tuple(_utterance(said, known, tests) for said in context.history)
     pending = tuple(_item(item, known, tests) for item in context.pending)
     options = context.last_clarification.options if context.last_clarification else ()
