@@ -31,7 +31,8 @@ def snapshots(data_dir: Path | None, as_json: bool) -> int:
     }
     lines = [
         f"{'*' if item.snapshot_id == current else ' '} {item.snapshot_id[:_SHORT]}  "
-        f"{item.counts.phenomena} phenomena, {item.counts.root_causes} root causes, {item.counts.links} links, {item.counts.tickets} tickets"
+        f"{item.counts.phenomena} phenomena, {item.counts.root_causes} root causes, "
+        f"{item.counts.links} links, {item.counts.tickets} tickets"
         for item in manifests
     ]
     lines += [

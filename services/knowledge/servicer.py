@@ -10,11 +10,12 @@ import grpc.aio
 from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 from dbdiag.knowledge.v1 import knowledge_pb2_grpc
 
-from services.chassis.errors import InvalidInput, NotFound, NotOffered
+from services.chassis.errors import InvalidInput, NotFound
 from services.knowledge import publishing, wire
 from services.knowledge.diff import diff
 from services.knowledge.importing.importer import import_tickets
 from services.knowledge.importing.mapping import read_mapping
+from services.knowledge.learning import Learning, Reviewed
 from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.store import SnapshotStore
@@ -28,9 +29,10 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     """Serves one store. Imports and publications run one at a time, off the event loop."""
 
-    def __init__(self, settings: KnowledgeSettings, store: SnapshotStore) -> None:
+    def __init__(self, settings: KnowledgeSettings, store: SnapshotStore, learning: Learning) -> None:
         self._settings = settings
         self._store = store
+        self._learning = learning
         self._writing = asyncio.Lock()
 
     def add_to(self, server: grpc.aio.Server) -> None:
@@ -77,11 +79,51 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
 
     async def ProposeCase(self, request: pb.ProposeCaseRequest, context: Context) -> pb.ProposeCaseResponse:
         """See the contract."""
-        raise _not_yet("ProposeCase")
+        async with self._writing:
+            proposal = await asyncio.to_thread(self._learning.propose, wire.case_from_wire(request))
+        return pb.ProposeCaseResponse(
+            proposal_id=proposal.proposal_id,
+            quarantined=proposal.quarantined,
+            proposal=wire.proposal_to_wire(proposal),
+        )
 
     async def ReviewProposal(self, request: pb.ReviewProposalRequest, context: Context) -> pb.ReviewProposalResponse:
         """See the contract."""
-        raise _not_yet("ReviewProposal")
+        async with self._writing:
+            reviewed = await asyncio.to_thread(self._review, request)
+        return pb.ReviewProposalResponse(
+            proposal_id=reviewed.proposal.proposal_id,
+            decision=request.decision,
+            ticket_id=reviewed.proposal.ticket_id if reviewed.proposal.teaches else "",
+            proposal=wire.proposal_to_wire(reviewed.proposal),
+            published_snapshot_id=reviewed.published_id,
+        )
+
+    async def ListProposals(self, request: pb.ListProposalsRequest, context: Context) -> pb.ListProposalsResponse:
+        """See the contract."""
+        state = wire.STATES_BACK.get(request.state)
+        found = await asyncio.to_thread(self._learning.all)
+        shown = [wire.proposal_to_wire(item) for item in found if state in (None, item.state)]
+        return pb.ListProposalsResponse(proposals=shown)
+
+    async def GetProposal(self, request: pb.GetProposalRequest, context: Context) -> pb.GetProposalResponse:
+        """See the contract."""
+        proposal = await asyncio.to_thread(self._learning.get, request.proposal_id)
+        async with self._writing:
+            preview = await asyncio.to_thread(self._learning.preview, proposal)
+        return wire.preview_to_wire(proposal, preview)
+
+    def _review(self, request: pb.ReviewProposalRequest) -> Reviewed:
+        decision = wire.DECISIONS.get(request.decision)
+        if decision is None:
+            raise InvalidInput(f"deciding on {request.proposal_id}: neither accept nor reject is asked for")
+        return self._learning.review(
+            request.proposal_id,
+            decision,
+            reviewer=request.reviewer,
+            reason=request.reason,
+            release_quarantine=request.release_quarantine,
+        )
 
     def _publish(self, request: pb.PublishSnapshotRequest) -> pb.PublishSnapshotResponse:
         previous = self._store.current_id() or ""
@@ -131,9 +173,3 @@ async def _received(requests: AsyncIterator[pb.ImportTicketsRequest]) -> tuple[p
     if header is None:
         raise InvalidInput("importing tickets: the stream is empty; send a header first", reason="invalid_tickets")
     return header, bytes(content)
-
-
-def _not_yet(method: str) -> NotOffered:
-    return NotOffered(
-        f"{method}: learning from closed cases is not part of this release; write the case as a ticket and import it"
-    )
