@@ -58,6 +58,21 @@ class Kernel:
         )
         return found
 
+    def believe(self, answers: Sequence[Answer]) -> tuple[numerics.Floats, float]:
+        """See belief.posterior: the belief (R+1,) and its entropy in bits."""
+        belief = np.empty(len(self.arrays["prior"]))
+        return belief, _kernel.believe(self.tables, tuple(answers), belief)
+
+    def is_concluded(self, answers: Sequence[Answer], threshold: float) -> bool:
+        """See conclude.is_concluded, of the leading cause."""
+        return _kernel.is_concluded(self.tables, tuple(answers), threshold)
+
+    def best(
+        self, answers: Sequence[Answer], closed: Sequence[int], count: int
+    ) -> list[tuple[int, float, float, float]]:
+        """See recommend.Ranking.top."""
+        return _kernel.best(self.tables, tuple(answers), tuple(closed), count)
+
 
 def kernel_of(
     snapshot: Snapshot, likelihoods: Likelihoods, prices: numerics.Floats, promised: Promises | None

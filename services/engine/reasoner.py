@@ -20,6 +20,7 @@ from services.engine.numerics import Floats, Indices, by_falling, rounded
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.promise import Promises, Scores, is_large, nearly_best, prices, promises
 from services.engine.snapshot import Snapshot
+from services.engine.told import told
 
 # From this rate on a cause mostly shows a phenomenon.
 _TYPICAL = 0.5
@@ -100,6 +101,11 @@ class Reasoner(Protocol):
     def gains_of_all(self, state: Posterior) -> Gains | None:
         """The same of every phenomenon where that is the cheapest way to choose; else None."""
 
+    def best(
+        self, state: Posterior, closed: Sequence[int], count: int
+    ) -> Sequence[tuple[int, float, float, float]] | None:
+        """The best questions that are not closed, as recommend.Ranked, where they are had at once; else None."""
+
     def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
         """See promise.nearly_best; None also where the best are not to be had without looking at all."""
 
@@ -128,6 +134,12 @@ class BayesReasoner:
     def prior(self) -> Floats:
         """See Reasoner."""
         return self.library.likelihoods.prior
+
+    def best(
+        self, state: Posterior, closed: Sequence[int], count: int
+    ) -> Sequence[tuple[int, float, float, float]] | None:
+        """See Reasoner."""
+        return None
 
     def posterior(self, answers: Sequence[Answer]) -> Posterior:
         """See Reasoner."""
@@ -185,6 +197,29 @@ class BayesReasoner:
         return is_concluded(self, answers, state, leader, threshold)
 
 
+@dataclass(frozen=True, eq=False)
+class CompiledReasoner(BayesReasoner):
+    """The same model, as far as the kernel has it."""
+
+    kernel: Kernel
+
+    def posterior(self, answers: Sequence[Answer]) -> Posterior:
+        """See Reasoner."""
+        snapshot, likelihoods, given = self.library.snapshot, self.library.likelihoods, tuple(answers)
+        found, entropy = self.kernel.believe(given)
+        return Posterior(given, lambda: told(snapshot, likelihoods, given), found, entropy)
+
+    def best(
+        self, state: Posterior, closed: Sequence[int], count: int
+    ) -> Sequence[tuple[int, float, float, float]] | None:
+        """See Reasoner."""
+        return self.kernel.best(state.answers, closed, count)
+
+    def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
+        """See Reasoner."""
+        return self.kernel.is_concluded(state.answers, threshold)
+
+
 def bayes(library: Library) -> BayesReasoner:
-    """The model over a library."""
-    return BayesReasoner(library)
+    """The model over a library, by the kernel where there is one."""
+    return BayesReasoner(library) if library.kernel is None else CompiledReasoner(library, library.kernel)

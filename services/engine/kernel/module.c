@@ -171,40 +171,125 @@ static void work_out(const Library *library, Memory *memory, const Asked *asked,
     numbers->contradiction = contradiction(library, memory, state, leader, numbers->pair);
 }
 
-/* Tables, answers, excluded phenomena, counts of hypotheses and questions, threshold -> model.Diagnosis. */
-static PyObject *diagnose(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+/* What is done with a request that was read; `answers` are Python's own. */
+typedef PyObject *(*Act)(Tables *tables, Memory *memory, PyObject *answers, Asked *asked);
+
+/* Runs one with memory of its own: while Python's objects are made, another thread may ask the same tables. */
+static PyObject *run(Act act, PyObject *tables_of, PyObject *answers, PyObject *excluded, Asked *asked) {
     jmp_buf without;
-    Asked asked = {0};
-    Numbers numbers = {0};
     PyObject *volatile found = NULL;
-    if (count != 6 || !Py_IS_TYPE(arguments[0], tables_type) || !PyTuple_Check(arguments[1]) ||
-        !PyTuple_Check(arguments[2])) {
-        PyErr_SetString(PyExc_TypeError, "expected tables, answers, excluded phenomena, two counts and a threshold");
+    if (!Py_IS_TYPE(tables_of, tables_type) || !PyTuple_Check(answers) || !PyTuple_Check(excluded)) {
+        PyErr_SetString(PyExc_TypeError, "expected tables, answers and excluded phenomena");
         return NULL;
     }
-    (void)module;
-    Tables *tables = (Tables *)arguments[0];
-    asked.hypotheses = (int)PyLong_AsLong(arguments[3]);
-    asked.questions = (int)PyLong_AsLong(arguments[4]);
-    asked.threshold = PyFloat_AsDouble(arguments[5]);
-    if (PyErr_Occurred()) return NULL;
-    /* While Python's objects are made, another thread may ask too, so the memory is this call's alone. */
+    Tables *tables = (Tables *)tables_of;
     Memory memory = tables->memory;
     tables->memory.last = NULL;
     memory.without = &without;
     if (setjmp(without)) {
         PyErr_NoMemory();
-    } else if (read_answers(&tables->library, &memory, arguments[1], &asked.answers) == 0 &&
-               read_positions(&tables->library, &memory, arguments[2], &asked.excluded) == 0) {
-        asked.count = (int)PyTuple_GET_SIZE(arguments[1]);
-        asked.excluded_count = (int)PyTuple_GET_SIZE(arguments[2]);
-        work_out(&tables->library, &memory, &asked, &numbers);
-        found = reply_of(&tables->library, &tables->reply, arguments[1], &numbers);
+    } else if (read_answers(&tables->library, &memory, answers, &asked->answers) == 0 &&
+               read_positions(&tables->library, &memory, excluded, &asked->excluded) == 0) {
+        asked->count = (int)PyTuple_GET_SIZE(answers);
+        asked->excluded_count = (int)PyTuple_GET_SIZE(excluded);
+        found = act(tables, &memory, answers, asked);
     }
     let_go(&memory);
     if (tables->memory.last == NULL) tables->memory = memory;
     else free(memory.last);
     return found;
+}
+
+static int are(Py_ssize_t count, Py_ssize_t wanted) {
+    if (count != wanted) PyErr_Format(PyExc_TypeError, "expected %zd arguments, not %zd", wanted, count);
+    return count == wanted;
+}
+
+static PyObject *act_diagnose(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    Numbers numbers = {0};
+    work_out(&tables->library, memory, asked, &numbers);
+    return reply_of(&tables->library, &tables->reply, answers, &numbers);
+}
+
+/* Tables, answers, excluded phenomena, counts of hypotheses and questions, threshold -> model.Diagnosis. */
+static PyObject *diagnose(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    (void)module;
+    if (!are(count, 6)) return NULL;
+    asked.hypotheses = (int)PyLong_AsLong(arguments[3]);
+    asked.questions = (int)PyLong_AsLong(arguments[4]);
+    asked.threshold = PyFloat_AsDouble(arguments[5]);
+    return PyErr_Occurred() ? NULL : run(act_diagnose, arguments[0], arguments[1], arguments[2], &asked);
+}
+
+static PyObject *act_believe(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    size_t bytes = sizeof(double) * (size_t)(tables->library.causes + 1);
+    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    (void)answers;
+    if (asked->room.len != (Py_ssize_t)bytes) {
+        PyErr_SetString(PyExc_ValueError, "room for a belief of another size");
+        return NULL;
+    }
+    memcpy(asked->room.buf, state.belief, bytes);
+    return PyFloat_FromDouble(state.entropy);
+}
+
+/* Tables, answers, room for the belief (R+1) -> the belief's entropy in bits. */
+static PyObject *believe(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    PyObject *none, *found = NULL;
+    (void)module;
+    if (!are(count, 3) || PyObject_GetBuffer(arguments[2], &asked.room, PyBUF_CONTIG) < 0) return NULL;
+    if ((none = PyTuple_New(0)) != NULL) found = run(act_believe, arguments[0], arguments[1], none, &asked);
+    Py_XDECREF(none);
+    PyBuffer_Release(&asked.room);
+    return found;
+}
+
+static PyObject *act_conclude(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    Verdict said = {0};
+    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    (void)answers;
+    lead(&tables->library, memory, &state, LEADING);
+    return PyBool_FromLong(conclude(&tables->library, memory, &state, asked->threshold, &said));
+}
+
+/* Tables, answers, threshold -> whether the leading cause is concluded. */
+static PyObject *is_concluded(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    PyObject *none, *found = NULL;
+    (void)module;
+    if (!are(count, 3)) return NULL;
+    asked.threshold = PyFloat_AsDouble(arguments[2]);
+    if (PyErr_Occurred()) return NULL;
+    if ((none = PyTuple_New(0)) != NULL) found = run(act_conclude, arguments[0], arguments[1], none, &asked);
+    Py_XDECREF(none);
+    return found;
+}
+
+static PyObject *act_ask(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    Question *questions = TAKE(memory, Question, asked->questions);
+    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    int count = best_questions(&tables->library, memory, &state, asked->excluded, asked->excluded_count,
+                               asked->questions, questions);
+    PyObject *found = PyList_New(count);
+    (void)answers;
+    for (int at = 0; found != NULL && at < count; at++) {
+        Question *one = questions + at;
+        PyObject *row = Py_BuildValue("iddd", one->phenomenon, one->yes, one->bits, one->score);
+        PyList_SET_ITEM(found, at, row);
+        if (row == NULL) Py_CLEAR(found);
+    }
+    return found;
+}
+
+/* Tables, answers, excluded phenomena, how many -> the best questions: phenomenon, P(yes), gain in bits, rank. */
+static PyObject *best(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    (void)module;
+    if (!are(count, 4)) return NULL;
+    asked.questions = (int)PyLong_AsLong(arguments[3]);
+    return PyErr_Occurred() ? NULL : run(act_ask, arguments[0], arguments[1], arguments[2], &asked);
 }
 
 /* gain.Product: where each phenomenon's edges begin (P+1), their causes and surplus (E), a belief (R), and room for the
@@ -259,6 +344,9 @@ PyTypeObject *tables_type;
 static PyMethodDef functions[] = {
     {"prepare", (PyCFunction)(void (*)(void))prepare, METH_FASTCALL, "Takes the tables of numerics.py."},
     {"diagnose", (PyCFunction)(void (*)(void))diagnose, METH_FASTCALL, "The Diagnosis of answers."},
+    {"believe", (PyCFunction)(void (*)(void))believe, METH_FASTCALL, "The belief under answers, and its entropy."},
+    {"is_concluded", (PyCFunction)(void (*)(void))is_concluded, METH_FASTCALL, "Whether the leader is concluded."},
+    {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL, "The best open questions."},
     {"product", (PyCFunction)(void (*)(void))product, METH_FASTCALL, "The sums of every phenomenon."},
     {"write_diagnosis", write_diagnosis, METH_O, "The Diagnosis as bytes of a DiagnoseResponse."},
     {NULL, NULL, 0, NULL},

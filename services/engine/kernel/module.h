@@ -27,6 +27,7 @@ typedef struct {
     Answer *answers;
     int count, *excluded, excluded_count, hypotheses, questions;
     double threshold;
+    Py_buffer room;
 } Asked;
 
 /* All numbers of a reply; bits and order are room for one hypothesis. */

@@ -19,11 +19,20 @@ from hypothesis import strategies as st
 import build_kernel
 from services.engine import compiled, gain
 from services.engine.answers import read_answers
-from services.engine.diagnose import diagnose
-from services.engine.model import DiagnoseRequest, Diagnosis, Evidence, Hint, Verdict
+from services.engine.diagnose import diagnose, explain_belief, what_if
+from services.engine.model import (
+    DiagnoseRequest,
+    Diagnosis,
+    Evidence,
+    ExplainRequest,
+    Hint,
+    Verdict,
+    WhatIfRequest,
+)
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.promise import promises
-from services.engine.reasoner import Library
+from services.engine.reasoner import Library, bayes
+from services.engine.recommend import rank
 from services.engine.wire import to_wire
 from tests.unit.engine.graphs import STRENGTHS, cases, document, library, three_causes
 
@@ -93,6 +102,31 @@ def test_larger_libraries_are_diagnosed_alike(seed: int, model: Parameters) -> N
     request = replace(request, excluded_phenomenon_ids=tuple(chance.sample(names, min(3, len(names)))))
     promised = replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product))
     assert len({repr(found) for way in (opened, promised) for found in both(way, request)}) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(MODELS))
+def test_beliefs_and_questions_by_themselves_are_alike(seed: int, model: Parameters) -> None:
+    """What evaluations, explanations and what-ifs ask of the kernel has the same bits as well."""
+    content, evidence = drawn(seed)
+    opened = library(content, model)
+    plain = replace(opened, compiled=False)
+    answers = read_answers(opened.snapshot, evidence)
+    ways = [(reasoner, reasoner.posterior(answers)) for reasoner in (bayes(opened), bayes(plain))]
+    (_, left), (_, right) = ways
+    assert left.belief.tobytes() == right.belief.tobytes()
+    assert left.entropy_bits == right.entropy_bits
+    for count in (1, 5, 50):
+        first, second = (rank(reasoner, answers, state).top(count) for reasoner, state in ways)
+        assert first == second
+    for threshold in (0.6, 0.95):
+        leader = left.leading(1)[0]
+        assert len({one.is_concluded(answers, state, leader, threshold) for one, state in ways}) == 1
+    asked = opened.snapshot.phenomenon_ids[seed % len(opened.snapshot.phenomenon_ids)]
+    explained = ExplainRequest(evidence=tuple(evidence), phenomenon_id=asked)
+    assert repr(explain_belief(opened, explained)) == repr(explain_belief(plain, explained))
+    edited = WhatIfRequest(evidence=tuple(evidence), retract_phenomenon_ids=(asked,))
+    assert repr(what_if(opened, edited)) == repr(what_if(plain, edited))
 
 
 def test_the_cases_drawn_reach_every_part() -> None:
