@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from services.knowledge.entries import Anomaly, PhenomenonEntry, RootCauseEntry, TicketEntry
 from services.knowledge.importing import made
-from services.knowledge.importing.cluster import Item, pairs_of
+from services.knowledge.importing.cluster import CAUSE_WEIGHTS, Item, pairs_of
 from services.knowledge.importing.embedding import Embedder
 from services.knowledge.importing.progress import Progress
 from services.knowledge.importing.recognise import CauseRecogniser, Known, PhenomenonRecogniser
@@ -110,7 +110,12 @@ def _settle_phenomena(
         texts, methods = [sight.statement.text for sight in undecided], [sight.method for sight in undecided]
         found = PhenomenonRecogniser(known, embedder).candidates(texts, methods, progress)
         candidates = {sight.digest: best for sight, best in zip(undecided, found, strict=True)}
-        items = [Item(sight.digest, sight.statement.text, sight.method) for sight in undecided]
+        items = [
+            Item(
+                sight.digest, sight.statement.text, sight.method, {near.id: near.score for near in best}, sight.tickets
+            )
+            for sight, best in zip(undecided, found, strict=True)
+        ]
         return Evidence(candidates, pairs_of(items, embedder, progress=progress), _names(known))
 
     question = Question(
@@ -144,7 +149,7 @@ def _settle_causes(
         )
         candidates = {sight.digest: best for sight, best in zip(undecided, found, strict=True)}
         items = [Item(sight.digest, sight.statement.text) for sight in undecided]
-        return Evidence(candidates, pairs_of(items, embedder, progress=progress), _names(known))
+        return Evidence(candidates, pairs_of(items, embedder, CAUSE_WEIGHTS, progress), _names(known))
 
     question = Question(
         rulings=site.review.root_causes,
