@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 import pytest
+import sqlglot
 
 from services.knowledge.compile import compile_libraries, count
 from services.knowledge.entries import PhenomenonEntry, RootCauseEntry
@@ -14,8 +15,8 @@ from services.knowledge.lint.lint import lint
 from services.knowledge.shipped import POSTGRESQL, locate, names
 
 # The least that each is worth shipping with: phenomena, causes, tickets that teach; and the ids it may use.
-SIZES = {"postgresql": (150, 40, 80), "host": (70, 25, 0)}
-IDS = {"postgresql": range(1, 1000), "host": range(3001, 4000)}
+SIZES = {"postgresql": (150, 40, 80), "host": (70, 25, 0), "mysql": (100, 40, 0)}
+IDS = {"postgresql": range(1, 1000), "host": range(3001, 4000), "mysql": range(2001, 3000)}
 CATEGORIES = {"CPU", "IO_WAIT", "RUN_QUEUE", "MEMORY", "GC", "LOCK_CONTEND", "NET", "EXTERNAL_DEP"}
 
 
@@ -88,6 +89,17 @@ def test_all_are_valid_together() -> None:
 def test_the_host_library_covers_every_category() -> None:
     """A host's trouble is of one of eight kinds, and each has a cause."""
     assert {cause.category for cause in load([locate("host")]).root_causes.values()} == CATEGORIES
+
+
+def test_the_queries_for_mysql_are_readable() -> None:
+    """Each parses as MySQL reads it and only reads; no server is here to run them."""
+    entries = [entry for entry in load([locate("mysql")]).phenomena.values() if entry.observe.kind == "sql"]
+    reads = re.compile(r"(SELECT|SHOW|XA RECOVER)\b")
+    assert len(entries) > 50
+    assert [entry.id for entry in entries if not reads.match(entry.observe.method)] == []
+    for entry in entries:
+        if entry.observe.method.startswith("SELECT"):
+            assert len(sqlglot.parse(entry.observe.method, read="mysql")) == 1, entry.id
 
 
 def test_a_shipped_library_has_a_short_name() -> None:
