@@ -27,7 +27,7 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
     from services.engine.app import EngineApp
     from services.engine.settings import EngineSettings
     from services.knowledge.app import KnowledgeApp
-    from services.knowledge.settings import within
+    from services.knowledge.settings import KnowledgeSettings
     from services.matcher.app import MatcherApp
     from services.matcher.settings import MatcherSettings
     from services.planner.app import PlannerApp
@@ -37,7 +37,7 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
     with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
         address = f"unix:{folder}/services.sock"
         apps: list[Servable] = [
-            KnowledgeApp(within(data_dir, environ)),
+            KnowledgeApp(load(KnowledgeSettings, environ).within(data_dir)),
             EngineApp(load(EngineSettings, environ, engine_knowledge_address=address)),
             MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address)),
             PlannerApp(load(PlannerSettings, environ)),
@@ -98,7 +98,7 @@ async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | Non
         loop.add_signal_handler(name, stop.set)
     async with services(settings.data_dir, os.environ) as address:
         here = settings.model_copy(
-            update={f"gateway_{name}_address": address for name in ("engine", "matcher", "planner")}
+            update={f"gateway_{name}_address": address for name in ("engine", "matcher", "planner", "knowledge")}
         )
         await serve_gateway(here, stop, on_ready or _log_ready)
 

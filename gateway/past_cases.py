@@ -73,11 +73,22 @@ def contents_of(snapshot_id: str, content: bytes) -> Contents:
 
 
 async def compare(
-    engine: EngineClient, before: Contents, after: Contents, limit: int, progress: Progress
+    engine: EngineClient,
+    before: Contents,
+    after: Contents,
+    limit: int,
+    progress: Progress = lambda done, total: None,
+    like: PastCase | None = None,
 ) -> Comparison:
-    """Every past case of the two snapshots, asked of both; at most `limit` cases, in the order of their ids."""
+    """Every past case of the two snapshots, asked of both; at most `limit` cases, those most like one case first."""
     known = {case.ticket_id: case for case in (*before.cases, *after.cases)}
-    cases = [known[identity] for identity in sorted(known)]
+    near = frozenset(like.phenomenon_ids) if like else frozenset()
+
+    def order(case: PastCase) -> tuple[bool, int, str]:
+        other = like is None or case.root_cause_id != like.root_cause_id
+        return other, -len(near.intersection(case.phenomenon_ids)), case.ticket_id
+
+    cases = sorted(known.values(), key=order)
     changed: list[ChangedVerdict] = []
     right_before = right_after = 0
     for number, case in enumerate(cases[:limit], 1):
@@ -89,6 +100,7 @@ async def compare(
             changed.append(ChangedVerdict(case.ticket_id, case.root_cause_id, first, second))
         progress(number, min(limit, len(cases)))
     replayed = min(limit, len(cases))
+    changed.sort(key=lambda item: item.ticket_id)
     return Comparison(tuple(changed), replayed, len(cases) - replayed, right_before, right_after)
 
 

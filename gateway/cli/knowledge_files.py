@@ -40,9 +40,10 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 
 def settings_of(data_dir: Path | None) -> KnowledgeSettings:
     """The room's settings from the environment; `data_dir` wins for the places that are folders."""
-    from services.knowledge.settings import within
+    from services.chassis.settings import load
+    from services.knowledge.settings import KnowledgeSettings
 
-    return within(data_dir, os.environ)
+    return load(KnowledgeSettings, os.environ).within(data_dir)
 
 
 def paths_of(libraries: tuple[str, ...], settings: KnowledgeSettings) -> tuple[Path, ...]:

@@ -69,11 +69,13 @@ def _model(words: LanguageCode) -> str:
 
 
 def _published(settings: GatewaySettings) -> Manifest | None:
-    from services.knowledge.settings import within
+    from services.chassis.settings import load
+    from services.knowledge.settings import KnowledgeSettings
     from services.knowledge.shelf import open_shelf
     from services.knowledge.store import SnapshotStore
 
-    store = SnapshotStore(open_shelf(within(settings.data_dir, os.environ).knowledge_store), time.time)
+    place = load(KnowledgeSettings, os.environ).within(settings.data_dir).knowledge_store
+    store = SnapshotStore(open_shelf(place), time.time)
     try:
         current = store.current_id()
         return store.manifest(current) if current else None

@@ -195,9 +195,11 @@ def _check(case: ClosedCase, library: Library) -> None:
 def _check_cause(case: ClosedCase, library: Library) -> None:
     if case.root_cause_id not in library.root_causes:
         nearest = difflib.get_close_matches(case.root_cause_id, library.root_causes, n=1, cutoff=0.0)
+        found = nearest[0] if nearest else "none"
         raise InvalidInput(
-            f"there is no root cause {case.root_cause_id[:80]}; the nearest id is {nearest[0] if nearest else 'none'}",
+            f"there is no root cause {case.root_cause_id[:80]}; the nearest id is {found}",
             reason="unknown_root_cause",
+            details={"nearest": found},
         )
 
 

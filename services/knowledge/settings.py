@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
 from pydantic import Field
 
-from services.chassis.settings import ServerSettings, load
+from services.chassis.settings import ServerSettings
 from services.knowledge.library import library_files
 from services.knowledge.shelf import is_url
 from services.knowledge.shipped import POSTGRESQL, locate
@@ -38,13 +38,11 @@ class KnowledgeSettings(ServerSettings):
         site = self.knowledge_site_library
         return configured if site in configured or not library_files(site) else (*configured, site)
 
-
-def within(data_dir: Path | None, environ: Mapping[str, str]) -> KnowledgeSettings:
-    """The settings of one that keeps its data in a folder; a store that is named by a URL stays there."""
-    settings = load(KnowledgeSettings, environ)
-    if data_dir is None:
-        return settings
-    places: dict[str, object] = {"knowledge_site_library": data_dir / "library"}
-    if not is_url(settings.knowledge_store):
-        places["knowledge_store"] = str(data_dir / "snapshots")
-    return settings.model_copy(update=places)
+    def within(self, data_dir: Path | None) -> Self:
+        """These settings for one that keeps its data in a folder; a store that is named by a URL stays there."""
+        if data_dir is None:
+            return self
+        places: dict[str, object] = {"knowledge_site_library": data_dir / "library"}
+        if not is_url(self.knowledge_store):
+            places["knowledge_store"] = str(data_dir / "snapshots")
+        return self.model_copy(update=places)
