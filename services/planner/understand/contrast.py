@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from services.planner.model import FeedbackStep, ObservationStep
+from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep
 from services.planner.understand import judging, questions
 from services.planner.understand.acts import Act
 from services.planner.understand.answers import polarity_of
@@ -17,11 +17,11 @@ from services.planner.understand.turn import Turn
 
 _DAYS = "mon|tues|wednes|thurs|fri|satur|sun"
 _PAST = re.compile(
-    r"昨[天日晚夜儿]|前[天日晚](?!后)|上(?:个|一个?)?(?:周|星期|礼拜|月|季度?|半年)|去年|前年|大前天|当年|以前|曾经?(?!用)|早先|"
+    r"本来|原来|原本|起初|昨[天日晚夜儿]|前[天日晚](?!后)|上(?:个|一个?)?(?:周|星期|礼拜|月|季度?|半年)|去年|前年|大前天|当年|以前|曾经?(?!用)|早先|"
     r"[\d一二两三四五六七八九十几半]+个?(?:天|周|月|星期|年)(?:以|之)?前|"
     + words(
         rf"yesterday\w*(?:'s)?|last (?:week|weekend|month|year|night|quarter|spring|summer|autumn|fall|winter|(?:{_DAYS})day)|"
-        r"(?:\d+|a|an|one|two|three|few|some|several) (?:days?|weeks?|months?|years?) ago|the other day|back in|back then|used to|in 20\d\d|previously"
+        r"(?:\d+|a|an|one|two|three|few|some|several) (?:days?|weeks?|months?|years?) ago|the other day|back in|back then|used to|in 20\d\d|previously|originally|initially|at first|at one point"
     )
 )
 _UNRELATED = re.compile(
@@ -30,7 +30,10 @@ _UNRELATED = re.compile(
 )
 # What has been so since then is so now.
 _SINCE = re.compile(r"从|自打|起就|开始|到现在|至今|还|" + words("since|still|ever since|from \\w+ on|started|began"))
-_LIVE = re.compile(r"生产|线上|正式|咱|" + words("prod|production|live|this (?:box|host|one|server|db|cluster)|ours"))
+_LIVE = re.compile(
+    r"生产|线上|正式|咱|后来|之后|以后|降到|回到|恢复到?|"
+    + words("prod|production|live|after(?:wards)?|since then|then|this (?:box|host|one|server|db|cluster)|ours")
+)
 _THAT = re.compile(
     r"^(?:但|不过|可|只|其实|哦|等等|等下|且慢|[\s,])*(?:那|这)(?:个|台|套|些|条|份|都|只|也|可|其实|数|数字|数据|是|的)*(?:是|属于|算)|"
     r"^(?:but |though |hang on |wait |oh |except |and |only |actually |hold on |[\s,])*(?:that|those|it|this|these|they)(?:'s| is| was| were|s| are|'re)(?: (?:just|only|all|actually|from|on|about))*(?![a-z])"
@@ -44,6 +47,14 @@ _OTHER = re.compile(
     )
 )
 _LONG = 20
+# "有过，上个月的事了", "yes but only on the replica".
+_AFTERTHOUGHT = re.compile(
+    r"(?:的|那会儿?的?)?(?:老)?(?:事儿?|时候|数|情况|黄历)?(?:了|吧|啦)?|(?:though|tho|only|however|[\s,])*"
+)
+_ONLY = re.compile(
+    r"^(?:but |though |however |[\s,])*(?:only|just)(?: (?:on|in|at|for|with))? (?:the |a |an |our )?|^(?:但|不过|可)?(?:就|只|仅|光)(?:是|有|在|限)?"
+)
+_BESIDE = re.compile(r"从库|备[库机]|只读|" + words("replicas?|standby|standbys|slaves?|read.?only"))
 _ASKED = 0.3
 _SAID = 0.5
 
@@ -76,6 +87,10 @@ def _says_here(clause: Clause) -> bool:
 def takes_elsewhere(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """Whether a clause says that what was said just before it is of another system or time; that counts no more then."""
     unrelated = None if len(clause.text) > 2 * _LONG or is_technical(clause.text) else _UNRELATED.search(clause.text)
+    if turn.last_answered is not None and not heard.pointed and not clause.asks and _restricts(clause.text):
+        turn.take_back()
+        turn.add(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, turn.words(clause)))
+        return True
     found = unrelated or _THAT.search(clause.text)
     if found is None or clause.asks or heard.pointed:
         return False
@@ -92,3 +107,13 @@ def takes_elsewhere(turn: Turn, clause: Clause, heard: Heard) -> bool:
     turn.take_back()
     turn.elsewhere = True
     return True
+
+
+def _restricts(text: str) -> bool:
+    """Whether a clause says of the answer just before it that it was at another time, or holds elsewhere only."""
+    past = _PAST.search(text)
+    if past and not _SINCE.search(text) and _AFTERTHOUGHT.fullmatch(text[: past.start()] + text[past.end() :]):
+        return True
+    only = _ONLY.match(text)
+    rest = text[only.end() :] if only else ""
+    return only is not None and len(rest) < _LONG and bool(_OTHER.search(rest) or _BESIDE.search(rest))

@@ -25,7 +25,7 @@ _FIRST_OF_ALL = re.compile(
 )
 _PRESENT = re.compile(r"现在|这[轮批组次回]|当前|(?<![a-z])(?:now|these|this (?:list|round|time)|current|new)(?![a-z])")
 _UNANSWERED = re.compile(
-    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|躲|空着|ducked|dodged|passed on|left blank|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
+    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|躲|空着|ducked|dodged|straggler|leftover|outstanding|passed on|left blank|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
     r"not answered|left (?:out|open)"
 )
 

@@ -16,6 +16,7 @@ from services.planner.understand.references import open_list
 from services.planner.understand.text import Message
 
 _SURE = 0.6
+_CERTAIN = 0.9
 _SAID_AGAIN = re.compile(r"(?:i|we) (?:said|told you|wrote|meant)(?![a-z])|我(?:刚才?)?(?:说|讲)的是")
 _DIGIT = re.compile(r"\d")
 _STATING = (Act.FACT, Act.YES, Act.NO)
@@ -47,6 +48,8 @@ def _announces(sentence: Sentence) -> bool:
     """Whether a sentence announces a correction and does not make it yet."""
     if sentence.clauses[0].pasted or any(_DIGIT.search(clause.text) for clause in sentence.clauses):
         return False
+    if act_of(masked(sentence.text)).of(Act.CORRECTION) >= _CERTAIN:
+        return True
     return (says_wrong(sentence.text) or _admits(sentence.text)) and not is_technical(sentence.text)
 
 

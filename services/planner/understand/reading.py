@@ -22,6 +22,7 @@ from services.planner.understand import judging, observations, questions, smallt
 from services.planner.understand.acts import Act
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.bare_answers import bare_answer
+from services.planner.understand.claims import claims_nothing, speaks_against
 from services.planner.understand.clauses import Clause
 from services.planner.understand.contrast import is_past, takes_elsewhere
 from services.planner.understand.domain import DIAGNOSIS, is_foreign, is_technical, is_vague
@@ -143,11 +144,16 @@ def _is_answer(segment: Segment) -> bool:
 
 
 def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
+    by_words = not any(segment.pointed for segment in segments_of(clause.text))
+    if by_words and claims_nothing(clause.text, heard):
+        return False
     if _answers_by_value(turn, clause, heard):
         return True
     segments = segments_of(heard.text)
     if not (turn.doubted or _measures(turn, clause, segments)):
         segments = judging.judged(segments, heard)
+    if by_words and any(speaks_against(clause.text, segment.verdict) for segment in segments):
+        return False
     if not segments:
         return True
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
@@ -211,6 +217,8 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if turn.elsewhere and not heard.names:
             return True
         answer = bare_answer(clause.text, heard, asked, turn.named)
+        if answer is not None and speaks_against(clause.text, answer.verdict):
+            return False
         if answer is not None and turn.last_answered and not answer.refs:
             return _answers_by_words(turn, clause, segments, asked, heard)
         if answer is not None and (turn.asked_here or _said_already(turn, answer, heard)):

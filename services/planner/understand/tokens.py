@@ -89,7 +89,7 @@ _REFERENCES = (
     ),
     (
         "FIRST",
-        rf"(?:前面?|头)\s*(?:{_CARDINAL}|俩|仨)\s*[个项条点]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?|(?:the )?(?:top|opening) (?:two|three|pair)')}",
+        rf"(?<![之以目当])(?:前面?|头)\s*(?:{_CARDINAL}|俩|仨)\s*[个项条点]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?|(?:the )?(?:top|opening) (?:two|three|pair)')}",
     ),
     (
         "LAST_ITEMS",
