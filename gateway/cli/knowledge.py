@@ -31,6 +31,7 @@ _ELSEWHERE = {
     "diff": "gateway.cli.knowledge_diff:show_diff",
     "eval": "gateway.cli.evaluate:evaluate",
     "import": "gateway.cli.knowledge_import:import_export",
+    "review": "gateway.cli.knowledge_review:review",
     "graph": "gateway.cli.knowledge_graph:graph",
     "lint": "gateway.cli.knowledge_lint:lint",
     "proposals": "gateway.cli.knowledge_proposals:proposals",

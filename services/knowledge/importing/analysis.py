@@ -25,7 +25,7 @@ from services.knowledge.importing.analysis_words import (
     TOLD,
     TURN,
 )
-from services.knowledge.importing.lexicon import lexicon
+from services.knowledge.importing.lexicon import concepts_of
 from services.knowledge.importing.observation import normal, observe
 from services.knowledge.importing.segments import Piece, pieces_of, trimmed
 
@@ -112,7 +112,7 @@ def _by_commas(words: str) -> Iterator[str]:
 
 def _own(clause: str) -> bool:
     """A thing is named, and something is said of it."""
-    concepts, _ = lexicon().split(normal(clause))
+    concepts = concepts_of(normal(clause))
     named = any(concept.startswith("thing:") for concept in concepts)
     return named and (bool(re.search(r"\d", clause)) or any(concept.startswith("state:") for concept in concepts))
 
@@ -127,5 +127,5 @@ def _tells(clause: str) -> bool:
     rules = (OVER, PROCESS, ACTION)
     if any(rule.match(clause) for rule in rules) or NORMAL.search(clause):
         return False
-    concepts, _ = lexicon().split(normal(clause))
+    concepts = concepts_of(normal(clause))
     return bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))

@@ -55,10 +55,14 @@ def make(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progress: P
     settled = {identity: _with_ids(tickets[identity], phenomena, causes) for identity in sorted(tickets)}
     written_phenomena = made.phenomena(site, phenomena, seen_anomalies)
     written_causes = made.root_causes(site, causes, seen_causes, tickets)
+    vacated = made.vacated(site, (*phenomena.moves, *causes.moves), settled)
+    went = {move.before: move.after for move in reversed((*phenomena.moves, *causes.moves)) if move.before in vacated}
     return Plan(
         review=Review(
             next_phenomenon=phenomena.next_number,
             next_root_cause=causes.next_number,
+            names=site.review.names,
+            retired=site.review.retired | went,
             phenomena=phenomena.rulings,
             root_causes=causes.rulings,
         ),
@@ -67,7 +71,7 @@ def make(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progress: P
         root_causes=written_causes,
         phenomena_made=frozenset(written_phenomena) - site.library.phenomena.keys(),
         root_causes_made=frozenset(written_causes) - site.library.root_causes.keys(),
-        vacated=made.vacated(site, (*phenomena.moves, *causes.moves), settled),
+        vacated=vacated,
         decisions=_decisions(site, phenomena, causes),
     )
 
@@ -126,8 +130,9 @@ def _settle_phenomena(
         known_ids=site.library.phenomena.keys(),
         limits=PHENOMENON_LIMITS,
         evidence=evidence,
+        retired=site.review.retired,
     )
-    return settle(question, Numbers("P-", site.review.next_phenomenon, site.library.phenomena.keys()), site.folder)
+    return settle(question, Numbers("P-", site.review.next_phenomenon, _taken(site)), site.folder)
 
 
 def _settle_causes(
@@ -159,8 +164,14 @@ def _settle_causes(
         known_ids=site.library.root_causes.keys(),
         limits=CAUSE_LIMITS,
         evidence=evidence,
+        retired=site.review.retired,
     )
-    return settle(question, Numbers("RC-", site.review.next_root_cause, site.library.root_causes.keys()), site.folder)
+    return settle(question, Numbers("RC-", site.review.next_root_cause, _taken(site)), site.folder)
+
+
+def _taken(site: Site) -> frozenset[str]:
+    """Ids that may not be given out: those in use, and those that were."""
+    return frozenset((*site.library.phenomena, *site.library.root_causes, *site.review.retired))
 
 
 def _names(known: Sequence[Known]) -> dict[str, str]:
