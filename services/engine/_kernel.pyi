@@ -32,12 +32,7 @@ def is_concluded(tables: Tables, answers: tuple[object, ...], threshold: float, 
 def best(
     tables: Tables, answers: tuple[object, ...], excluded: tuple[int, ...], count: int, /
 ) -> list[tuple[int, float, float, float]]: ...
-def product(
-    starts: npt.NDArray[np.int32],
-    causes: npt.NDArray[np.int32],
-    surplus: npt.NDArray[np.complex128],
-    belief: npt.NDArray[np.float64],
-    sums: npt.NDArray[np.complex128],
-    /,
+def expect(
+    tables: Tables, belief: npt.NDArray[np.float64], yes: npt.NDArray[np.float64], inner: npt.NDArray[np.float64], /
 ) -> None: ...
 def write_diagnosis(diagnosis: tuple[object, ...], /) -> bytes: ...

@@ -73,6 +73,12 @@ class Kernel:
         """See recommend.Ranking.top."""
         return _kernel.best(self.tables, tuple(answers), tuple(closed), count)
 
+    def expect(self, belief: numerics.Floats) -> tuple[numerics.Floats, numerics.Floats]:
+        """sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon; see gain.gains."""
+        yes, inner = np.empty((2, len(self.arrays["leak"])))
+        _kernel.expect(self.tables, belief, yes, inner)
+        return yes, inner
+
 
 def kernel_of(
     snapshot: Snapshot, likelihoods: Likelihoods, prices: numerics.Floats, promised: Promises | None
@@ -88,11 +94,6 @@ def kernel_of(
     }
     rest, dearest = (promised.rest, promised.dearest) if promised else (0.0, 1.0)
     return Kernel(arrays, _kernel.Tables(arrays, _parts(snapshot), rest, dearest))
-
-
-def add_products(snapshot: Snapshot, likelihoods: Likelihoods, belief: numerics.Floats, sums: npt.NDArray[Any]) -> None:
-    """See gain.Product: fills `sums` (P,)."""
-    _kernel.product(snapshot.starts, snapshot.edge_cause, likelihoods.surplus, belief, sums)
 
 
 def written(diagnosis: Diagnosis) -> bytes:

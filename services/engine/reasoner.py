@@ -215,6 +215,10 @@ class CompiledReasoner(BayesReasoner):
         """See Reasoner."""
         return self.kernel.best(state.answers, closed, count)
 
+    def gains(self, state: Posterior) -> Gains:
+        """See Reasoner."""
+        return gain.estimated(state, *self.kernel.expect(state.belief))
+
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""
         return self.kernel.is_concluded(state.answers, threshold)

@@ -99,10 +99,8 @@ typedef struct {
 
 int best_questions(const Library *library, Memory *memory, const State *state, const int *excluded, int excluded_count,
                    int limit, Question *found);
-/* gain.Product: the sums of every phenomenon from a belief. */
-void sums_of_all(int phenomena, const int *starts, const int *causes, const Surplus *surplus, const double *belief,
-                 Surplus *sums);
-/* sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of one phenomenon. */
+/* sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon (P), from a belief (R+1), and of one. */
+void expected_of_all(const Library *library, const double *belief, double *yes, double *inner);
 void expected(const Library *library, const State *state, int phenomenon, double *yes, double *inner);
 /* gain.exact_gains of one phenomenon. */
 double exact_gain(const State *state, double yes, double inner);

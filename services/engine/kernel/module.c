@@ -292,26 +292,27 @@ static PyObject *best(PyObject *module, PyObject *const *arguments, Py_ssize_t c
     return PyErr_Occurred() ? NULL : run(act_ask, arguments[0], arguments[1], arguments[2], &asked);
 }
 
-/* gain.Product: where each phenomenon's edges begin (P+1), their causes and surplus (E), a belief (R), and room for the
-   sums (P). */
-static PyObject *product(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
-    enum { STARTS, CAUSES, SURPLUS, BELIEF, SUMS, VIEWS };
-    Py_buffer views[VIEWS];
+/* Tables, belief (R+1), room for P(yes) and for the expected entropy of the answer (P). */
+static PyObject *expect(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Py_buffer views[3];
     int held = 0, fit = 0;
     (void)module;
-    for (; held < VIEWS && count == VIEWS; held++)
-        if (PyObject_GetBuffer(arguments[held], views + held, held == SUMS ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0) break;
-    if (held == VIEWS) {
-        Py_ssize_t phenomena = views[STARTS].len / (Py_ssize_t)sizeof(int) - 1;
-        fit = views[SUMS].len == phenomena * (Py_ssize_t)sizeof(Surplus) &&
-              views[CAUSES].len / (Py_ssize_t)sizeof(int) == views[SURPLUS].len / (Py_ssize_t)sizeof(Surplus);
-        if (fit) sums_of_all((int)phenomena, views[STARTS].buf, views[CAUSES].buf, views[SURPLUS].buf, views[BELIEF].buf,
-                             views[SUMS].buf);
+    if (!are(count, 4) || !Py_IS_TYPE(arguments[0], tables_type)) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "expected tables");
+        return NULL;
+    }
+    const Library *library = &((Tables *)arguments[0])->library;
+    for (; held < 3; held++)
+        if (PyObject_GetBuffer(arguments[held + 1], views + held, held ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0) break;
+    if (held == 3) {
+        Py_ssize_t bytes = library->phenomena * (Py_ssize_t)sizeof(double);
+        fit = views[0].len == (library->causes + 1) * (Py_ssize_t)sizeof(double) && views[1].len == bytes &&
+              views[2].len == bytes;
+        if (fit) expected_of_all(library, views[0].buf, views[1].buf, views[2].buf);
+        else PyErr_SetString(PyExc_ValueError, "a belief or room of another size");
     }
     while (held > 0) PyBuffer_Release(views + --held);
-    if (fit) Py_RETURN_NONE;
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a product of other arrays than a library's");
-    return NULL;
+    return fit ? Py_NewRef(Py_None) : NULL;
 }
 
 /* The tables of numerics.py: logarithms, terms of atanh, roots of 2, terms of a power. */
@@ -347,7 +348,7 @@ static PyMethodDef functions[] = {
     {"believe", (PyCFunction)(void (*)(void))believe, METH_FASTCALL, "The belief under answers, and its entropy."},
     {"is_concluded", (PyCFunction)(void (*)(void))is_concluded, METH_FASTCALL, "Whether the leader is concluded."},
     {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL, "The best open questions."},
-    {"product", (PyCFunction)(void (*)(void))product, METH_FASTCALL, "The sums of every phenomenon."},
+    {"expect", (PyCFunction)(void (*)(void))expect, METH_FASTCALL, "What every phenomenon would tell."},
     {"write_diagnosis", write_diagnosis, METH_O, "The Diagnosis as bytes of a DiagnoseResponse."},
     {NULL, NULL, 0, NULL},
 };

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import random
+import subprocess
 import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from dbdiag.engine.v1 import engine_pb2 as pb
 from hypothesis import given, settings
@@ -167,16 +167,32 @@ def test_hints_and_the_baseline_are_not_the_kernel_s() -> None:
     assert [item.boost for item in hinted.hypotheses if item.root_cause_id == "RC-0003"] == [0.1]
 
 
-def test_sums_of_all_phenomena_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel's product, NumPy's and SciPy's agree within rounding."""
-    opened = library(drawn(11)[0])
-    belief = np.random.default_rng(1).random(len(opened.snapshot.cause_ids))
-    monkeypatch.setattr(gain, "HAS_KERNEL", False)
-    plain = gain.product_of(opened.snapshot, opened.likelihoods)(belief)
+def test_gains_of_all_phenomena_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel's sums, NumPy's and SciPy's lead to the same gains within rounding."""
+    content, evidence = drawn(11)
+    opened = library(content)
     monkeypatch.setattr(gain, "_COMPILED_FROM", 0)
-    sparse = gain.product_of(opened.snapshot, opened.likelihoods)(belief)
-    assert opened.product(belief) == pytest.approx(plain, abs=1e-13)
-    assert (opened.product(belief) == sparse).all()
+    ways = (opened, replace(opened, compiled=False), replace(library(content), compiled=False))
+    found = [way.gains(way.posterior(read_answers(opened.snapshot, evidence))) for way in map(bayes, ways)]
+    for one in found[1:]:
+        assert one.yes == pytest.approx(found[0].yes, abs=1e-13)
+        assert one.bits == pytest.approx(found[0].bits, abs=1e-13)
+
+
+def test_a_library_needs_no_scipy_until_it_is_large() -> None:
+    """Opening and asking a library of some thousand links does not load SciPy."""
+    program = (
+        "import random, sys\n"
+        "from services.engine.diagnose import diagnose\n"
+        "from services.engine.model import DiagnoseRequest\n"
+        "from tests.benchmarks.engine_graphs import Size, draw, snapshot_of\n"
+        "from services.engine.reasoner import open_library\n"
+        "opened = open_library(snapshot_of(draw(Size(400, 1500, 8000, 3))))\n"
+        "assert diagnose(opened, DiagnoseRequest()).recommendations\n"
+        "print('scipy' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_threads_do_not_share_numbers() -> None:
