@@ -58,8 +58,8 @@ def relations(library: Library, request: ListRelationsRequest) -> RelationList:
 
 
 def loaded(library: Library, current: bool) -> LoadedSnapshot:
-    """What the snapshot holds, counted."""
-    snapshot = library.snapshot
+    """What the snapshot holds, counted, and the numbers in use."""
+    snapshot, chosen = library.snapshot, library.likelihoods.parameters
     return LoadedSnapshot(
         snapshot_id=snapshot.snapshot_id,
         current=current,
@@ -67,6 +67,9 @@ def loaded(library: Library, current: bool) -> LoadedSnapshot:
         root_cause_count=len(snapshot.cause_ids),
         link_count=int(np.count_nonzero(snapshot.edge_strength != NO_STRENGTH)),
         ticket_count=len(snapshot.tickets),
+        answer_noise=chosen.answer_noise,
+        temper=chosen.temper,
+        told_apart=chosen.told_apart,
     )
 
 

@@ -129,7 +129,7 @@ class ListSnapshotsRequest:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSnapshot:
-    """What a loaded snapshot holds."""
+    """What a loaded snapshot holds, and the numbers that its tickets chose; see learning."""
 
     snapshot_id: str
     current: bool
@@ -137,6 +137,9 @@ class LoadedSnapshot:
     root_cause_count: int
     link_count: int
     ticket_count: int
+    answer_noise: float
+    temper: float
+    told_apart: float
 
 
 @dataclass(frozen=True, slots=True)

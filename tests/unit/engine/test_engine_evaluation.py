@@ -110,6 +110,23 @@ def test_the_command_plays_files(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "mean questions" in capsys.readouterr().out
 
 
+def test_the_command_tells_what_tickets_chose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Enough tickets choose numbers of the model, which are printed; few do not, nor where they are told not to."""
+    figures = []
+    for copies, options in ((1, []), (12, []), (12, ["--set", "fewest_tickets=1000"])):
+        files = {"tickets": tmp_path / f"{copies}.jsonl", "cases": tmp_path / "cases.jsonl"}
+        rows = [{**json.loads(row), "ticket_id": f"{at}-{copy}"} for copy in range(copies)
+                for at, row in enumerate(tickets())]  # fmt: skip
+        files["tickets"].write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        files["cases"].write_text("\n".join(cases()), encoding="utf-8")
+        named = ["--tickets", str(files["tickets"]), "--cases", str(files["cases"])]
+        assert main(["knowledge", "eval", *named, *options, "--json"]) == 0
+        figures.append(json.loads(capsys.readouterr().out))
+    assert [found["learned_from_tickets"] for found in figures] == [0, 240, 0]
+    assert all(found["answer_noise"] >= 0.005 and found["temper"] <= 1.0 for found in figures)
+    assert figures[1]["held_out_bits_after"] <= figures[1]["held_out_bits_before"]
+
+
 def test_ids_are_any_strings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ids with blanks, line ends, any script or 5,000 letters play like plain ones, with a byte order mark too."""
     odd = {name: f"{name}\u2028 二\x85\x0c{'长' * 5000}" for name in ("c0", "c1", "c2", "c3", "k0", "p0", "q3")}

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from services.engine.background import between, tell_apart
+from services.engine.catalog import loaded
 from services.engine.evaluation import Case, Course, play_cases, read_cases, read_tickets
 from services.engine.evaluation_metrics import measure
 from services.engine.learning import Learned, choose, mildest, open_learned
@@ -101,6 +102,15 @@ def test_the_choice_is_the_snapshot_s() -> None:
     found = choose(world(2))
     assert choose(read_tickets(rows(2)[::-1], "tickets")) == found
     assert found.tickets == 240
+
+
+def test_a_listing_tells_what_was_chosen() -> None:
+    """A loaded snapshot is listed with the numbers that its tickets chose."""
+    snapshot = world(1, 0.1)
+    listed, parameters = loaded(open_learned(snapshot), current=True), choose(snapshot).parameters
+    numbers = (parameters.answer_noise, parameters.temper, parameters.told_apart)
+    assert (listed.answer_noise, listed.temper, listed.told_apart) == numbers
+    assert numbers[0] > DEFAULT_PARAMETERS.answer_noise
 
 
 def test_equal_snapshots_are_opened_alike_by_every_process() -> None:
