@@ -96,6 +96,13 @@ def test_a_bad_line_is_named(line: str) -> None:
         read_tickets([tickets()[0], line], "tickets")
 
 
+@pytest.mark.parametrize("lines", [[], [""], ["", "  "]])
+def test_a_file_without_tickets_is_named(lines: list[str]) -> None:
+    """What holds no ticket teaches nothing and is refused."""
+    with pytest.raises(InvalidInput, match="nothing: there is no ticket"):
+        read_tickets(lines, "nothing")
+
+
 def test_the_command_plays_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`knowledge eval` reads both files and prints every metric as JSON."""
     files = {"tickets": tmp_path / "tickets.jsonl", "cases": tmp_path / "cases.jsonl"}

@@ -14,14 +14,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from services.engine.answers import Answer
 from services.engine.background import between, tell_apart
 from services.engine.catalog import loaded
 from services.engine.evaluation import Case, Course, play_cases, read_cases, read_tickets
 from services.engine.evaluation_metrics import measure
 from services.engine.learning import Learned, choose, mildest, open_learned
+from services.engine.model import Verdict
 from services.engine.numerics import Floats
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
-from services.engine.reasoner import open_library
+from services.engine.reasoner import bayes, open_library
 from services.engine.snapshot import Snapshot
 from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
 
@@ -102,6 +104,25 @@ def test_the_choice_is_the_snapshot_s() -> None:
     found = choose(world(2))
     assert choose(read_tickets(rows(2)[::-1], "tickets")) == found
     assert found.tickets == 240
+
+
+def test_the_laws_hold_by_chosen_numbers() -> None:
+    """Told apart and tempered, a gain is still the expected fall of entropy, and odds are still sums of bits."""
+    numbers = replace(DEFAULT_PARAMETERS, told_apart=0.5, temper=0.8, answer_noise=0.02, redundancy_floor=2.0)
+    reasoner = bayes(open_library(world(3), numbers))
+    said = tuple(Answer(at, verdict, 1.0) for at, verdict in ((0, Verdict.CONFIRMED), (7, Verdict.DENIED)))
+    state = reasoner.posterior(said)
+    gains = reasoner.gains(state)
+    for asked in (1, 5, 30):
+        sides = [(*said, Answer(asked, verdict, 1.0)) for verdict in (Verdict.CONFIRMED, Verdict.DENIED)]
+        after = [reasoner.posterior(sorted(side)).entropy_bits for side in sides]
+        yes = float(gains.yes[asked])
+        assert gains.bits[asked] == pytest.approx(
+            state.entropy_bits - yes * after[0] - (1.0 - yes) * after[1], abs=1e-9
+        )
+    for cause in range(12):
+        odds = np.log2(state.of(cause) / state.other)
+        assert reasoner.prior_odds_bits(cause) + sum(reasoner.contributions(state, cause)) == pytest.approx(odds)
 
 
 def test_a_listing_tells_what_was_chosen() -> None:
