@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,19 +48,17 @@ def show_diff(before: str, after: str, cases: bool, limit: int, data_dir: Path |
 
 async def compared(store: SnapshotStore, before: str, after: str, limit: int) -> Comparison:
     """Past cases of two stored snapshots as the engine judges them with each."""
-    from gateway.clients import EngineClient
-    from gateway.embedded import engine
+    from gateway.cli.engine_here import engine_over
     from gateway.past_cases import compare, contents_of
-    from services.chassis import channel
 
     one, two = (contents_of(identity, store.read(identity)) for identity in (before, after))
     with Bar() as bar:
-        async with engine(store, before, os.environ) as address, channel.connect(address) as opened:
+        async with engine_over(store, before) as engine:
 
             def progress(done: int, total: int) -> None:
                 bar.tell("past cases", done, total)
 
-            return await compare(EngineClient(opened), one, two, limit, progress)
+            return await compare(engine, one, two, limit, progress)
 
 
 def case_lines(found: Comparison) -> list[str]:

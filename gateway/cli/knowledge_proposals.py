@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -119,11 +118,9 @@ def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
 
 
 async def _previewed(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
-    from gateway.clients import EngineClient
-    from gateway.embedded import engine
+    from gateway.cli.engine_here import engine_over
     from gateway.past_cases import PastCase, contents_of
     from gateway.preview import preview_of
-    from services.chassis import channel
 
     snapshots = learning.preview(proposal)
     one, two = (contents_of(identity, store.read(identity)) for identity in (snapshots.without_id, snapshots.with_id))
@@ -132,8 +129,8 @@ async def _previewed(learning: Learning, store: SnapshotStore, proposal: Proposa
     case = PastCase(proposal.ticket_id, proposal.case.root_cause_id, seen)
     with Bar() as bar:
         progress: Callable[[int, int], None] = lambda done, total: bar.tell("past cases", done, total)  # noqa: E731
-        async with engine(store, snapshots.without_id, os.environ) as address, channel.connect(address) as opened:
-            return await preview_of(EngineClient(opened), case, evidence, (one, two), limit, progress)
+        async with engine_over(store, snapshots.without_id) as engine:
+            return await preview_of(engine, case, evidence, (one, two), limit, progress)
 
 
 def _evidence(proposal: Proposal) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,12 +47,10 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
 
 
 async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tuple[list[ReplayedTurn], str]:
+    from gateway.cli.engine_here import engine_over
     from gateway.cli.session_files import opened_sessions
-    from gateway.clients import EngineClient
-    from gateway.embedded import engine
     from gateway.past_cases import contents_of
     from gateway.replay import with_snapshot
-    from services.chassis import channel
     from services.chassis.errors import NotFound
 
     async with opened_sessions(data_dir) as sessions:
@@ -65,8 +62,8 @@ async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tu
     other = store.resolve(snapshot)
     used = {str(trace["snapshot_id"]) for trace in traces} | {other}
     contents = {identity: contents_of(identity, store.read(identity)) for identity in used}
-    async with engine(store, other, os.environ) as address, channel.connect(address) as opened:
-        turns = await with_snapshot(EngineClient(opened), stored.session, traces, contents, contents[other])
+    async with engine_over(store, other) as engine:
+        turns = await with_snapshot(engine, stored.session, traces, contents, contents[other])
     return turns, other
 
 
