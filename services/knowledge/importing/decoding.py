@@ -28,6 +28,8 @@ def decoded(content: bytes, encoding: str | None = None) -> str:
     try:
         return content.decode(named)
     except UnicodeDecodeError as error:
+        if named == "utf-16":
+            raise _unreadable(f"byte {error.start} is not UTF-16, as it begins; save it as UTF-8") from error
         return _chinese(content) or _mostly(content, error.start)
 
 

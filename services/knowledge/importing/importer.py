@@ -103,7 +103,7 @@ def _accepted(site: Site, records: Sequence[Record]) -> tuple[list[Record], list
         if problem is None:
             accepted.append(record)
         else:
-            refused.append(RejectedTicket(record.number, record.ticket.ticket_id, *problem))
+            refused.append(RejectedTicket(record.number, record.ticket.ticket_id, *problem, record.line))
     return accepted, refused
 
 

@@ -90,12 +90,16 @@ class Mapping(_Part):
 def read_mapping(content: bytes, source: str) -> Mapping:
     """A person's mapping. Raises InvalidInput naming the key."""
     try:
-        return Mapping.model_validate(read_yaml(content.decode("utf-8-sig")) or {})
+        text = content.decode("utf-8-sig")
+        read_yaml(text)  # It refuses a key that stands twice.
+        # Every word is text here: a column may be called No or 1.
+        return Mapping.model_validate(yaml.load(text, Loader=yaml.BaseLoader) or {})
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise _wrong(source, str(error)) from error
     except ValidationError as error:
         known = {*Mapping.model_fields, *AnomalyColumns.model_fields}
-        place, what = validation_problems(error, known)[0]
+        found = sorted(validation_problems(error, known), key=lambda item: not item[1].startswith("unknown key"))
+        place, what = found[0]
         raise _wrong(source, f"{place}: {what}") from error
 
 
