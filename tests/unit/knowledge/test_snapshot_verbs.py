@@ -161,9 +161,9 @@ def test_a_replay_tells_what_another_snapshot_would_have_said(capsys: pytest.Cap
     assert "\x1b" not in shown
 
 
-def proposed() -> str:
+def proposed(share: float = 0) -> str:
     """The id of a proposal in this folder."""
-    settings = KnowledgeSettings(knowledge_libraries="library", knowledge_holdout_share=0)
+    settings = KnowledgeSettings(knowledge_libraries="library", knowledge_holdout_share=share)
     learning = Learning(settings, SnapshotStore(open_shelf(settings.knowledge_store), lambda: 1.0), lambda: 1.0)
     evidence = (CaseEvidence(phenomenon_id="P-0001", verdict="confirmed", words="看到\x1b[2J了"),)
     case = ClosedCase(session_id="s-1", complaint="慢\x1b[2J", evidence=evidence, root_cause_id="RC-0002")
@@ -192,6 +192,23 @@ def test_proposals_are_listed_shown_accepted_and_rejected(capsys: pytest.Capture
     for arguments in (["list"], ["show", identity], ["accept", identity]):
         assert main(["knowledge", "proposals", *arguments]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_the_holdout_tells_honest_accuracy(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held-out cases are played on what the others taught; without one it falls short, other cases are bad usage."""
+    code, value = run(capsys, "knowledge", "eval", "--holdout")
+    assert (code, value["cases"]) == (1, 0)
+    identity = proposed(share=0.99)
+    run(capsys, "knowledge", "proposals", "accept", identity)
+    code, value = run(capsys, "knowledge", "eval", "--holdout")
+    assert (code, value["cases"], value["top1"]) == (0, 1, 0.0)
+    write("rarely", *(ticket(f"TK-9{number}", "RC-0002", ["P-0001"]) for number in range(9)))
+    code, value = run(capsys, "knowledge", "eval", "--holdout")
+    assert (code, value["cases"], value["top1"]) == (0, 1, 1.0)
+    assert run(capsys, "knowledge", "eval", "--holdout", "--library", "library")[0] == 2
+    (file,) = Path(".dbdiag/library/holdout").glob("*.jsonl")
+    file.write_text('{"ticket_id": 1}', encoding="utf-8")
+    assert run(capsys, "knowledge", "eval", "--holdout")[1]["reason"] == "invalid_library"
 
 
 def test_the_place_of_the_store_may_be_a_url(
