@@ -6,10 +6,10 @@ answers with NumPy, the same bytes. Only the standard library is needed.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.machinery
 import importlib.util
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -53,8 +53,8 @@ def _compilers(environment: Mapping[str, str]) -> Iterator[list[str]]:
 
 def _compiled(compiler: list[str], made: Path) -> bool:
     shared = ["-bundle", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared"]
-    sources = [str(path) for path in sorted((HOME / "kernel").glob("*.c"))]
-    defined = f'-DENGINE_VERSION="{engine_version()}"'
+    sources = map(str, _sources("c"))
+    defined = f'-DBUILT_FROM="{digest()}"'
     include = f"-I{sysconfig.get_path('include')}"
     command = [*compiler, *FLAGS, defined, include, *shared, *sources, "-o", str(made), "-lm"]
     try:
@@ -76,15 +76,17 @@ def _loads(made: Path) -> bool:
     except ImportError as error:
         print(error, file=sys.stderr)
         return False
-    version: str = found.ENGINE_VERSION
-    return version == engine_version()
+    built_from: str = found.BUILT_FROM
+    return built_from == digest()
 
 
-def engine_version() -> str:
-    """ENGINE_VERSION as the engine's model has it: a kernel serves no other."""
-    found = re.search(r'^ENGINE_VERSION = "(.+)"$', (HOME / "model.py").read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None
-    return found[1]
+def _sources(endings: str) -> list[Path]:
+    return sorted((HOME / "kernel").glob(f"*.[{endings}]"))
+
+
+def digest() -> str:
+    """What the kernel is compiled from, as compiled.py works it out."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in _sources("ch"))).hexdigest()
 
 
 if __name__ == "__main__":

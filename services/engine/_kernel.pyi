@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-ENGINE_VERSION: str
+# The digest of the files it was compiled from.
+BUILT_FROM: str
 
 class Tables:
     """A library's arrays, and what its replies are made of."""
@@ -18,6 +19,7 @@ class Tables:
 def prepare(
     logs: Sequence[float], atanh: Sequence[float], roots: Sequence[float], power: Sequence[float], /
 ) -> None: ...
+def read(tables: Tables, evidence: tuple[object, ...], /) -> Any: ...
 def diagnose(
     tables: Tables,
     answers: tuple[object, ...],

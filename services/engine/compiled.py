@@ -6,8 +6,10 @@ installation there is none of it, and these modules answer. `docs/engine.md` say
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from services.engine.model import (
     Contradiction,
     Contribution,
     Diagnosis,
+    Evidence,
     Hypothesis,
     Outcome,
     Recommendation,
@@ -32,9 +35,12 @@ try:
 except ImportError:
     HAS_KERNEL = False
 else:
-    # One that was built from other sources than these says so by its version.
-    HAS_KERNEL = getattr(_kernel, "ENGINE_VERSION", "") == ENGINE_VERSION
-    _kernel.prepare(*numerics.TABLES)
+    # Where its sources stand beside it, it must be theirs: one that an edit has left behind is not used.
+    _sources = sorted(Path(__file__).with_name("kernel").glob("*.[ch]"))
+    _digest = hashlib.sha256(b"".join(path.read_bytes() for path in _sources)).hexdigest()
+    HAS_KERNEL = not _sources or getattr(_kernel, "BUILT_FROM", "") == _digest
+    if HAS_KERNEL:
+        _kernel.prepare(*numerics.TABLES)
 
 if TYPE_CHECKING:
     from services.engine.likelihood import Likelihoods
@@ -48,6 +54,11 @@ class Kernel:
 
     arrays: Mapping[str, npt.NDArray[Any]]
     tables: _kernel.Tables
+
+    def read(self, evidence: Sequence[Evidence]) -> tuple[Answer, ...] | None:
+        """See answers.read_answers; None for all that is not plainly right, which is refused, or read, there."""
+        found: tuple[Answer, ...] | None = _kernel.read(self.tables, tuple(evidence))
+        return found
 
     def diagnose(
         self, answers: Sequence[Answer], excluded: Sequence[int], hypotheses: int, questions: int, threshold: float
@@ -145,5 +156,6 @@ def _parts(snapshot: Snapshot) -> tuple[object, ...]:
         snapshot.phenomenon_names,
         snapshot.cause_ids,
         snapshot.cause_names,
-        *(Contribution, Hypothesis, Belief, Outcome, Recommendation, Conclusion, Contradiction, Diagnosis),
+        snapshot.phenomenon_index,
+        *(Answer, Contribution, Hypothesis, Belief, Outcome, Recommendation, Conclusion, Contradiction, Diagnosis),
     )

@@ -87,19 +87,15 @@ typedef struct {
     Place *places;
     Question *questions; /* by place in `kept` */
     int limit, found;
+    double last; /* the rank that the last question wanted has; 0 while there are too few */
 } Search;
-
-/* The rank that the last question wanted has; 0 while there are too few. */
-static double last_rank(const Search *search) {
-    return search->found == search->limit ? search->places[search->limit - 1].key / DECIMALS : 0.0;
-}
 
 static void look_at(Search *search, int phenomenon) {
     double yes, inner, price = search->library->prices[phenomenon];
     double share = search->novelty == NULL ? 1.0 : search->novelty[phenomenon];
     expected(search->library, search->state, phenomenon, &yes, &inner);
     double bound = entropy_bound(yes) - inner + MARGIN;
-    if (bound < FEWEST_BITS || bound * share < (last_rank(search) - MARGIN) * price) return;
+    if (bound < FEWEST_BITS || bound * share < (search->last - MARGIN) * price) return;
     double bits = exact_gain(search->state, yes, inner);
     if (bits < FEWEST_BITS) return;
     double score = (search->novelty == NULL ? bits : bits * share) / price;
@@ -113,6 +109,7 @@ static void look_at(Search *search, int phenomenon) {
     if (search->found < search->limit) search->found++;
     search->places[at] = place;
     search->questions[at] = (Question){phenomenon, yes, bits, score};
+    if (search->found == search->limit) search->last = search->places[search->limit - 1].key / DECIMALS;
 }
 
 static long edges_of(const Library *library, int phenomenon) {
@@ -151,7 +148,7 @@ static int look_at_promising(Search *search) {
     double factor = promise_factor(library, state), least = FEWEST_BITS / library->dearest;
     for (;;) {
         double bound = factor * (begin < library->promised ? library->promises[begin] : library->rest);
-        if (bound < most_of(last_rank(search), least) - MARGIN) return 1;
+        if (bound < most_of(search->last, least) - MARGIN) return 1;
         if (begin >= library->promised) return 0;
         for (long at = begin; at < begin + block && at < library->promised; at++) {
             int phenomenon = library->promising[at];
@@ -205,6 +202,7 @@ int best_questions(const Library *library, Memory *memory, const State *state, c
         if (look_at_promising(&search)) return search.found;
         close_answered(&search, excluded, excluded_count);
         search.found = 0;
+        search.last = 0.0;
     }
     for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++)
         if (!search.closed[phenomenon]) look_at(&search, phenomenon);

@@ -64,18 +64,15 @@ static int number_every_64th_edge(Library *library) {
     return 0;
 }
 
-/* Ids, names and classes, as Reply has them. */
+/* Ids, names and classes, in the order that Reply has them. */
 static int hold_all(Reply *reply, PyObject *parts) {
-    PyObject **fields[] = {&reply->snapshot,     &reply->snapshot_id,    &reply->version,     &reply->phenomenon_ids,
-                           &reply->phenomena,    &reply->cause_ids,      &reply->causes,      &reply->contribution,
-                           &reply->hypothesis,   &reply->belief,         &reply->outcome,     &reply->recommendation,
-                           &reply->conclusion,   &reply->contradiction,  &reply->diagnosis};
-    int count = (int)(sizeof fields / sizeof fields[0]);
+    PyObject **fields = (PyObject **)reply;
+    Py_ssize_t count = sizeof(Reply) / sizeof(PyObject *);
     if (!PyTuple_Check(parts) || PyTuple_GET_SIZE(parts) != count) {
-        PyErr_SetString(PyExc_ValueError, "the parts of a reply are a tuple of fifteen");
+        PyErr_Format(PyExc_ValueError, "the parts of a reply are a tuple of %zd", count);
         return -1;
     }
-    for (int at = 0; at < count; at++) *fields[at] = Py_NewRef(PyTuple_GET_ITEM(parts, at));
+    for (Py_ssize_t at = 0; at < count; at++) fields[at] = Py_NewRef(PyTuple_GET_ITEM(parts, at));
     return 0;
 }
 
@@ -315,6 +312,17 @@ static PyObject *expect(PyObject *module, PyObject *const *arguments, Py_ssize_t
     return fit ? Py_NewRef(Py_None) : NULL;
 }
 
+/* Tables, evidence -> answers by phenomenon, or None. */
+static PyObject *read_plain(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    (void)module;
+    if (!are(count, 2)) return NULL;
+    if (!Py_IS_TYPE(arguments[0], tables_type) || !PyTuple_Check(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "expected tables and evidence");
+        return NULL;
+    }
+    return read_evidence(&((Tables *)arguments[0])->reply, arguments[1]);
+}
+
 /* The tables of numerics.py: logarithms, terms of atanh, roots of 2, terms of a power. */
 static PyObject *prepare(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     double *places[] = {number_tables.logs, number_tables.atanh, number_tables.roots, number_tables.power};
@@ -344,6 +352,7 @@ PyTypeObject *tables_type;
 
 static PyMethodDef functions[] = {
     {"prepare", (PyCFunction)(void (*)(void))prepare, METH_FASTCALL, "Takes the tables of numerics.py."},
+    {"read", (PyCFunction)(void (*)(void))read_plain, METH_FASTCALL, "The answers that evidence is, where it is plain."},
     {"diagnose", (PyCFunction)(void (*)(void))diagnose, METH_FASTCALL, "The Diagnosis of answers."},
     {"believe", (PyCFunction)(void (*)(void))believe, METH_FASTCALL, "The belief under answers, and its entropy."},
     {"is_concluded", (PyCFunction)(void (*)(void))is_concluded, METH_FASTCALL, "Whether the leader is concluded."},
@@ -361,7 +370,7 @@ PyMODINIT_FUNC PyInit__kernel(void) {
     if (module == NULL) return NULL;
     tables_type = (PyTypeObject *)PyType_FromSpec(&tables_spec);
     if (tables_type == NULL || PyModule_AddObjectRef(module, "Tables", (PyObject *)tables_type) < 0 ||
-        PyModule_AddStringConstant(module, "ENGINE_VERSION", ENGINE_VERSION) < 0) {
+        PyModule_AddStringConstant(module, "BUILT_FROM", BUILT_FROM) < 0) {
         Py_DECREF(module);
         return NULL;
     }

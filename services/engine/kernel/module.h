@@ -8,8 +8,8 @@ enum { MOST_VIEWS = 32 };
 
 /* What replies are made of: the snapshot, its ids and names, and the classes of model.py; nothing but objects. */
 typedef struct {
-    PyObject *snapshot, *snapshot_id, *version, *phenomenon_ids, *phenomena, *cause_ids, *causes, *contribution,
-        *hypothesis, *belief, *outcome, *recommendation, *conclusion, *contradiction, *diagnosis;
+    PyObject *snapshot, *snapshot_id, *version, *phenomenon_ids, *phenomena, *cause_ids, *causes,
+        *phenomenon_index, *answer, *contribution, *hypothesis, *belief, *outcome, *recommendation, *conclusion, *contradiction, *diagnosis;
 } Reply;
 
 typedef struct {
@@ -41,6 +41,8 @@ typedef struct {
     Verdict verdict;
 } Numbers;
 
+/* answers.read_answers for evidence that is plainly right; None for any other. */
+PyObject *read_evidence(const Reply *reply, PyObject *evidence);
 /* model.Diagnosis of the numbers; `answers` are those that were given. */
 PyObject *reply_of(const Library *library, const Reply *reply, PyObject *answers, Numbers *numbers);
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import build_kernel
 from services.engine import compiled, gain
-from services.engine.answers import read_answers
+from services.engine.answers import Answer, read_answers
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.model import (
     DiagnoseRequest,
@@ -260,3 +260,30 @@ def test_without_a_compiler_there_is_no_kernel(tmp_path: Path) -> None:
     broken.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)
     assert build_kernel.build(tmp_path, {"CC": str(broken), "PATH": str(tmp_path)}) is None
+
+
+ODD = [
+    Evidence("P-9999", Verdict.CONFIRMED),
+    Evidence("", Verdict.CONFIRMED),
+    Evidence("P-0000", Verdict.UNSPECIFIED),
+    Evidence("P-0000", Verdict.CONFIRMED, -0.0),
+    Evidence("P-0000", Verdict.CONFIRMED, 1.5),
+    Evidence("P-0000", Verdict.CONFIRMED, float("nan")),
+    Evidence("P-0000", Verdict.DENIED, True),
+]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.sampled_from(ODD), max_size=1), st.booleans())
+def test_evidence_is_read_alike_or_left_to_who_refuses_it(seed: int, odd: list[Evidence], twice: bool) -> None:
+    """Plain evidence gives the same answers in the same order; any other is not the kernel's."""
+    content, evidence = drawn(seed)
+    opened, said = library(content), [*evidence, *odd, *evidence[:twice]]
+    random.Random(seed).shuffle(said)
+    assert opened.kernel is not None
+    found = opened.kernel.read(said)
+    if odd or (twice and evidence) or len(said) > 64:
+        assert found is None
+    else:
+        assert found == read_answers(opened.snapshot, said)
+        assert all(type(one) is Answer for one in found)
