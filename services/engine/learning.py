@@ -89,10 +89,11 @@ def open_learned(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS
 
 
 def is_enough(snapshot: Snapshot, parameters: Parameters) -> bool:
-    """Whether the tickets can choose: so many as `fewest_tickets`, of two causes, and no huge library."""
+    """Whether tickets can choose: `fewest_tickets` that recorded anything, of two causes, and no huge library."""
     causes = int(np.count_nonzero(snapshot.ticket_counts))
     size = len(snapshot.cause_ids) <= _MOST_CAUSES and len(snapshot.edge_cause) <= _MOST_EDGES
-    return len(snapshot.tickets) >= parameters.fewest_tickets and causes >= 2 and size
+    telling = sum(1 for ticket in snapshot.tickets if ticket.phenomena)
+    return telling >= max(parameters.fewest_tickets, 1.0) and causes >= 2 and size
 
 
 def choose(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS) -> Learned:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from services.engine.answers import Answer
 from services.engine.background import between, tell_apart
@@ -26,6 +28,7 @@ from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.reasoner import bayes, open_library
 from services.engine.snapshot import Snapshot
 from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
+from tests.unit.engine.graphs import documents, library
 
 ROOT = Path(__file__).parents[3]
 SEEDS = (1, 2, 3)
@@ -125,6 +128,25 @@ def test_the_laws_hold_by_chosen_numbers() -> None:
         assert reasoner.prior_odds_bits(cause) + sum(reasoner.contributions(state, cause)) == pytest.approx(odds)
 
 
+@settings(max_examples=50, deadline=None)
+@given(documents(), st.floats(0.1, 1.0), st.floats(0.1, 1.0))
+def test_any_library_can_choose(content: dict[str, object], told_apart: float, temper: float) -> None:
+    """Whatever the library, choosing ends, no loss grows, and told apart and tempered rates are probabilities."""
+    opened = library(content, replace(DEFAULT_PARAMETERS, told_apart=told_apart, temper=temper))
+    tables = opened.likelihoods
+    linked = tables.answer_leak[opened.snapshot.edge_phenomenon] + tables.surplus.real
+    for rates in (linked, tables.answer_leak, tables.fact_rates(opened.snapshot, np.arange(len(linked)))):
+        assert np.all((rates > 0.0) & (rates < 1.0))
+    found = choose(opened.snapshot, replace(DEFAULT_PARAMETERS, fewest_tickets=0.0))
+    assert found.bits_after <= found.bits_before
+
+
+def test_tickets_that_recorded_nothing_choose_nothing() -> None:
+    """Tickets without any phenomenon do not count."""
+    empty = [json.dumps({**json.loads(row), "phenomena": []}) for row in rows(1)]
+    assert choose(read_tickets(empty, "tickets")) == Learned(DEFAULT_PARAMETERS)
+
+
 def test_a_listing_tells_what_was_chosen() -> None:
     """A loaded snapshot is listed with the numbers that its tickets chose."""
     snapshot = world(1, 0.1)
@@ -165,8 +187,8 @@ def test_unseen_cases_are_not_believed_in_less() -> None:
     lost = {"default": 0.0, "learned": 0.0}
     for drawn, seed in product(WORLDS[:2], (31, 32, 33, 34)):
         tickets, cases = drawn_from(drawn, seed)
-        for name, library in (("default", open_library(tickets)), ("learned", open_learned(tickets))):
-            lost[name] += measure(play_cases(library, cases, Course(), lambda _done, _all: None)).log_loss_bits
+        for name, opened in (("default", open_library(tickets)), ("learned", open_learned(tickets))):
+            lost[name] += measure(play_cases(opened, cases, Course(), lambda _done, _all: None)).log_loss_bits
     assert lost["learned"] <= lost["default"]
 
 
