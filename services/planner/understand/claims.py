@@ -28,6 +28,16 @@ _ORDER = re.compile(
     r"^(?:请|麻烦|帮我?|去|先|再|你|快)*(?:检查|确认|核实|验证|看看|查查|查)(?:一下|下|看|一遍)?(?:是不是|是否|有没有|有无)?[^了过着到完]{2,}$|"
     r"^(?:please |pls |can you |could you |go |just |you should |let's )*(?:check|verify|see|find out|make sure|confirm|look)(?: \w+)? (?:if|whether|that|for)(?![a-z])"
 )
+_DEFINES = re.compile(
+    r"^所谓|就是.{2,}(?:嘛|呗|的(?:东西|玩意儿?|意思))$|是指|指的是|"
+    + words(
+        r"(?:is|are) (?:when|what (?:you|we|they|one)|defined|basically|rows that|sessions that|those that)",
+        r"by [\w ]{2,20} i mean",
+    )
+)
+# A name that denies by how it is put together: "inactive", "不活跃".
+_DENYING_EN = re.compile(r"(?<![a-z])(?:in|un|non|dis)-?([a-z]{4,})")
+_DENYING_ZH = re.compile("[不未无非]([\u4e00-\u9fff]{2})")
 # What opens a condition, or a time at which something else is said to be so.
 _OPENS = re.compile(
     r"除非|要不是|要是|只要|凡是|每次|每当|一旦|省得|免得|以防|万一|"
@@ -35,7 +45,9 @@ _OPENS = re.compile(
         r"unless|until|till|before|after|when(?:ever)?|once|if|whether|lest|in case|as long as|provided|every time|as soon as"
     )
 )
-_CLOSES = re.compile(r"^[^,]{0,6}?(?:之前|以前|之后|以后|的时候|的话|时(?=[才就都会,]|$)|那会儿|才(?=[慢卡会有出报]))")
+_CLOSES = re.compile(
+    r"^[^,]{0,6}?(?:之前|以前|之后|以后|的时候|的话|(?<!小)时(?=[才就都会,]|$)|那会儿|才(?=[慢卡会有出报]))"
+)
 # What stands before a name without a break.
 _RUN = re.compile(rf"[{CJK}]{{1,2}}$")
 _PLENTY = re.compile(
@@ -50,14 +62,26 @@ _FEW = re.compile(
 
 def claims_nothing(text: str, heard: Heard) -> bool:
     """Whether a normalised clause that points at no item by its place tells of a norm, a wish, an order or a condition."""
-    if _NORM.search(text) or _WISH.search(text) or _ORDER.search(text):
+    if any(form.search(text) for form in (_NORM, _WISH, _ORDER, _DEFINES)):
         return True
     if heard.names is None:
         return False
+    if _says_contrary(text, heard.names.item):
+        return True
     if _is_part_of_another(text[: heard.names.start], heard.names.item):
         return True
     opening = _OPENS.search(text[: heard.names.start])
     return opening is not None or _CLOSES.match(text[heard.names.end :]) is not None
+
+
+def _says_contrary(text: str, item: Item) -> bool:
+    """Whether a normalised clause says outright what the name of the item denies: "the slots are all active"."""
+    english = any(
+        re.search(rf"(?<![a-z]){found[1]}(?![a-z])", text) and found.group() not in text
+        for found in _DENYING_EN.finditer(item.name.en.lower())
+    )
+    chinese = any(re.search(f"(?<![不未无非没]){found[1]}", text) for found in _DENYING_ZH.finditer(item.name.zh))
+    return english or chinese
 
 
 def _is_part_of_another(before: str, item: Item) -> bool:

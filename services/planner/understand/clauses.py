@@ -45,7 +45,7 @@ _CONJUNCTION_EN = words(
     "btw",
 )
 # A colon after words opens what they announce.
-_COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])"
+_COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])|(?<=[{CJK}]):(?=[a-z])"
 # "(a) ... (b) ...": a list within a sentence.
 _LETTERED = r"(?:(?<=\s)|^)\([a-h]\)(?=\s)"
 _SOFT = re.compile(rf"{_LETTERED}|(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")

@@ -60,6 +60,9 @@ _GOES_ON = re.compile(
     r"[^a-z]|v?\d|(?:it|that|they|which|i|we|now|at|about|around|roughly|since|from|like|some|over|almost|nearly|up|down|only|"
     r"just|more|less|maybe|peaks?|and|so)(?![a-z])"
 )
+# Nothing but how many or how large: "40M rows".
+_SIZE = re.compile(r"(?:about |some |~|around |roughly |大概|约|差不多)*\d[\d.,]*\s*[kmbgt]?b?\s*[a-z]*")
+_NOT_MUCH = re.compile(r"[没不]有?(?:怎么|什么|啥|多少|几[个条次])")
 _LATIN_AMID = re.compile(r"[\u4e00-\u9fff].*[a-z]{4,}|[a-z]{4,}.*[\u4e00-\u9fff]")
 _KIND_OF = {
     Act.PROGRESS: QuestionKind.PROGRESS,
@@ -87,7 +90,7 @@ def asks(heard: Heard) -> bool:
 def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bool) -> bool:
     """Whether neither the rules nor the learned acts take a clause for a question."""
     share = heard.likely.of(*QUESTIONS)
-    if questions.tells_of_plan(text) and not asked_mark:
+    if (questions.tells_of_plan(text) or _NOT_MUCH.search(text)) and not asked_mark and not questions.has_wh(text):
         return True
     if heard.pointed and share < POSSIBLE and heard.likely.of(Act.WEAK) >= SURE and not questions.has_wh(text):
         return True
@@ -189,6 +192,8 @@ def continues(text: str, heard: Heard, before: int | None) -> bool:
     """Whether a statement goes on about the thing that the fact before it is about: "..., almost a month now"."""
     if heard.names is not None:
         return heard.names.item.ordinal == before
+    if _SIZE.fullmatch(text):
+        return True
     if _DIGIT.search(text) and not _LATIN_AMID.search(_STATE.sub(" ", text)):
         return _GOES_ON.match(text) is not None and not is_technical(_STATE.sub(" ", text))
     return _about_nothing_else(text) and not _SUBJECT.search(text)
@@ -215,7 +220,7 @@ def takes_no_correction(text: str) -> bool:
 
 def doubts(text: str, heard: Heard) -> bool:
     """Whether a clause only says that what was said is not sworn to."""
-    pointed = heard.pointed and any(token.kind is not Kind.JUST for token in pointers_of(text))
+    pointed = heard.pointed and any(token.kind is not Kind.JUST for token in pointers_of(heard.text))
     nothing = not (pointed or is_technical(text) or re.search(r"\d", text))
     return nothing and heard.likely.of(Act.WEAK) >= SURE
 
@@ -237,7 +242,8 @@ def supposes(text: str) -> bool:
     """Whether a whole sentence surely supposes something, by how such things are said."""
     if any(segment.pointed and segment.verdict is not None for segment in segments_of(text)):
         return False
-    return act_of(masked(text)).of(Act.WHAT_IF) >= SURE
+    likely = act_of(masked(text))
+    return likely.of(Act.WHAT_IF) >= SURE and likely.of(Act.SUSPICION) < POSSIBLE
 
 
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:

@@ -35,9 +35,13 @@ def guessed(turn: Turn, clauses: Sequence[Clause]) -> frozenset[int]:
         at = next((at for at in beside if at not in found and _may_be_guess(turn, clauses[at])), None)
         if at is None:
             continue
-        found |= {index, at}
         span = suspicion_of(clauses[at].text) or observations.fact_span(clauses[at].text)
-        turn.add(SuggestionStep(turn.words(clauses[at], span)))
+        last = at
+        while index < at and last + 1 < len(clauses) and _may_be_guess(turn, clauses[last + 1]):
+            last += 1
+        end = clauses[at].start + span[1] if last == at else clauses[last].end
+        turn.add(SuggestionStep(turn.message.words(clauses[at].start + span[0], end)))
+        found |= {index, *range(at, last + 1)}
     return frozenset(found)
 
 
