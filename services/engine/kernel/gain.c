@@ -6,6 +6,7 @@
 #include "kernel.h"
 
 #define FEWEST_BITS 1e-4
+#define PRICE 0.25
 /* A row of the bound's table for each 128th part of each power of two from 2^-16 to 1/2. */
 enum { BOUND_CELLS = 128, BOUND_POWERS = 16, EDGES_SHARE = 6, FIRST_BLOCK = 256, AHEAD = 64 };
 
@@ -91,7 +92,7 @@ typedef struct {
 } Search;
 
 static void look_at(Search *search, int phenomenon) {
-    double yes, inner, price = search->library->prices[phenomenon];
+    double yes, inner, price = 1.0 + PRICE * (search->library->costs[phenomenon] - 1.0);
     double share = search->novelty == NULL ? 1.0 : search->novelty[phenomenon];
     expected(search->library, search->state, phenomenon, &yes, &inner);
     double bound = entropy_bound(yes) - inner + MARGIN;
@@ -167,8 +168,8 @@ static int look_at_promising(Search *search) {
 static const double *novelty_of(const Library *library, Memory *memory, const Told *said) {
     double *shares = NULL;
     for (int answer = 0; answer < said->size; answer++) {
-        int phenomenon = said->answers[answer].phenomenon;
-        for (int at = library->partner_starts[phenomenon]; at < library->partner_starts[phenomenon + 1]; at++) {
+        Span partners = partners_of(library, said->answers[answer].phenomenon);
+        for (int at = partners.begin; at < partners.end; at++) {
             if (shares == NULL) {
                 shares = TAKE(memory, double, library->phenomena);
                 for (int each = 0; each < library->phenomena; each++) shares[each] = 1.0;

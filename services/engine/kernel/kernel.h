@@ -45,10 +45,21 @@ typedef struct {
     const int *starts, *edge_cause, *cause_order, *cause_starts, *promising, *partner_starts, *partners, *costs,
         *ticket_counts;
     const Surplus *surplus;
-    const double *prior, *prior_bits, *base, *leak, *base_entropy, *leak_entropy, *prices, *promises, *rhos;
+    const double *prior, *prior_bits, *base, *leak, *base_entropy, *leak_entropy, *promises, *rhos;
     double rest, dearest;
-    int *coarse; /* the phenomenon of every 64th edge */
+    int redundant; /* whether any phenomena are; partner_starts has nothing to say where none is */
+    int *coarse;   /* the phenomenon of every 64th edge */
 } Library;
+
+typedef struct {
+    int begin, end;
+} Span;
+
+/* Where the partners of a phenomenon stand, and their rhos; see redundancy.Redundancy. */
+static inline Span partners_of(const Library *library, int phenomenon) {
+    if (!library->redundant) return (Span){0, 0};
+    return (Span){library->partner_starts[phenomenon], library->partner_starts[phenomenon + 1]};
+}
 
 typedef struct {
     int phenomenon, verdict;

@@ -38,14 +38,14 @@ static int borrow_all(Tables *tables, PyObject *arrays) {
     BORROW(leak, doubles, library->phenomena);
     BORROW(base_entropy, doubles, library->phenomena);
     BORROW(leak_entropy, doubles, library->phenomena);
-    BORROW(prices, doubles, library->phenomena);
     BORROW(costs, ints, library->phenomena);
     BORROW(ticket_counts, ints, library->causes);
     BORROW(cause_order, ints, library->edges);
     BORROW(cause_starts, ints, library->causes + 1);
-    BORROW(partner_starts, ints, library->phenomena + 1);
-    BORROW(partners, ints, library->partner_starts[library->phenomena]);
-    BORROW(rhos, doubles, library->partner_starts[library->phenomena]);
+    BORROW(partners, ints, -1);
+    library->redundant = tables->views[tables->borrowed - 1].len > 0;
+    BORROW(rhos, doubles, tables->views[tables->borrowed - 1].len / ints);
+    BORROW(partner_starts, ints, library->redundant ? library->phenomena + 1 : 0);
     BORROW(promising, ints, -1);
     library->promised = (int)(tables->views[tables->borrowed - 1].len / ints);
     BORROW(promises, doubles, library->promised);
