@@ -118,7 +118,7 @@ def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
 
 
 async def _previewed(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
-    from gateway.cli.engine_here import engine_over
+    from gateway.cli.knowledge_engine import engine_over
     from gateway.past_cases import PastCase, contents_of
     from gateway.preview import preview_of
 

@@ -78,7 +78,7 @@ class SnapshotStore:
             if self._shelf.create(_publication_name(published.number), canonical(asdict(published))):
                 break
         self._restore(identity, content)
-        self._point()
+        self.point()
         return self.manifest(identity)
 
     def rollback(self, to: str | None, *, author: str, reason: str) -> Manifest:
@@ -242,8 +242,8 @@ class SnapshotStore:
         if self._stored(identity) is None or self._shelf.read(f"{hex_of(identity)}.json") is None:
             self.add(content, author="", reason="", fingerprint="")
 
-    def _point(self) -> None:
-        """Lets `current` name the last publication, also when another one comes in between."""
+    def point(self) -> None:
+        """Lets `current` name the last publication, also after a crash, and when another one comes in between."""
         while (last := self._last()) is not None and self._shelf.read(CURRENT) != last.snapshot_id.encode():
             self._shelf.write(CURRENT, last.snapshot_id.encode())
 

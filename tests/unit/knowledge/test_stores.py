@@ -12,6 +12,7 @@ import pytest
 from services.chassis.errors import DependencyDown, InvalidInput, NotFound, Precondition
 from services.knowledge import retention
 from services.knowledge.compile import canonical, snapshot_id
+from services.knowledge.publishing import publish_at_startup
 from services.knowledge.shelf import Shelf, open_shelf
 from services.knowledge.store import SnapshotStore
 from tests.support.postgres import postgres
@@ -246,6 +247,14 @@ def test_a_crash_between_writing_and_publishing_leaves_one_whole_snapshot_curren
         assert shelf.read("current") == new.encode()
         assert [item.snapshot_id for item in store.publications()] == [old, new]
         shelf.close()
+
+
+def test_a_start_completes_what_a_crash_left(store: SnapshotStore, shelf: Shelf, tmp_path: Path) -> None:
+    """When a publication died before `current` named it, the next start lets it."""
+    published(store, 1, 2)
+    shelf.write("current", snapshot_id(content(1)).encode())
+    publish_at_startup(store, [tmp_path])
+    assert shelf.read("current") == (store.current_id() or "").encode() == snapshot_id(content(2)).encode()
 
 
 def test_retention_keeps_what_somebody_needs(store: SnapshotStore) -> None:
