@@ -18,8 +18,10 @@ from services.knowledge.importing.analysis_words import (
     FOUND,
     GOES_ON,
     GUESS,
+    HEADING,
     LOOKED,
     NORMAL,
+    OTHER_HEADING,
     OVER,
     PROCESS,
     TOLD,
@@ -32,6 +34,8 @@ from services.knowledge.importing.segments import Piece, pieces_of, trimmed
 MOST_ANOMALIES = 30
 _LONGEST = 500
 _LONGEST_METHOD = 1_000
+# What goes on longer without an end is no sentence: each of its clauses stands for itself.
+_LONGEST_SENTENCE = 1_000
 
 
 def anomalies_of(text: str) -> tuple[Anomaly, ...]:
@@ -62,7 +66,9 @@ def _seen(text: str) -> Iterator[tuple[str, str]]:
 
 def _split_method(piece: Piece) -> tuple[str, str]:
     """Where somebody looked, and what is said to be there; either may be empty."""
-    words = piece.text
+    words = HEADING.sub("", piece.text, count=1)
+    if OTHER_HEADING.match(words):
+        return "", ""
     told = TOLD.match(words)
     if told:
         words = trimmed(told["seen"] or told["seen_en"])
@@ -98,6 +104,9 @@ def _clauses(words: str) -> Iterator[str]:
 
 
 def _by_commas(words: str) -> Iterator[str]:
+    if len(words) > _LONGEST_SENTENCE:
+        yield from map(trimmed, COMMA.split(words))
+        return
     start = 0
     for match in COMMA.finditer(words):
         left, right = words[start : match.start()], trimmed(words[match.end() :])

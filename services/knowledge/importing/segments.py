@@ -28,7 +28,8 @@ _LEADING = re.compile(
 _TRAILING = re.compile(r"[\s,，;；、。.:：!！\-—]+$")
 _BEFORE_ITEM = re.compile(rf"(?<=[\s。；;,，.])(?=(?:{_NUMBERING})\s*\S)", re.IGNORECASE)
 _SENTENCE_END = re.compile(
-    r"[。！？!；;]+|\?+(?=\s*(?:[A-Z\u4e00-\u9fff]|$))|(?<=[a-z0-9)%\u4e00-\u9fff])\.(?=\s+(?:[A-Z\u4e00-\u9fff]|$))"
+    r"[。！？!；;]+|\?+(?=\s*(?:[A-Z\u4e00-\u9fff]|$))"
+    r"|(?<=[A-Za-z0-9)%'\"’”\u4e00-\u9fff])\.(?=\s+(?:[A-Z\u4e00-\u9fff]|[a-z]+_[a-z]|$))"
 )
 _NOT_AN_END = re.compile(r"(?:e\.g|i\.e|etc|vs|approx|no|resp)$", re.IGNORECASE)
 _CODE = re.compile(
