@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import grpc.aio
 from dbdiag.engine.v1 import engine_pb2 as engine
 from dbdiag.engine.v1.engine_pb2_grpc import EngineServiceStub
+from dbdiag.knowledge.v1 import knowledge_pb2 as knowledge
+from dbdiag.knowledge.v1.knowledge_pb2_grpc import KnowledgeServiceStub
 from dbdiag.matcher.v1 import matcher_pb2 as matcher
 from dbdiag.matcher.v1.matcher_pb2_grpc import MatcherServiceStub
 from dbdiag.planner.v1 import planner_pb2 as planner
@@ -15,6 +17,14 @@ from dbdiag.planner.v1.planner_pb2_grpc import PlannerServiceStub
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from gateway.learning import (
+    Proposal,
+    ProposalSnapshots,
+    ProposalState,
+    ProposeCaseRequest,
+    Reviewed,
+    ReviewProposalRequest,
+)
 from gateway.matching import MatchReply, MatchRequest, SearchReply
 from gateway.plan import DecideRequest, Decision
 from gateway.reasoning import (
@@ -37,6 +47,8 @@ from services.chassis.errors import Internal
 _ENGINE_SECONDS = 10.0
 _MATCHER_SECONDS = 30.0
 _PLANNER_SECONDS = 45.0
+# Libraries are read and compiled.
+_KNOWLEDGE_SECONDS = 60.0
 _HEALTH_SECONDS = 2.0
 
 Value = TypeVar("Value")
@@ -160,6 +172,45 @@ class PlannerClient:
                 yield from_wire(part.reply, Reply)
 
 
+class KnowledgeClient:
+    """dbdiag.knowledge.v1.KnowledgeService, as far as cases are closed."""
+
+    def __init__(self, opened: grpc.aio.Channel) -> None:
+        self._stub: Any = KnowledgeServiceStub(opened)
+
+    async def _ask(self, method: str, request: Any) -> Any:
+        call = getattr(self._stub, method)(request, **channel.outgoing(_KNOWLEDGE_SECONDS))
+        return await channel.answered(call, "the knowledge service")
+
+    async def propose(self, request: ProposeCaseRequest) -> Proposal:
+        """Offers a closed case to learn from."""
+        reply = await self._ask("ProposeCase", to_wire(request, knowledge.ProposeCaseRequest))
+        return from_wire(reply.proposal, Proposal)
+
+    async def proposals(self, state: ProposalState | None) -> tuple[Proposal, ...]:
+        """The proposals of a state, or all, oldest first."""
+        wanted = state.upper() if state else "UNSPECIFIED"
+        request = knowledge.ListProposalsRequest(state=knowledge.ProposalState.Value(f"PROPOSAL_STATE_{wanted}"))
+        reply = await self._ask("ListProposals", request)
+        return tuple(from_wire(item, Proposal) for item in reply.proposals)
+
+    async def proposal(self, proposal_id: str) -> ProposalSnapshots:
+        """One proposal and the snapshots that show what it changes."""
+        reply = await self._ask("GetProposal", knowledge.GetProposalRequest(proposal_id=proposal_id))
+        return from_wire(reply, ProposalSnapshots)
+
+    async def review(self, request: ReviewProposalRequest) -> Reviewed:
+        """Accepts or rejects a proposal."""
+        reply = await self._ask("ReviewProposal", to_wire(request, knowledge.ReviewProposalRequest))
+        return from_wire(reply, Reviewed)
+
+    async def content(self, snapshot_id: str) -> bytes:
+        """A snapshot's canonical bytes."""
+        request = knowledge.GetSnapshotRequest(snapshot_id=snapshot_id)
+        call = self._stub.GetSnapshot(request, **channel.outgoing(_KNOWLEDGE_SECONDS))
+        return b"".join([part.chunk async for part in channel.streamed(aiter(call), "the knowledge service")])
+
+
 def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
     return [to_wire(item, engine.Evidence) for item in evidence]
 
@@ -167,10 +218,11 @@ def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
 class Services:
     """All clients, one channel a service."""
 
-    def __init__(self, engine_address: str, matcher_address: str, planner_address: str) -> None:
-        self._channels = {
-            address: channel.connect(address) for address in {engine_address, matcher_address, planner_address}
-        }
+    def __init__(self, engine_address: str, matcher_address: str, planner_address: str, knowledge_address: str) -> None:
+        # Turns need these; the knowledge service only closes cases, and may be away.
+        self._needed = {engine_address, matcher_address, planner_address}
+        self._channels = {address: channel.connect(address) for address in {*self._needed, knowledge_address}}
+        self.knowledge = KnowledgeClient(self._channels[knowledge_address])
         self.engine = EngineClient(self._channels[engine_address])
         self.matcher = MatcherClient(self._channels[matcher_address])
         self.planner = PlannerClient(self._channels[planner_address])
@@ -178,8 +230,8 @@ class Services:
     async def unready(self) -> list[str]:
         """The addresses whose services do not say they are serving."""
         missing = []
-        for address, opened in self._channels.items():
-            stub: Any = HealthStub(opened)
+        for address in sorted(self._needed):
+            stub: Any = HealthStub(self._channels[address])
             try:
                 reply = await stub.Check(health_pb2.HealthCheckRequest(), timeout=_HEALTH_SECONDS)
             except grpc.aio.AioRpcError:

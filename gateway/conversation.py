@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -181,6 +182,16 @@ class Conversations:
         listener.chunk(text)
         return Reply(text)
 
+    @contextlib.asynccontextmanager
+    async def alone_with(self, session_id: str) -> AsyncIterator[StoredSession]:
+        """A session as last committed, while no turn of it runs; what is changed is committed in the end."""
+        async with self._lock(session_id):
+            stored = await self.stored(session_id)
+            before = list(stored.session.closings)
+            yield stored
+            if stored.session.closings != before:
+                await self._store.commit(stored)
+
     async def traces(self, session_id: str) -> list[dict[str, Any]]:
         """The traces of a session's turns; raises NotFound."""
         await self.stored(session_id)
@@ -195,6 +206,10 @@ class Conversations:
         async with self._lock(session_id):
             if not await self._store.delete(session_id):
                 raise NotFound(f"there is no session {session_id}", reason="session_not_found")
+
+    def now(self) -> float:
+        """Seconds since 1970, UTC."""
+        return self._clock()
 
     def archived(self, session: Session) -> bool:
         """Whether a session has been idle for longer than the timeout; it can be resumed all the same."""

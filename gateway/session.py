@@ -52,6 +52,17 @@ class BeliefPoint:
 
 
 @dataclass(frozen=True)
+class Closing:
+    """A case that a person closed, and the proposal it became. Seconds since 1970, UTC."""
+
+    case: int
+    turn: int
+    root_cause_id: str
+    proposal_id: str
+    closed_at: float
+
+
+@dataclass(frozen=True)
 class OpenClarification:
     """What was asked back and not answered yet."""
 
@@ -80,6 +91,7 @@ class Session:
     clarified: tuple[str, ...] = ()
     points: list[BeliefPoint] = field(default_factory=list)
     dialogue: list[Utterance] = field(default_factory=list)
+    closings: list[Closing] = field(default_factory=list)
 
     def active(self) -> list[LedgerEntry]:
         """The entries of this case that count, oldest first."""

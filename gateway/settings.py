@@ -20,6 +20,7 @@ class GatewaySettings(SettingsModel):
     gateway_engine_address: str = "127.0.0.1:50051"
     gateway_matcher_address: str = "127.0.0.1:50052"
     gateway_planner_address: str = "127.0.0.1:50053"
+    gateway_knowledge_address: str = "127.0.0.1:50054"
     gateway_turn_seconds: float = Field(default=60.0, gt=0)
     gateway_max_steps: int = Field(default=12, ge=3)
     high_confidence_threshold: float = Field(default=0.95, gt=0.5, lt=1)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
+from gateway.cli import closing
 from gateway.cli.events import Event, Final
 from gateway.cli.phrases import LanguageCode
 from services.chassis.errors import DbdiagError
@@ -30,6 +31,9 @@ class Speaker(Protocol):
     ) -> Iterator[Any]:
         """The events of an answer."""
 
+    def close_case(self, session_id: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What became of closing the case."""
+
 
 class Conversation:
     """Talks in one session; the first answer names it when none is given."""
@@ -45,7 +49,13 @@ class Conversation:
         self._turn: int | None = None
 
     def say(self, message: str) -> Iterator[Event]:
-        """Sends `message`, yields the answer's events, and remembers which session it became."""
+        """Sends `message`, yields the answer's events, and remembers which session it became.
+
+        `/close` closes the case instead.
+        """
+        if closing.is_closing(message):
+            yield self._close(message)
+            return
         seen, self._turn = self._turn, None
         events = self._speaker.say(
             message, session_id=self.session_id, request_id=self._new_id(), language=self._language, turn=seen
@@ -60,6 +70,12 @@ class Conversation:
             # Who is told that the conversation went on is told the list that holds now.
             self._turn = int(error.details["turn"]) if "turn" in error.details else seen
             raise
+
+    def _close(self, message: str) -> Final:
+        wanted = closing.asked(message, self.session_id, self._language)
+        body = self._speaker.close_case(self.session_id or "", wanted)
+        text = closing.told(body, self._language)
+        return Final({"session_id": self.session_id, "turn": self._turn, "message": text, "closed": body})
 
     def so_far(self) -> Mapping[str, Any]:
         """What GET /sessions/{id} says of this session; raises NotFound when there is none."""
@@ -83,7 +99,7 @@ def is_leaving(message: str) -> bool:
 def unknown_command(message: str) -> str | None:
     """The slash command in `message` that nobody knows; None when it is a known one or no command."""
     word = message.strip().lower()
-    if _COMMAND.fullmatch(word) and word not in (*SERVER_COMMANDS, *LEAVE):
+    if _COMMAND.fullmatch(word) and word not in (*SERVER_COMMANDS, closing.CLOSE, *LEAVE):
         return word
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,10 @@ from gateway.cli import failures
 from gateway.cli.numbers import Share, WholeNumber
 
 if TYPE_CHECKING:
-    from services.engine.evaluation import Course
-    from services.engine.evaluation_metrics import Metrics, Played
+    from services.engine.evaluation import Case, Course
+    from services.engine.evaluation_metrics import Played
+    from services.engine.learning import Learned
+    from services.engine.model import ScoringRule
     from services.engine.parameters import Parameters
     from services.engine.snapshot import Snapshot
 
@@ -33,6 +35,8 @@ _DIGITS = 4
 @click.option(
     "--cases", type=_FILE, help="Play these cases (JSON Lines); else each ticket, left out while it is played."
 )
+@click.option("--holdout", is_flag=True, help="Play the closed cases that never teach, on what the others taught.")
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Whose held-out cases; .dbdiag by default.")
 @click.option(
     "--library",
     "libraries",
@@ -58,6 +62,8 @@ _DIGITS = 4
 def evaluate(
     tickets: Path | None,
     cases: Path | None,
+    holdout: bool,
+    data_dir: Path | None,
     libraries: tuple[str, ...],
     max_questions: int,
     threshold: float,
@@ -80,26 +86,52 @@ def evaluate(
 
     if tickets is not None and libraries:
         raise click.UsageError("--tickets and --library both say what to learn from; give one of them")
+    if holdout and (tickets is not None or cases is not None or libraries):
+        raise click.UsageError("--holdout plays the site's own cases on its own libraries; leave the others out")
     scoring = ScoringRule.SEED if rule == "seed" else ScoringRule.BAYES
     course = Course(max_questions, threshold, flip, unknown, seed, scoring)
     started = time.perf_counter()
-    snapshot = _tickets(tickets) if tickets is not None else _libraries(libraries)
-    played = _play(snapshot, cases, course, _parameters(changes))
+    snapshot = _tickets(tickets) if tickets is not None else _libraries(_paths(libraries, holdout, data_dir))
+    learned = _learned(snapshot, scoring, _parameters(changes))
+    played = _play(snapshot, _held_out(data_dir) if holdout else _listed(cases), course, learned.parameters)
     metrics = measure(played)
     if plots is not None:
         _draw(played, plots)
-    _show(metrics, time.perf_counter() - started, as_json)
+    _show({**asdict(metrics), **learned.figures()}, time.perf_counter() - started, as_json)
     return failures.DONE if metrics.cases else failures.FELL_SHORT
 
 
-def _play(snapshot: Snapshot, cases: Path | None, course: Course, parameters: Parameters) -> list[Played]:
-    from services.engine.evaluation import play_cases, play_left_out, read_cases
+def _play(snapshot: Snapshot, listed: list[Case] | None, course: Course, parameters: Parameters) -> list[Played]:
+    from services.engine.evaluation import play_cases, play_left_out
     from services.engine.reasoner import open_library
 
-    if cases is None:
+    if listed is None:
         return play_left_out(snapshot, course, parameters, _progress())
-    listed = read_cases(_lines(cases), str(cases))
     return play_cases(open_library(snapshot, parameters), listed, course, _progress())
+
+
+def _listed(cases: Path | None) -> list[Case] | None:
+    from services.engine.evaluation import read_cases
+
+    return None if cases is None else read_cases(_lines(cases), str(cases))
+
+
+def _held_out(data_dir: Path | None) -> list[Case]:
+    from gateway.cli.knowledge_holdout import held_out_lines
+    from services.engine.evaluation import read_cases
+
+    found = read_cases(held_out_lines(data_dir), "the held-out cases")
+    if not found:
+        click.echo("dbdiag: no case is held out yet; accepted proposals fill the hold-out", err=True)
+    return found
+
+
+def _learned(snapshot: Snapshot, rule: ScoringRule, parameters: Parameters) -> Learned:
+    from services.engine.learning import Learned, choose
+    from services.engine.model import ScoringRule
+
+    # The seed's rule has none of these numbers.
+    return Learned(parameters) if rule is ScoringRule.SEED else choose(snapshot, parameters)
 
 
 def _draw(played: list[Played], folder: Path) -> None:
@@ -130,12 +162,18 @@ def _lines(path: Path) -> list[str]:
         raise InvalidInput(f"reading {path}: {error}; JSON Lines in UTF-8 are read") from error
 
 
-def _libraries(names: tuple[str, ...]) -> Snapshot:
-    from services.engine.snapshot import read_snapshot, snapshot_id_of
-    from services.knowledge.compile import compile_libraries
+def _paths(names: tuple[str, ...], holdout: bool, data_dir: Path | None) -> Sequence[Path]:
+    from gateway.cli.knowledge_holdout import taught_paths
     from services.knowledge.shipped import POSTGRESQL, locate
 
-    content = compile_libraries([locate(name) for name in names] or [POSTGRESQL])
+    return taught_paths(data_dir) if holdout else [locate(name) for name in names] or [POSTGRESQL]
+
+
+def _libraries(paths: Sequence[Path]) -> Snapshot:
+    from services.engine.snapshot import read_snapshot, snapshot_id_of
+    from services.knowledge.compile import compile_libraries
+
+    content = compile_libraries(paths)
     return read_snapshot(content, snapshot_id_of(content))
 
 
@@ -168,8 +206,8 @@ def _progress() -> Callable[[int, int], None]:
     return report
 
 
-def _show(metrics: Metrics, seconds: float, as_json: bool) -> None:
-    values = {name: round(value, _DIGITS) for name, value in asdict(metrics).items()} | {"seconds": round(seconds, 2)}
+def _show(figures: Mapping[str, float], seconds: float, as_json: bool) -> None:
+    values = {name: round(value, _DIGITS) for name, value in figures.items()} | {"seconds": round(seconds, 2)}
     if as_json:
         print(json.dumps(values))
         return

@@ -92,6 +92,16 @@ class Gateway:
             except httpx.TransportError as error:
                 raise self._unreachable(error) from error
 
+    def close_case(self, session_id: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What POST /sessions/{id}/close says."""
+        import httpx
+
+        try:
+            response = self._http.post(f"/sessions/{quote(session_id, safe='')}/close", json=dict(body))
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+        return _body(response)
+
     def close(self) -> None:
         """Lets go of the connections."""
         self._http.close()

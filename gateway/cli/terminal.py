@@ -18,6 +18,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from gateway.cli import failures
+from gateway.cli.closing import CLOSE
 from gateway.cli.conversation import (
     LEAVE,
     SERVER_COMMANDS,
@@ -65,7 +66,7 @@ def _read(words: LanguageCode) -> str | None:
 def _turn(console: Console, talk: Conversation, words: LanguageCode, message: str) -> None:
     unknown = unknown_command(message)
     if unknown:
-        known = " ".join((*SERVER_COMMANDS, LEAVE[0]))
+        known = " ".join((*SERVER_COMMANDS, CLOSE, LEAVE[0]))
         console.print(Text(say(words, "unknown_command", command=unknown, known=known), style="yellow"))
         return
     try:

@@ -69,11 +69,18 @@ def _model(words: LanguageCode) -> str:
 
 
 def _published(settings: GatewaySettings) -> Manifest | None:
+    from services.chassis.settings import load
+    from services.knowledge.settings import KnowledgeSettings
+    from services.knowledge.shelf import open_shelf
     from services.knowledge.store import SnapshotStore
 
-    store = SnapshotStore(settings.data_dir / "snapshots", time.time)
-    current = store.current_id()
-    return store.manifest(current) if current else None
+    place = load(KnowledgeSettings, os.environ).within(settings.data_dir).knowledge_store
+    store = SnapshotStore(open_shelf(place), time.time)
+    try:
+        current = store.current_id()
+        return store.manifest(current) if current else None
+    finally:
+        store.close()
 
 
 def _reachable(url: str) -> str:

@@ -13,8 +13,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.middleware.base import RequestResponseEndpoint
 
 from gateway.clients import Services
+from gateway.closing import Closings
 from gateway.conversation import Conversations
-from gateway.http import knowledge, problems, sessions
+from gateway.http import knowledge, problems, proposals, sessions
 from gateway.http.chat import ChatRoutes
 from gateway.http.metrics import Metrics
 
@@ -34,7 +35,9 @@ def create_app(conversations: Conversations, services: Services) -> FastAPI:
     chat = ChatRoutes(conversations, metrics)
     problems.install(app)
     app.include_router(chat.router)
-    app.include_router(sessions.routes(conversations))
+    closings = Closings(conversations, services)
+    app.include_router(sessions.routes(conversations, closings))
+    app.include_router(proposals.routes(closings, services))
     app.include_router(knowledge.routes(conversations.catalogs, services))
     app.state.drain = chat.drain
     _operations(app, services, metrics)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from http import HTTPStatus
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from fastapi import Request
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
+from gateway.closing import Verdict
 from gateway.conversation import ChatMessage
 from gateway.http.problems import BadBody
 from gateway.language import Language
@@ -17,6 +18,12 @@ from services.chassis.errors import InvalidInput
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARACTERS = 20_000
+MAX_CLOSING_CHARACTERS = 2000
+
+_ONE_CAUSE = {
+    Language.ZH: "root_cause_id 和 root_cause 给一个：已知根因的编号，或者新根因的描述",
+    Language.EN: "give one of root_cause_id (a known cause) and root_cause (the description of a new one)",
+}
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u0080-\u009f\ud800-\udfff]")
 
@@ -55,6 +62,42 @@ class ChatBody(BaseModel):
     def chat_message(self) -> ChatMessage:
         """As the conversations want it."""
         return ChatMessage(self.message, self.session_id, self.request_id, self.language, self.turn)
+
+
+_Words = Annotated[str, StringConstraints(max_length=MAX_CLOSING_CHARACTERS), AfterValidator(_readable)]
+
+
+class CloseBody(BaseModel):
+    """What the case was: a root cause by its id, or described in words when it is new; and what helped."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    root_cause_id: Annotated[str, StringConstraints(pattern=r"^RC-\d{1,9}$")] | None = Field(
+        default=None, examples=["RC-0001"]
+    )
+    root_cause: _Words | None = None
+    solution: _Words | None = None
+    language: Language | None = None
+
+    @model_validator(mode="after")
+    def _one_cause(self) -> Self:
+        if (self.root_cause_id is None) == (self.root_cause is None):
+            raise ValueError(_ONE_CAUSE[self.language or Language.EN])
+        return self
+
+    def verdict(self) -> Verdict:
+        """As the closings want it."""
+        return Verdict(self.root_cause_id or "", self.root_cause or "", self.solution or "", self.language)
+
+
+class ReviewBody(BaseModel):
+    """Who decides on a proposal, and why. A quarantined one is accepted only with from_quarantine."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reviewer: Annotated[str, StringConstraints(max_length=128), AfterValidator(_readable)]
+    reason: _Words | None = None
+    from_quarantine: bool = False
 
 
 Body = TypeVar("Body", bound=BaseModel)

@@ -20,6 +20,7 @@ const WORDS = {
 	hello: ["数据库怎么了？像对同事那样说。例如：", "What is wrong with the database? Say it as to a colleague. For example:"],
 	examples: [["线上报表查询突然变慢", "连接数打满，应用报错", "磁盘空间涨得很快"],
 		["reports suddenly became slow", "connections are exhausted and the app fails", "disk usage is growing fast"]],
+	closed: ["已关闭，等人接受后才会学：", "Closed; learned once a person accepts: "], close: ["就是它，关闭案例", "That was it: close the case"],
 	low: ["低", "low"], medium: ["中", "medium"], high: ["高", "high"],
 };
 
@@ -138,6 +139,7 @@ const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 async function send(text, requestId = newId()) {
 	if (!text.trim() || waiting) return;
+	if (session && /^\/close\s/.test(text)) return closeCase(text.slice(7).trim());
 	followLanguage(text);
 	remove(".hello, .options, .problem");
 	if (requestId !== log.lastElementChild?.dataset.request) log.append(el("div", { class: "user", "data-request": requestId }, text));
@@ -160,6 +162,19 @@ async function send(text, requestId = newId()) {
 	} finally {
 		busy(null);
 	}
+}
+
+// A cause by its id and what helped, or a new cause in words
+async function closeCase(words) {
+	const [, root_cause_id, rest] = words.match(/^(RC-\d+)?\s*([^]*)$/);
+	const cause = root_cause_id ? { root_cause_id, solution: rest || undefined } : { root_cause: rest };
+	const response = await fetch(`/sessions/${encodeURIComponent(session)}/close`, {
+		method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...cause, language }),
+	}).catch(() => null);
+	const told = await response?.json().catch(() => null);
+	if (!response?.ok) return problem(told?.detail || t("offline"), () => closeCase(words));
+	remove(".problem");
+	note(`${t("closed")}${told.proposal.root_cause_id} · ${told.proposal.proposal_id}`);
 }
 
 function fail(problem) {
@@ -308,6 +323,7 @@ function drawConclusion(found) {
 		second && el("p", { class: "against" }, heading("second"), `${second.description} · ${percent(second.confidence)}`),
 		...(steps.length ? [el("h3", {}, t("solution")), el("ol", {}, steps)] : []),
 		found.verify && el("p", {}, heading("verify"), found.verify),
+		button(t("close"), () => closeCase(found.root_cause_id)),
 		tickets.length && el("details", {}, el("summary", {}, t("tickets")), el("ul", {}, tickets)),
 	].filter(Boolean);
 }

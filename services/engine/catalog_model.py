@@ -30,6 +30,7 @@ class Phenomenon:
     base_rate: float
     ticket_count: int
     complaint: bool
+    how: LocalizedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class ListSnapshotsRequest:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSnapshot:
-    """What a loaded snapshot holds."""
+    """What a loaded snapshot holds, and the numbers that its tickets chose; see learning."""
 
     snapshot_id: str
     current: bool
@@ -136,6 +137,9 @@ class LoadedSnapshot:
     root_cause_count: int
     link_count: int
     ticket_count: int
+    answer_noise: float
+    temper: float
+    told_apart: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,13 @@ def diagnose(library: Library, request: DiagnoseRequest, threshold: float = DEFA
     threshold = _threshold(threshold if request.threshold is None else request.threshold)
     hypothesis_count = _count("max_hypotheses", request.max_hypotheses, MAX_HYPOTHESES)
     recommendation_count = _count("max_recommendations", request.max_recommendations, MAX_RECOMMENDATIONS)
-    answers = read_answers(snapshot, request.evidence)
-    boosts = _boosts(snapshot, request.hints)
-    excluded = known_phenomena(snapshot, _limited(request.excluded_phenomenon_ids))
+    kernel = library.kernel
+    answers = (kernel and kernel.read(request.evidence)) or read_answers(snapshot, request.evidence)
+    boosts = _boosts(snapshot, request.hints) if request.hints else {}
+    closed = request.excluded_phenomenon_ids
+    excluded = known_phenomena(snapshot, _limited(closed)) if closed else ()
+    if kernel is not None and snapshot.cause_ids and request.rule is not ScoringRule.SEED and not boosts:
+        return kernel.diagnose(answers, excluded, hypothesis_count, recommendation_count, threshold)
     reasoner = reasoner_of(library, request.rule)
     state = reasoner.posterior(answers)
     leader = state.leading(1)[0]

@@ -57,7 +57,10 @@ def play_cases(library: Library, cases: Sequence[Case], course: Course, progress
 
 
 def play_left_out(snapshot: Snapshot, course: Course, parameters: Parameters, progress: Progress) -> list[Played]:
-    """Plays each ticket of a snapshot against the library as it were without that ticket."""
+    """Plays each ticket of a snapshot against the library as it were without that ticket.
+
+    The numbers of the model are the same for all: three that all tickets may have chosen tell nothing of one of them.
+    """
     played = []
     for number, case in enumerate(ticket_cases(snapshot)):
         library = open_library(snapshot.without(number), parameters)
@@ -138,6 +141,8 @@ def read_tickets(lines: Iterable[str], source: str) -> Snapshot:
         }
         for where, row in _rows(lines, source)
     ]
+    if not tickets:
+        raise InvalidInput(f"reading {source}: there is no ticket in it; one JSON object a line is read")
     phenomena = sorted({name for ticket in tickets for name in ticket["phenomena"]})
     causes = sorted({str(ticket["root_cause"]) for ticket in tickets})
     document = {"format": FORMAT, "tickets": tickets}

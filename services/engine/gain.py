@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -47,20 +48,15 @@ Product: TypeAlias = Callable[[Floats], Sums]
 
 def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
     """The fastest product there is for a library of its size."""
+    if len(snapshot.edge_cause) >= _COMPILED_FROM:
+        return _compiled(snapshot, likelihoods)
     surplus, causes, starts = likelihoods.surplus, snapshot.edge_cause, snapshot.starts
-    size = len(starts) - 1
-    if len(causes) >= _COMPILED_FROM:
-        # Loaded here because it takes a fifth of a second that a small library need not wait for.
-        from scipy.sparse import csr_array
-
-        table = csr_array((surplus, causes, starts), shape=(size, len(snapshot.cause_ids)))
-        return lambda belief: np.asarray(table @ belief.astype(np.complex128))
     # Adding up by stretches is wrong for phenomena without edges, so these are left out.
     linked = np.flatnonzero(np.diff(starts))
     begins = starts[linked].astype(np.int64)
 
     def product(belief: Floats) -> Sums:
-        sums = np.zeros(size, dtype=np.complex128)
+        sums = np.zeros(len(starts) - 1, dtype=np.complex128)
         if len(linked):
             sums[linked] = np.add.reduceat(belief[causes] * surplus, begins)
         return sums
@@ -68,20 +64,46 @@ def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
     return product
 
 
+def _compiled(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
+    shape = (len(snapshot.starts) - 1, len(snapshot.cause_ids))
+
+    @cache
+    def table() -> Any:
+        # Loaded when it is needed, because it takes a fifth of a second.
+        from scipy.sparse import csr_array
+
+        return csr_array((likelihoods.surplus, snapshot.edge_cause, snapshot.starts), shape=shape)
+
+    return lambda belief: np.asarray(table() @ belief.astype(np.complex128))
+
+
 def gains(likelihoods: Likelihoods, product: Product, state: Posterior) -> Gains:
     """Probability of a yes and gain of every phenomenon, answered or not."""
-    sums = product(state.causes)
-    for begin in range(0, len(sums), _AT_ONCE):
-        part = slice(begin, begin + _AT_ONCE)
-        found = _estimated(likelihoods, state, part, sums[part])
-        # In place of the sums, because fresh memory for many phenomena takes longer than what it is filled with.
-        sums.real[part], sums.imag[part] = found.yes, found.bits
-    return Gains(sums.real, sums.imag)
+    yes, inner = _expected(likelihoods, state, slice(None), product(state.causes))
+    return estimated(state, yes, inner)
+
+
+def estimated(state: Posterior, yes: Floats, inner: Floats) -> Gains:
+    """The gains from both sums, which they take the place of."""
+    most, size = min(1.0, state.entropy_bits), min(len(yes), _AT_ONCE)
+    # One piece after another in the same memory, because fresh memory takes longer than what it is filled with.
+    scratch = np.empty((3, size))
+    for begin in range(0, len(yes), _AT_ONCE):
+        rates, bits = yes[begin : begin + _AT_ONCE], inner[begin : begin + _AT_ONCE]
+        no, logs, more = scratch[:, : len(rates)]
+        np.subtract(1.0, rates, out=no)
+        np.multiply(np.log2(rates, out=logs), rates, out=logs)
+        np.multiply(np.log2(no, out=more), no, out=more)
+        logs += more
+        bits += logs
+        np.negative(bits, out=bits)
+        bits.clip(0.0, most, out=bits)
+    return Gains(yes, inner)
 
 
 def some_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:
     """As `gains`, of some phenomena."""
-    return _estimated(likelihoods, state, phenomena, _sums(snapshot, likelihoods, state, phenomena))
+    return estimated(state, *_expected(likelihoods, state, phenomena, _sums(snapshot, likelihoods, state, phenomena)))
 
 
 def exact_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenomena: Indices) -> Gains:
@@ -89,14 +111,6 @@ def exact_gains(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, 
     sums = _sums(snapshot, likelihoods, state, phenomena)
     yes, inner = _expected(likelihoods, state, phenomena, sums)
     return Gains(yes, (binary_entropy(yes) - inner).clip(0.0, min(1.0, state.entropy_bits)))
-
-
-def _estimated(likelihoods: Likelihoods, state: Posterior, phenomena: Indices | slice, sums: Sums) -> Gains:
-    yes, bits = _expected(likelihoods, state, phenomena, sums)
-    no = 1.0 - yes
-    bits += yes * np.log2(yes)
-    bits += no * np.log2(no)
-    return Gains(yes, (-bits).clip(0.0, min(1.0, state.entropy_bits)))
 
 
 def _expected(

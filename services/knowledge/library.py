@@ -86,9 +86,13 @@ def fingerprint(paths: Sequence[Path]) -> str:
 
 
 def library_files(path: Path) -> list[Path]:
-    """The files of one library in an order that no locale and no file system changes."""
+    """The files of one library in an order that no locale and no file system changes; hidden ones are no part of it.
+
+    A hidden file is one that a killed process was writing.
+    """
     found = [file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS) for file in (path / folder).glob("*")]
-    return sorted((file for file in found if file.is_file()), key=lambda file: file.relative_to(path).as_posix())
+    shown = (file for file in found if file.is_file() and not file.name.startswith("."))
+    return sorted(shown, key=lambda file: file.relative_to(path).as_posix())
 
 
 class _Reader:

@@ -28,7 +28,7 @@ EDGES = {
     "engine": {"gateway"},
     "matcher": {"gateway"},
     "planner": {"gateway"},
-    "knowledge": {"engine", "matcher"},
+    "knowledge": {"engine", "matcher", "gateway"},
     "qdrant": {"matcher"},
 }
 

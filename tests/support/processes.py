@@ -123,14 +123,21 @@ def separate(folder: Path, **settings: str) -> Iterator[Running]:
         def address(name: str) -> str:
             return _first_line(running.processes[name], folder).removeprefix("listening on ")
 
-        start("knowledge", "services.knowledge", knowledge_store=str(folder / "snapshots"))
+        start(
+            "knowledge",
+            "services.knowledge",
+            knowledge_store=str(folder / "snapshots"),
+            knowledge_site_library=str(folder / "library"),
+        )
         start("planner", "services.planner")
         knowledge = running.addresses["knowledge"] = address("knowledge")
         start("engine", "services.engine", engine_knowledge_address=knowledge)
         start("matcher", "services.matcher", matcher_knowledge_address=knowledge)
         for name in ("planner", "engine", "matcher"):
             running.addresses[name] = address(name)
-        addresses = {f"gateway_{name}_address": running.addresses[name] for name in ("engine", "matcher", "planner")}
+        addresses = {
+            f"gateway_{name}_address": running.addresses[name] for name in ("engine", "matcher", "planner", "knowledge")
+        }
         start("gateway", "gateway", port="0", data_dir=str(folder / "data"), **addresses)
         running.url = address("gateway")
         yield running

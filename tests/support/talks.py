@@ -86,7 +86,7 @@ async def _first(opened: AsyncGenerator[Opened, None]) -> Opened:
 
 async def _opened(folder: Path) -> AsyncGenerator[Opened, None]:
     async with services(folder, {}) as address:
-        clients = Services(address, address, address)
+        clients = Services(address, address, address, address)
         catalogs = Catalogs(clients.engine)
         try:
             catalog = await catalogs.of(await catalogs.current_id())

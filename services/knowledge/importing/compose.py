@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from services.knowledge.entries import (
     Aliases,
@@ -16,9 +16,11 @@ from services.knowledge.entries import (
     TicketEntry,
     Untranslated,
 )
-from services.knowledge.importing.observation import Statement
+from services.knowledge.importing.observation import Statement, observe
+from services.knowledge.importing.review import Name
 from services.knowledge.importing.rulings import Sight
 
+Entry = TypeVar("Entry", PhenomenonEntry, RootCauseEntry)
 _QUERY = re.compile(r"^\s*(?:select|show|with|explain|\\d)\b|\bfrom\s+pg_", re.IGNORECASE)
 _COMMAND = re.compile(
     r"\b(?:iostat|vmstat|top|sar|df|du|free|dmesg|grep|tail|ps|ss|netstat|pidstat|journalctl|pg_dump)\b", re.IGNORECASE
@@ -66,6 +68,21 @@ def aliases(known: Aliases, statements: Sequence[Statement]) -> Aliases:
         if statement.text not in words[statement.language]:
             words[statement.language].append(statement.text)
     return Aliases(zh=tuple(words["zh"]), en=tuple(words["en"]))
+
+
+def renamed(entry: Entry, name: Name | None) -> Entry:
+    """The entry under a person's name; the name it had becomes an alias, so that it is still recognised.
+
+    With a name in both languages nothing is left to translate in it.
+    """
+    if name is None or (name.zh in (None, entry.name.zh) and name.en in (None, entry.name.en)):
+        return entry
+    called = Text(zh=name.zh or entry.name.zh, en=name.en or entry.name.en)
+    gone = [observe(text) for text in {entry.name.zh, entry.name.en} - {called.zh, called.en}]
+    both = name.zh is not None and name.en is not None
+    untranslated = None if both else entry.untranslated
+    update = {"name": called, "aliases": aliases(entry.aliases, gone), "untranslated": untranslated}
+    return entry.model_copy(update=update)
 
 
 def entry_document(entry: PhenomenonEntry | RootCauseEntry) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +12,9 @@ from typing import Any
 from services.knowledge.importing.observation import normal
 from services.knowledge.yaml_text import read_yaml
 
+# Letters to what may follow; _END stands where a phrase ends.
+_Node = dict[str, "_Node"]
+_END = ""
 _FILE = Path(__file__).with_name("lexicon.yaml")
 
 
@@ -20,6 +23,7 @@ class Lexicon:
     """Phrases to concepts. A concept's name starts with `state:` (high, off, slow ...) or `thing:`.
 
     stop, filler and sql_words: what carries no meaning in English text, in Chinese text, and in SQL or shell lines.
+    general: things that say where something is rather than what.
     """
 
     concepts: dict[str, tuple[str, ...]]
@@ -27,6 +31,7 @@ class Lexicon:
     stop: frozenset[str]
     filler: re.Pattern[str]
     sql_words: frozenset[str]
+    general: frozenset[str]
 
     def split(self, key: str) -> tuple[list[str], str]:
         """The concepts of a normalised text in their order, and what is left of the text around their phrases."""
@@ -40,6 +45,12 @@ class Lexicon:
         return found, rest
 
 
+@lru_cache(maxsize=65536)
+def concepts_of(key: str) -> tuple[str, ...]:
+    """The concepts of a normalised text in their order."""
+    return tuple(lexicon().split(key)[0])
+
+
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The shipped lexicon, read once."""
@@ -49,14 +60,14 @@ def lexicon() -> Lexicon:
         names = phrases.setdefault(normal(phrase), [])
         if concept not in names:
             names.append(concept)
-    ordered = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
-    pattern = re.compile("|".join(_bounded(phrase) for phrase in ordered))
+    pattern = re.compile(_one_of(phrases))
     return Lexicon(
         concepts={phrase: tuple(names) for phrase, names in phrases.items()},
         pattern=pattern,
         stop=frozenset(content["stop"]),
         filler=re.compile("|".join(map(re.escape, content["filler"]))),
         sql_words=frozenset(content["sql"]),
+        general=frozenset(f"thing:{name}" for name in content["general"]),
     )
 
 
@@ -67,7 +78,20 @@ def _entries(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield f"{kind}:{name}", str(phrase)
 
 
-def _bounded(phrase: str) -> str:
-    start = r"(?<![a-z0-9_])" if re.match(r"[a-z0-9_]", phrase) else ""
-    end = r"(?![a-z0-9_])" if re.search(r"[a-z0-9_]$", phrase) else ""
-    return start + re.escape(phrase) + end
+def _one_of(phrases: Iterable[str]) -> str:
+    """A pattern of the longest phrase at a place. Phrases share their beginnings in it, so it is tried by letters."""
+    latin: _Node = {}
+    other: _Node = {}
+    for phrase in phrases:
+        node = latin if re.match(r"[a-z0-9_]", phrase) else other
+        for letter in phrase:
+            node = node.setdefault(letter, {})
+        node[_END] = {}
+    return rf"(?<![a-z0-9_]){_branches(latin, '')}|{_branches(other, '')}"
+
+
+def _branches(node: _Node, last: str) -> str:
+    found = [re.escape(letter) + _branches(node[letter], letter) for letter in sorted(node) if letter != _END]
+    if _END in node:
+        found.append(r"(?![a-z0-9_])" if re.match(r"[a-z0-9_]", last) else "")
+    return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"

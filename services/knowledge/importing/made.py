@@ -24,7 +24,8 @@ def phenomena(site: Site, settled: Settled, sights: Mapping[str, Sight]) -> dict
     members = _members(settled, sights)
     for ruling in _founders(settled, site.library.phenomena):
         identity = str(ruling.into)
-        written[identity] = compose.phenomenon(identity, sights[ruling.key], members[identity])
+        entry = compose.phenomenon(identity, sights[ruling.key], members[identity])
+        written[identity] = compose.renamed(entry, site.review.names.get(identity))
     return dict(sorted(written.items()))
 
 
@@ -36,7 +37,8 @@ def root_causes(
     members = _members(settled, sights)
     for ruling in _founders(settled, site.library.root_causes):
         identity, sight = str(ruling.into), sights[ruling.key]
-        written[identity] = compose.root_cause(identity, sight, members[identity], tickets[sight.places[0]])
+        entry = compose.root_cause(identity, sight, members[identity], tickets[sight.places[0]])
+        written[identity] = compose.renamed(entry, site.review.names.get(identity))
     return dict(sorted(written.items()))
 
 

@@ -6,6 +6,7 @@ by comparing `decision` and `into` with `applied`, which only an import writes.
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -37,6 +38,13 @@ class Nearest(_Part):
     score: float
 
 
+class Name(_Part):
+    """An entry's name as a person gave it, in one language or both."""
+
+    zh: str | None = None
+    en: str | None = None
+
+
 class Ruling(_Part):
     """One statement's decision. seen: how many anomalies or tickets say it; seen_in: up to three of them."""
 
@@ -47,7 +55,7 @@ class Ruling(_Part):
     nearest: Nearest | None = None
     unclear: bool = False
     decided_by: Literal["import", "person"] = "import"
-    applied: str = ""
+    applied: str = Field(default="", pattern=r"^((merge|new) (P|RC)-\d{4,})?$")
     seen: int = 0
     seen_in: tuple[str, ...] = ()
 
@@ -55,6 +63,11 @@ class Ruling(_Part):
     def key(self) -> str:
         """What decides whether a statement is this one."""
         return normal(self.statement)
+
+    @property
+    def handle(self) -> str:
+        """Names the ruling in a command: the first digits of its statement's digest."""
+        return hashlib.sha256(self.key.encode()).hexdigest()[:8]
 
     @property
     def edited(self) -> bool:
@@ -67,15 +80,20 @@ class Ruling(_Part):
 
 
 class Review(_Part):
-    """All decisions. next_*: the next free numbers; numbers are never used twice."""
+    """All decisions. next_*: the next free numbers; numbers are never used twice.
+
+    names: what a person called an entry. retired: ids that were given up, and where their statements went first.
+    """
 
     next_phenomenon: int = Field(default=FIRST_SITE_NUMBER, ge=FIRST_SITE_NUMBER)
     next_root_cause: int = Field(default=FIRST_SITE_NUMBER, ge=FIRST_SITE_NUMBER)
+    names: dict[str, Name] = Field(default_factory=dict)
+    retired: dict[str, str] = Field(default_factory=dict)
     phenomena: tuple[Ruling, ...] = ()
     root_causes: tuple[Ruling, ...] = ()
 
 
-_KEYS = frozenset(key for model in (Review, Ruling, Nearest) for key in model.model_fields)
+_KEYS = frozenset(key for model in (Review, Ruling, Nearest, Name) for key in model.model_fields)
 
 
 def read_review(library: Path) -> Review:
@@ -97,10 +115,12 @@ def review_text(review: Review) -> str:
     value = {
         "next_phenomenon": review.next_phenomenon,
         "next_root_cause": review.next_root_cause,
+        "names": {key: name.model_dump(exclude_none=True) for key, name in sorted(review.names.items())},
+        "retired": dict(sorted(review.retired.items())),
         "phenomena": [_plain(ruling) for ruling in sorted(review.phenomena, key=_order)],
         "root_causes": [_plain(ruling) for ruling in sorted(review.root_causes, key=_order)],
     }
-    return _HEADER + write_yaml(value)
+    return _HEADER + write_yaml({key: item for key, item in value.items() if item or key not in ("names", "retired")})
 
 
 def _order(ruling: Ruling) -> tuple[bool, str, str, str]:

@@ -59,12 +59,13 @@ class Question:
     known_ids: Collection[str]
     limits: Limits
     evidence: Callable[[Sequence[Sight]], Evidence]
+    retired: Mapping[str, str]
 
 
 def settle(question: Question, numbers: Numbers, library: Path) -> Settled:
     """Every wanted statement with a ruling. Raises InvalidLibrary when an edit cannot be applied."""
     known_ids = {*question.known_ids, *(ruling.applied.split()[-1] for ruling in question.rulings if ruling.applied)}
-    rulings, moves = apply_edits(question.rulings, known_ids, numbers.take, library)
+    rulings, moves = apply_edits(question.rulings, known_ids, numbers.take, library, question.retired)
     remembered = {ruling.key for ruling in rulings}
     undecided = sorted(set(question.wanted) - remembered)
     told = [_told(question.sights[key], question.exact[key]) for key in undecided if key in question.exact]

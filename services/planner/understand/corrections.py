@@ -6,7 +6,7 @@ A correction has up to two parts around its marker: what was said, and what hold
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.planner.model import (
     CorrectionStep,
@@ -36,17 +36,17 @@ _WRONG = pattern(
     ),
 )
 _RETRACT = pattern(
-    r"撤回|撤销|撤掉|收回|取消|作废|(?:不|别)(?:作|算)数?了?(?![多少高低大小慢快太很])|当我没说|当没说|别算|删(?:掉|除|了)|去掉|划掉|忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)|忘(?:了|掉)(?=刚|之前|前面|我说|那)",
+    r"撤回|撤销|撤掉|收回|取消|作废|(?:不|别)(?:作|算)数?了?(?![多少高低大小慢快太很])|当我没说|当没说|别算|删(?:掉|除|了)|去掉|划掉|抹(?:掉|去|了)|划去|剔除|拿掉|忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)|忘(?:了|掉)(?=刚|之前|前面|我说|那)",
     words(
-        r"scratch(?: that)?|undo(?: that| it)?|retract\w*|tak(?:e|ing) (?:it|that|this|back)(?: back)?|withdraw|disregard|ignore(?= what| that| my| the (?:last|previous))|strike(?: that)?|"
-        r"forget(?= what i| that| my| about what| i )|never ?mind|cancel (?:that|my|the (?:last|previous))|remove (?:that|my|the)|drop (?:that|what i|my)|delete (?:that|my)|unsay|revert(?: that)?",
+        r"scratch(?: that)?|undo(?: that| it)?|retract\w*|tak(?:e|ing) (?:it|that|this|back)(?: back)?|tak(?:e|ing)(?: \w+){1,4} back|withdraw|disregard|ignore(?= what| that| my| the (?:last|previous))|strike(?: that)?|"
+        r"forget(?= what i| that| my| about what| i )|never ?mind|cancel (?:that|my|the (?:last|previous))|remove (?:that|my|the)|drop (?:that|what i|my)|delete (?:that|my)|(?:was|were) (?:premature|too (?:quick|hasty|early)|a guess)|jumped the gun|unsay|revert(?: that)?",
     ),
 )
 _INSTEAD = pattern(
     r"其实(?:是)?|实际(?:上|情况)?(?:是)?|事实上|准确(?:地|的)?(?:说|讲)(?:是)?|(?:改|换|更正|修正|纠正|订正|变)(?:成|为|到)|应该(?:是|说是?)|正确(?:的|答案|值|结果)?(?:应该)?是|真实(?:情况|值)?(?:是)?|"
     r"重新(?:看|查|确认|核对)(?:了|过)?(?:一下|一遍)?|(?:再|又|仔细|刚)(?:看|查|确认|核对)(?:了|过)?(?:一下|一遍|下|一眼)?(?:发现|是)?|后来发现|(?<=,)而?是",
     words(
-        r"actually|in fact|in reality|turns out(?: that| to be)?|should (?:be|have been|read)|i mean(?:t)?|make (?:that|it)|rather|correct(?:ion|ed)?(?: value| number)?(?: is)?|"
+        r"(?<!n't )actually|in fact|in reality|turns out(?: that| to be)?|should (?:be|have been|read)|i mean(?:t)?|make (?:that|it)|rather|correct(?:ion|ed)?(?: value| number)?(?: is)?|"
         r"on (?:a )?(?:second|closer|another) (?:look|check|thought)|(?:having )?(?:looked|looking|checked|checking) again|rechecked|double[- ]checked|it'?s really|it was really|change (?:it|that|this) to|really is|the real (?:number|value|figure) is|after all",
     ),
 )
@@ -57,7 +57,7 @@ _CHANGE = pattern(
     ),
 )
 _PAST = pattern(
-    r"之前|刚才|刚刚(?=说|那|的)|前面|上面|上一?(?:轮|次|回|条)|先前|早先|(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)",
+    r"之前|刚才|刚刚(?=说|那|的)|前面|上面|上一?(?:轮|次|回|条)|先前|早先|(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)|(?:贴|发|给|报|说|传)(?:给)?你(?:的|那|过)",
     words(
         r"earlier|before|previously|(?:what )?i (?:said|told|reported|mentioned|gave|wrote|confirmed|denied|answered|sent|posted)|my (?:last|previous|earlier|first)(?: \w+)?|last (?:time|message|turn|answer)|the (?:previous|last) (?:answer|one|message|value)"
     ),
@@ -106,9 +106,12 @@ _SAID_OF_IT = re.compile(
     r"\s*(?:不?正常|没问题|没有|很?[高低慢多大满]|[\d.]+\s*\S{0,3}|"
     r"(?i: (?:is|was|are|were)? ?(?:fine|normal|high|low|ok|full)))+$"
 )
+# Where what was said ends and what holds begins.
+_STOP = re.compile(r"[,;。:]|\.(?=\s)|\s[-–—]+(?=\s)|——")
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
 _REASON = 0.6
+_STATES_HERE = re.compile(r"没有?|有|正常|\d|" + words("no|not|none|fine|normal|yes|isn'?t|has|have"))
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,7 @@ class _Parts:
     original: Span | None
     instead: Span | None
     past: bool
+    retracts: bool = False
 
 
 def says_wrong(text: str) -> bool:
@@ -147,7 +151,9 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
         return _contrasted(text, contrast, span, past)
     retract = _RETRACT.search(sentence)
     if retract and (past or known or view.evidence or view.history or len(sentence) < _SHORT):
-        return _around(text, span, retract, instead, past)
+        return replace(_around(text, span, retract, instead, past), retracts=instead is None)
+    if past and known and _elsewhere(sentence):
+        return _disowned(text, span)
     changed = _CHANGE.search(sentence)
     if changed:
         return _around(text, span, changed, instead, past, new_follows=True)
@@ -156,13 +162,30 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
     return None
 
 
+def _elsewhere(sentence: str) -> bool:
+    """Whether what a sentence speaks of is told to be of another system or time: "the log I sent is from staging"."""
+    return any(act_of(part).of(Act.ELSEWHERE) >= _REASON for part in _STOP.split(sentence) if part.strip())
+
+
+def _disowned(text: str, span: Span) -> _Parts:
+    """What was said is of another system; what comes after a stop may say how it is here."""
+    stop = _STOP.search(text, *span)
+    after = (stop.end(), span[1]) if stop else None
+    said = after is not None and bool(_STATES_HERE.search(text[slice(*after)]))
+    return _Parts((span[0], stop.start()) if stop else span, _trim_new(text, after) if after and said else None, True)
+
+
 def _contrasted(text: str, found: re.Match[str], span: Span, past: bool) -> _Parts:
     """ "Not X but Y": a bare value X is a value of what the rest of the sentence speaks of."""
     parts = {name[:3]: found.span(name) for name, value in found.groupdict().items() if value}
+    new_start, new_end = parts["new"]
+    stops = [stop.end() for stop in _STOP.finditer(text, span[0] + new_start, span[0] + new_end)]
+    parts["new"] = (stops[-1] - span[0] if stops else new_start, new_end)
     old, new = ((span[0] + parts[name][0], span[0] + parts[name][1]) for name in ("old", "new"))
     if _VALUE_ONLY.match(text[slice(*old)].strip()):
+        announced = [stop.end() for stop in _STOP.finditer(text, span[0], span[0] + found.start())]
         before, after = (
-            (span[0], span[0] + found.start()),
+            ((announced or [span[0]])[-1], span[0] + found.start()),
             (span[0] + found.end(), span[1]),
         )
         return _Parts(_trim(text, before) or _trim(text, after), _trim_new(text, new), past)
@@ -190,7 +213,8 @@ def _around(
         return _Parts(old, _trim_new(text, (start + instead.end(), end)), past)
     if marker is None:
         return _Parts(None, None, past)
-    comma = sentence.find(",", marker.end())
+    stop = _STOP.search(sentence, marker.end())
+    comma = stop.start() if stop else -1
     before = _trim(text, (start, start + marker.start()))
     after = _trim(text, (start + marker.end(), start + comma if comma >= 0 else end))
     rest = _trim_new(text, (start + comma + 1, end)) if comma >= 0 else None
@@ -214,15 +238,15 @@ def _trim_new(text: str, span: Span) -> Span | None:
     start, end = span
     leading = _LEAD.match(text[start:end])
     start += leading.end() if leading and leading.end() < end - start else 0
-    while end > start and text[end - 1] in " ,.了":
+    while end > start and text[end - 1] in " ,.-了":
         end -= 1
-    while start < end and text[start] in " ,":
+    while start < end and text[start] in " ,-":
         start += 1
     return (start, end) if start < end else None
 
 
 def _step(message: Message, found: _Parts, original: Reference) -> CorrectionStep:
-    if found.instead is None or _is_reason(message.normal[slice(*found.instead)]):
+    if found.instead is None or _is_reason(message.normal[slice(*found.instead)], found.retracts):
         return CorrectionStep(original, retract=True)
     verdict = _bare_verdict(message.normal[slice(*found.instead)])
     if verdict is not None:
@@ -230,11 +254,13 @@ def _step(message: Message, found: _Parts, original: Reference) -> CorrectionSte
     return CorrectionStep(original, words=_with_subject(message, found))
 
 
-def _is_reason(text: str) -> bool:
-    """Whether a text says why something is taken back, and nothing that holds instead."""
+def _is_reason(text: str, retracts: bool) -> bool:
+    """Whether a text says why something is taken back, and nothing that holds instead; `retracts`: no more was announced."""
     if re.search(r"\d", text) or is_bare(text):
         return False
     likely = act_of(text)
+    if retracts:
+        return likely.of(Act.YES, Act.NO) < _REASON
     return likely.of(Act.UNKNOWN, Act.WEAK, Act.ASIDE, Act.CORRECTION) >= _REASON
 
 

@@ -16,7 +16,7 @@ def doubts_ahead(turn: Turn, clause: Clause) -> bool:
     """Whether a clause that is not the last only says that what comes is not sworn to; what comes is heard so."""
     if turn.sentence_answered or not judging.doubts(clause.text, hear(clause.text, turn.asked_list)):
         return False
-    turn.doubted = bool(turn.asked_list.items)
+    turn.doubted = turn.doubted or bool(turn.asked_list.items)
     return turn.doubted
 
 
@@ -31,7 +31,7 @@ def introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
         return False
     if turn.listed is None and not judging.only_points(clause.text, heard):
         return False
-    if not refs and turn.listed is not None:
+    if not refs and turn.listed is not None and (heard.names or not turn.answers.held):
         ordinal = heard.names.item.ordinal if heard.names else turn.named
         refs = pointers_of(f"#{ordinal}") if ordinal else ()
     if not refs:

@@ -22,19 +22,24 @@ from services.planner.model import (
 from services.planner.understand import judging, questions, smalltalk, suppositions
 from services.planner.understand.answers import Segment, is_bare, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
+from services.planner.understand.contrast import is_contrasted
 from services.planner.understand.corrections import correction_of
-from services.planner.understand.feedback import Answers, last_word
+from services.planner.understand.feedback import Answers
+from services.planner.understand.last_word import last_word
 from services.planner.understand.leading import doubts_ahead
-from services.planner.understand.lists import names_a_list
+from services.planner.understand.lists import names_a_list, only_described
 from services.planner.understand.marked import marks_of
 from services.planner.understand.mistakes import joined, mistake_of
+from services.planner.understand.opinions import guessed
 from services.planner.understand.pointing_back import revision_of
 from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.references import open_list
+from services.planner.understand.revisions import revisions_of, without_what_stands
 from services.planner.understand.subjects import opens_contrast
-from services.planner.understand.suppositions import supposition_of
+from services.planner.understand.suppositions import answers_ahead, supposition_of
 from services.planner.understand.suspicions import is_tag, suspicion_of
 from services.planner.understand.text import Message, language_of, read
+from services.planner.understand.topics import announces, tells_when, with_answers, without_topic_marks
 from services.planner.understand.turn import Turn
 
 _REPAIR_OPENING = re.compile(
@@ -43,6 +48,8 @@ _REPAIR_OPENING = re.compile(
 )
 # "What I said" names something said, it asks for nothing.
 _SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
+# "用 iostat 看利用率对吧" asks.
+_ENDS_ASKING = re.compile(r".{4,}(?:对吧|是吧|对不|对吗|是吗|没错吧)(?:啊|呢)?$")
 _QUOTED_LENGTH = 200
 # What the matcher reads of one observation.
 _OBSERVED_LENGTH = 2_000
@@ -65,7 +72,7 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
         return TurnPlan(marks, language, PlanSource.RULES), ()
     turn = Turn(message, view, Answers(view))
     sentences = sentences_of(message)
-    for sentence in joined(sentences):
+    for sentence in joined(with_answers(sentences)):
         turn.open_sentence()
         _read_sentence(turn, sentence)
     only = sentences[0] if len(sentences) == 1 and not sentences[0].clauses[0].pasted else None
@@ -98,10 +105,24 @@ def _without_posing(message: Message) -> Message:
 
 def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     """One sentence: pasted output, a new start, talk, a supposition, a correction, else clause by clause."""
+    sentence = without_topic_marks(sentence)
     if sentence.clauses[0].pasted:
         turn.add(ObservationStep(turn.words(sentence.clauses[0])[:_OBSERVED_LENGTH]))
         return
     if turn.answers.in_order([clause.text for clause in sentence.clauses], turn.message.words(*_span(sentence))):
+        return
+    standing = without_what_stands(sentence, turn.view)
+    if standing is None:
+        return
+    sentence = standing
+    ahead = answers_ahead(sentence)
+    if ahead:
+        _read_clauses(turn, Sentence(sentence.clauses[:ahead]))
+        sentence = Sentence(sentence.clauses[ahead:])
+    revised = revisions_of(sentence, turn.view) if _may_correct(turn, sentence) else ()
+    for step in revised:
+        turn.add(step)
+    if revised:
         return
     whole = _whole_sentence(turn, sentence)
     if isinstance(whole, ResetStep):
@@ -110,11 +131,25 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         turn.add(whole)
     if whole is not None:
         return
-    sentence = _untagged(sentence)
+    _read_clauses(turn, _untagged(sentence))
+
+
+def _read_clauses(turn: Turn, sentence: Sentence) -> None:
+    """The clauses of a sentence, one by one; those that only lead in to another are kept for it."""
+    guesses = guessed(turn, sentence.clauses)
     for index, clause in enumerate(sentence.clauses):
+        if index in guesses:
+            continue
+        if index < len(sentence.clauses) - 1 and announces(turn.message.normal, clause, turn.asked_list):
+            continue
+        if index < len(sentence.clauses) - 1 and tells_when(clause):
+            turn.lead = turn.lead or clause
+            continue
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
             continue
         if index < len(sentence.clauses) - 1 and doubts_ahead(turn, clause):
+            continue
+        if not names_a_list(clause.text) and is_contrasted(turn, sentence.clauses, index):
             continue
         if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue
@@ -124,6 +159,8 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
 def _untagged(sentence: Sentence) -> Sentence:
     """The sentence without a tag that only asks whether what it says is so; its last clause asks then."""
     *before, last = sentence.clauses
+    if _ENDS_ASKING.search(last.text) and not any(segment.pointed for segment in segments_of(last.text)):
+        return Sentence((*before, replace(last, asks=True)))
     if not before or not last.asks or not is_tag(last.text):
         return sentence
     return Sentence((*before[:-1], replace(before[-1], asks=True)))
@@ -147,7 +184,7 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
         return supposed
     if judging.supposes(sentence.text):
         return suppositions.sentence_question(sentence, turn.message, turn.view)
-    return None if _repairs_itself(turn, sentence) else _correction(turn, sentence)
+    return _correction(turn, sentence)
 
 
 def _repairs_itself(turn: Turn, sentence: Sentence) -> bool:
@@ -162,15 +199,20 @@ def _answers(segment: Segment) -> bool:
     return segment.pointed and segment.verdict is not None
 
 
-def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
+def _may_correct(turn: Turn, sentence: Sentence) -> bool:
+    """Whether nothing in a sentence speaks against its correcting something said before this message."""
     clauses = sentence.clauses
     if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
-        return None
-    if names_a_list(sentence.text) or any(judging.takes_no_correction(clause.text) for clause in clauses):
-        return None
+        return False
+    if any(judging.takes_no_correction(clause.text) for clause in clauses) or _repairs_itself(turn, sentence):
+        return False
     if turn.asked or any(questions.asks(_SAID.sub("", clause.text), clause.asks) for clause in clauses[:-1]):
-        return None
-    if any(suspicion_of(clause.text) for clause in clauses) and not turn.view.evidence:
+        return False
+    return bool(turn.view.evidence) or not any(suspicion_of(clause.text) for clause in clauses)
+
+
+def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
+    if not _may_correct(turn, sentence) or names_a_list(sentence.text) or only_described(sentence.text):
         return None
     revised = revision_of(sentence, turn.view)
     if revised is not None:

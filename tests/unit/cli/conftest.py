@@ -40,6 +40,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.bodies.append(body)
+        if self.path == "/sessions/s-1/close":
+            self._close(body)
+            return
         message = body["message"]
         if message == "refuse":
             self._json(422, {"status": 422, "title": "no", "detail": "refused as told", "reason": "invalid_request"})
@@ -63,6 +66,23 @@ class _Handler(BaseHTTPRequestHandler):
         self._event("chunk", {"text": text})
         answer = {"session_id": "s-1", "turn": len(self.server.bodies), "message": text, "details": {}}
         self._event("final", answer)
+
+    def _close(self, body: dict[str, Any]) -> None:
+        if body.get("root_cause_id") == "RC-0404":
+            refusal = {"status": 422, "title": "no", "detail": "there is no RC-0404", "reason": "unknown_root_cause"}
+            self._json(422, refusal)
+            return
+        proposal = {
+            "proposal_id": "PR-1",
+            "root_cause_id": body.get("root_cause_id", "RC-9000"),
+            "complaint": "慢" if body.get("language") == "zh" else "slow",
+            "solution": body.get("solution", ""),
+            "quarantined": False,
+            "held_out": False,
+        }
+        moved = {"root_cause_id": proposal["root_cause_id"], "confidence_before": 0.25, "confidence_after": 0.5}
+        preview = {"beliefs": [moved], "past_cases": {"changed": [], "replayed": 7}}
+        self._json(200, {"session_id": "s-1", "proposal": proposal, "preview": preview})
 
     def log_message(self, format: str, *args: Any) -> None:
         pass

@@ -239,3 +239,27 @@ def test_an_interrupt_ends_the_waiting_not_the_session(terminal: Terminal, scrip
     terminal.type(b"and then\n")
     terminal.until("You said and then")
     assert [body.get("turn") for body in scripted.bodies] == [1, None, 2]
+
+
+def test_a_case_is_closed_from_the_conversation(scripted: ScriptedGateway) -> None:
+    """`/close` sends a known cause with what helped, or a new one in words, and says what became of it."""
+    done = _chat(scripted, "slow\n/close rc-0001 added an index\n/close the disk was full\n")
+    assert done.returncode == 0
+    assert scripted.bodies[1:] == [
+        {"root_cause_id": "RC-0001", "solution": "added an index"},
+        {"root_cause": "the disk was full"},
+    ]
+    assert "Closed as RC-0001. Proposal PR-1 waits for a person" in done.stdout
+    assert "25% → 50%; 0 of 7 past cases change" in done.stdout
+    spoken = _chat(scripted, "慢\n/close RC-0001\n", "--language", "zh")
+    assert "已关闭，定为 RC-0001" in spoken.stdout
+
+
+def test_a_closing_that_is_refused_does_not_end_the_conversation(scripted: ScriptedGateway) -> None:
+    """Without a cause how to close is told; an unknown one is refused in one line; what follows is still said."""
+    done = _chat(scripted, "slow\n/close\n/close RC-0404\nstill here\n")
+    assert done.returncode == failures.BAD_INPUT
+    assert "To close: /close RC-0001" in done.stderr
+    assert "there is no RC-0404" in done.stderr
+    assert "You said still here" in done.stdout
+    assert _chat(scripted, "/close RC-0001\n").returncode == failures.BAD_INPUT

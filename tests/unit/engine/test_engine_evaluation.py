@@ -96,6 +96,13 @@ def test_a_bad_line_is_named(line: str) -> None:
         read_tickets([tickets()[0], line], "tickets")
 
 
+@pytest.mark.parametrize("lines", [[], [""], ["", "  "]])
+def test_a_file_without_tickets_is_named(lines: list[str]) -> None:
+    """What holds no ticket teaches nothing and is refused."""
+    with pytest.raises(InvalidInput, match="nothing: there is no ticket"):
+        read_tickets(lines, "nothing")
+
+
 def test_the_command_plays_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`knowledge eval` reads both files and prints every metric as JSON."""
     files = {"tickets": tmp_path / "tickets.jsonl", "cases": tmp_path / "cases.jsonl"}
@@ -108,6 +115,23 @@ def test_the_command_plays_files(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert {"ece", "brier", "seconds", "failures", "false_confidence_rate"} <= found.keys()
     assert main(["knowledge", "eval", *named[:2], "--rule", "seed", "--set", "answer_noise=0.02"]) == 0
     assert "mean questions" in capsys.readouterr().out
+
+
+def test_the_command_tells_what_tickets_chose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Enough tickets choose numbers of the model, which are printed; few do not, nor where they are told not to."""
+    figures = []
+    for copies, options in ((1, []), (12, []), (12, ["--set", "fewest_tickets=1000"])):
+        files = {"tickets": tmp_path / f"{copies}.jsonl", "cases": tmp_path / "cases.jsonl"}
+        rows = [{**json.loads(row), "ticket_id": f"{at}-{copy}"} for copy in range(copies)
+                for at, row in enumerate(tickets())]  # fmt: skip
+        files["tickets"].write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        files["cases"].write_text("\n".join(cases()), encoding="utf-8")
+        named = ["--tickets", str(files["tickets"]), "--cases", str(files["cases"])]
+        assert main(["knowledge", "eval", *named, *options, "--json"]) == 0
+        figures.append(json.loads(capsys.readouterr().out))
+    assert [found["learned_from_tickets"] for found in figures] == [0, 240, 0]
+    assert all(found["answer_noise"] >= 0.005 and found["temper"] <= 1.0 for found in figures)
+    assert figures[1]["held_out_bits_after"] <= figures[1]["held_out_bits_before"]
 
 
 def test_ids_are_any_strings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

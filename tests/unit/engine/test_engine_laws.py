@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from services.engine import table
+from services.engine import compiled, reasoner
 from services.engine.answers import read_answers
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict, WhatIfRequest
@@ -22,10 +22,10 @@ from tests.unit.engine.graphs import INDEPENDENT, brute_force, cases, document, 
 Case = tuple[dict[str, Any], list[Evidence]]
 
 
-@pytest.fixture(autouse=True, params=[0, table._MOST], ids=["by links", "in full"])
+@pytest.fixture(autouse=True, params=[False, True], ids=["NumPy", "as built"])
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The laws hold whether a small library is written out or not."""
-    monkeypatch.setattr(table, "_MOST", request.param)
+    """Every law holds with the kernel, where there is one, and without."""
+    monkeypatch.setattr(reasoner, "HAS_KERNEL", request.param and compiled.HAS_KERNEL)
 
 
 @settings(max_examples=60, deadline=None)

@@ -59,8 +59,9 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
     write_library(tmp_path / "base", phenomena=[phenomenon(), large])
     settings = KnowledgeSettings(
         knowledge_libraries=str(tmp_path / "base"),
-        knowledge_store=tmp_path / "store",
+        knowledge_store=str(tmp_path / "store"),
         knowledge_site_library=tmp_path / "site",
+        knowledge_holdout_share=0.0,
     )
     host = Host([KnowledgeApp(settings, lambda: 1_700_000_000.0)], settings)
     await host.start()
@@ -145,10 +146,67 @@ async def test_a_stream_out_of_order_is_refused(service: Service) -> None:
     assert not service.site.exists()
 
 
-async def test_learning_is_not_offered_yet(service: Service) -> None:
-    """ProposeCase and ReviewProposal say that this release does not offer them, and what to do instead."""
-    proposing = await service.refused(service.stub.ProposeCase(pb.ProposeCaseRequest(), timeout=LIMIT))
-    reviewing = await service.refused(service.stub.ReviewProposal(pb.ReviewProposalRequest(), timeout=LIMIT))
-    for error in (proposing, reviewing):
-        assert isinstance(error, errors.NotOffered)
-        assert "import it" in error.message
+CASE = pb.ProposeCaseRequest(
+    session_id="s-1",
+    case=1,
+    complaint="慢，密码是Hunter2",
+    evidence=[
+        pb.CaseEvidence(
+            phenomenon_id="P-0001",
+            verdict=pb.VERDICT_CONFIRMED,
+            score=0.9,
+            origin=pb.EVIDENCE_ORIGIN_PERSON,
+            words="慢",
+        )
+    ],
+    root_cause_id="RC-0001",
+)
+
+
+async def test_a_closed_case_is_learned_when_a_person_accepts_it(service: Service) -> None:
+    """Proposed without its secret, listed, previewed by two snapshots, accepted, and in the next published one."""
+    proposed = (await service.stub.ProposeCase(CASE, timeout=LIMIT)).proposal
+    assert (proposed.state, proposed.complaint) == (pb.PROPOSAL_STATE_OPEN, "慢，密码是[password]")
+    listed = await service.stub.ListProposals(pb.ListProposalsRequest(state=pb.PROPOSAL_STATE_OPEN), timeout=LIMIT)
+    assert list(listed.proposals) == [proposed]
+    named = pb.GetProposalRequest(proposal_id=proposed.proposal_id)
+    shown = await service.stub.GetProposal(named, timeout=LIMIT)
+    assert shown.proposal == proposed
+    assert (await service.fetch())[0].snapshot_id == shown.without_snapshot_id
+    decision = pb.ReviewProposalRequest(
+        proposal_id=proposed.proposal_id, decision=pb.REVIEW_DECISION_ACCEPT, reviewer="ada", reason="right"
+    )
+    reviewed = await service.stub.ReviewProposal(decision, timeout=LIMIT)
+    assert (reviewed.ticket_id, reviewed.proposal.state) == (proposed.ticket_id, pb.PROPOSAL_STATE_ACCEPTED)
+    assert (reviewed.published_snapshot_id, (await service.fetch())[0].author) == ("", "startup")
+    published = await service.stub.PublishSnapshot(pb.PublishSnapshotRequest(author="ada"), timeout=LIMIT)
+    assert published.manifest.snapshot_id == shown.with_snapshot_id
+
+
+async def test_a_decision_that_is_none_is_refused(service: Service) -> None:
+    """INVALID_ARGUMENT without a decision or a case, NOT_FOUND for an unknown proposal; nothing is kept of either."""
+    undecided = pb.ReviewProposalRequest(proposal_id="PR-000000000000", reviewer="ada")
+    unknown = pb.ReviewProposalRequest(
+        proposal_id="PR-000000000000", decision=pb.REVIEW_DECISION_REJECT, reviewer="ada"
+    )
+    assert isinstance(await service.refused(service.stub.ReviewProposal(undecided, timeout=LIMIT)), errors.InvalidInput)
+    assert (await service.refused(service.stub.ReviewProposal(unknown, timeout=LIMIT))).reason == "proposal_not_found"
+    empty = await service.refused(service.stub.ProposeCase(pb.ProposeCaseRequest(), timeout=LIMIT))
+    assert isinstance(empty, errors.InvalidInput)
+    assert not service.site.exists()
+
+
+async def test_rolling_back_is_a_publication_with_its_reason(service: Service) -> None:
+    """A rollback goes to what was current before and stays on record; without a reason it is refused."""
+    first = (await service.fetch())[0].snapshot_id
+    await service.take(as_export([exported("T-1", "磁盘坏了", "硬盘灯是红的")]))
+    await service.stub.PublishSnapshot(pb.PublishSnapshotRequest(author="ada"), timeout=LIMIT)
+    back = pb.PublishSnapshotRequest(author="ada", rollback=True)
+    assert isinstance(await service.refused(service.stub.PublishSnapshot(back, timeout=LIMIT)), errors.InvalidInput)
+    back.reason = "worse"
+    done = await service.stub.PublishSnapshot(back, timeout=LIMIT)
+    assert done.manifest.snapshot_id == first
+    record = (await service.stub.ListSnapshots(pb.ListSnapshotsRequest(), timeout=LIMIT)).publications
+    assert [(item.number, item.rollback, item.reason) for item in record][1:] == [(2, False, ""), (3, True, "worse")]
+    again = await service.refused(service.stub.PublishSnapshot(back, timeout=LIMIT))
+    assert again.reason == "nothing_before"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.knowledge import wire
-from services.knowledge.model import Change, ImportReport, Manifest, RejectedTicket, SnapshotCounts
+from services.knowledge.model import Change, ImportReport, Manifest, Publication, RejectedTicket, SnapshotCounts
+from services.knowledge.proposal import CaseEvidence, ClosedCase, Proposal
 
 _COUNT = st.integers(0, 2**32 - 1)
 _SECONDS = st.integers(0, 2**62)
@@ -38,9 +39,55 @@ def test_a_manifest_comes_back(manifest: Manifest) -> None:
     assert back == replace(manifest, stored_at=0, fingerprint="")
 
 
-@given(st.builds(Change, entity_type=_WORDS, entity_id=_WORDS, fields=st.lists(_WORDS).map(tuple)))
+_EVIDENCE = st.builds(CaseEvidence, phenomenon_id=_WORDS, words=_WORDS, score=st.floats(0, 1))
+_CASE = st.builds(
+    ClosedCase,
+    session_id=_WORDS,
+    case=_COUNT,
+    snapshot_id=_WORDS,
+    complaint=_WORDS,
+    evidence=st.lists(_EVIDENCE, max_size=3).map(tuple),
+    root_cause_id=_WORDS,
+    new_root_cause_description=_WORDS,
+    solution=_WORDS,
+)
+
+
+@given(
+    st.builds(
+        Proposal,
+        proposal_id=_WORDS,
+        case=_CASE,
+        proposed_at=_SECONDS,
+        reviewer=_WORDS,
+        review_reason=_WORDS,
+        reviewed_at=_SECONDS,
+        redacted_count=_COUNT,
+    )
+)
+def test_a_proposal_comes_back(proposal: Proposal) -> None:
+    """The case with its evidence, and all that was decided."""
+    assert wire.proposal_from_wire(wire.proposal_to_wire(proposal)) == proposal
+
+
+@given(st.builds(Publication, _COUNT, _WORDS, _WORDS, _WORDS, _WORDS, _SECONDS, st.booleans()))
+def test_a_publication_comes_back(published: Publication) -> None:
+    """Number, snapshots, who, why, when, and whether it went back."""
+    assert wire.publication_from_wire(wire.publication_to_wire(published)) == published
+
+
+@given(
+    st.builds(
+        Change,
+        entity_type=_WORDS,
+        entity_id=_WORDS,
+        fields=st.lists(_WORDS).map(tuple),
+        strength_before=_WORDS,
+        strength_after=_WORDS,
+    )
+)
 def test_a_change_comes_back(change: Change) -> None:
-    """Kind, type, id and fields."""
+    """Kind, type, id, fields and strengths."""
     assert wire.change_from_wire(wire.change_to_wire(change)) == change
 
 

@@ -965,10 +965,12 @@ class Phenomenon(_message.Message):
     BASE_RATE_FIELD_NUMBER: _builtins.int
     TICKET_COUNT_FIELD_NUMBER: _builtins.int
     COMPLAINT_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     observe_kind: _builtins.str
     """sql, shell or manual."""
     observation_method: _builtins.str
+    """How to look: `how` in English."""
     versions: _builtins.str
     cost: _builtins.int
     base_rate: _builtins.float
@@ -981,6 +983,10 @@ class Phenomenon(_message.Message):
     def description(self) -> Global___LocalizedText: ...
     @_builtins.property
     def present_when(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def how(self) -> Global___LocalizedText:
+        """How to look: a query or command is the same in both languages, what a person is told need not be."""
+
     def __init__(
         self,
         *,
@@ -995,10 +1001,11 @@ class Phenomenon(_message.Message):
         base_rate: _builtins.float = ...,
         ticket_count: _builtins.int = ...,
         complaint: _builtins.bool = ...,
+        how: Global___LocalizedText | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "how", b"how", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "complaint", b"complaint", "cost", b"cost", "description", b"description", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "ticket_count", b"ticket_count", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "complaint", b"complaint", "cost", b"cost", "description", b"description", "how", b"how", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "ticket_count", b"ticket_count", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1294,12 +1301,21 @@ class LoadedSnapshot(_message.Message):
     ROOT_CAUSE_COUNT_FIELD_NUMBER: _builtins.int
     LINK_COUNT_FIELD_NUMBER: _builtins.int
     TICKET_COUNT_FIELD_NUMBER: _builtins.int
+    ANSWER_NOISE_FIELD_NUMBER: _builtins.int
+    TEMPER_FIELD_NUMBER: _builtins.int
+    TOLD_APART_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     current: _builtins.bool
     phenomenon_count: _builtins.int
     root_cause_count: _builtins.int
     link_count: _builtins.int
     ticket_count: _builtins.int
+    answer_noise: _builtins.float
+    """The numbers in use, chosen by the snapshot's tickets where there are enough: how often an answer is wrong, the power
+    of an answer's odds, and how far rates that only tickets speak of tell links from background.
+    """
+    temper: _builtins.float
+    told_apart: _builtins.float
     def __init__(
         self,
         *,
@@ -1309,10 +1325,13 @@ class LoadedSnapshot(_message.Message):
         root_cause_count: _builtins.int = ...,
         link_count: _builtins.int = ...,
         ticket_count: _builtins.int = ...,
+        answer_noise: _builtins.float = ...,
+        temper: _builtins.float = ...,
+        told_apart: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["current", b"current", "link_count", b"link_count", "phenomenon_count", b"phenomenon_count", "root_cause_count", b"root_cause_count", "snapshot_id", b"snapshot_id", "ticket_count", b"ticket_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_noise", b"answer_noise", "current", b"current", "link_count", b"link_count", "phenomenon_count", b"phenomenon_count", "root_cause_count", b"root_cause_count", "snapshot_id", b"snapshot_id", "temper", b"temper", "ticket_count", b"ticket_count", "told_apart", b"told_apart"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,182 @@
+"""`dbdiag knowledge proposals`: closed cases that wait for a person, what each would change, and the decision."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gateway.cli import failures
+from gateway.cli.conversation import printable
+from gateway.cli.knowledge_diff import case_lines
+from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, settings_of, show, store_of
+from gateway.cli.knowledge_progress import Bar
+from gateway.cli.numbers import WholeNumber
+
+if TYPE_CHECKING:
+    from gateway.preview import Preview
+    from services.knowledge.learning import Learning
+    from services.knowledge.proposal import Proposal
+    from services.knowledge.store import SnapshotStore
+
+_ID = click.argument("proposal_id", metavar="PROPOSAL")
+_REVIEWER = click.option("--reviewer", help="Who decides. [default: you]")
+_SHOWN_WORDS = 60
+
+
+@click.group()
+def proposals() -> None:
+    """List, show, accept and reject closed cases to learn from."""
+
+
+@proposals.command(name="list")
+@click.option("--state", type=click.Choice(["open", "accepted", "rejected"]), help="Only these. [default: all]")
+@DATA_DIR
+@JSON
+def list_proposals(state: str | None, data_dir: Path | None, as_json: bool) -> int:
+    """List the proposals, oldest first. Exits with 1 when there is none."""
+    found = [item for item in _learning(data_dir)[0].all() if state in (None, item.state)]
+    lines = [_line(item) for item in found] or ["no proposals; POST /sessions/{id}/close makes one"]
+    show(as_json, {"proposals": [_body(item) for item in found]}, lines)
+    return failures.DONE if found else failures.FELL_SHORT
+
+
+@proposals.command(name="show")
+@_ID
+@click.option("--limit", type=WholeNumber(min=1), default=200, show_default=True, help="At most so many past cases.")
+@DATA_DIR
+@JSON
+def show_proposal(proposal_id: str, limit: int, data_dir: Path | None, as_json: bool) -> int:
+    """Show a proposal and what learning it would change: beliefs about the case, and verdicts on past cases."""
+    learning, store = _learning(data_dir)
+    proposal = learning.get(proposal_id)
+    preview = asyncio.run(_previewed(learning, store, proposal, limit))
+    body = {"proposal": _body(proposal), "preview": asdict(preview)}
+    show(as_json, body, [*_proposal_lines(proposal), *_preview_lines(proposal, preview)])
+    return failures.DONE
+
+
+@proposals.command()
+@_ID
+@click.option("--from-quarantine", is_flag=True, help="You have looked at it and vouch for its evidence.")
+@click.option("--reason", default="", help="Why.")
+@_REVIEWER
+@DATA_DIR
+@JSON
+def accept(
+    proposal_id: str, from_quarantine: bool, reason: str, reviewer: str | None, data_dir: Path | None, as_json: bool
+) -> int:
+    """Make the case a ticket of the site library; the next snapshot that is published holds it."""
+    learning, _ = _learning(data_dir)
+    words = {"reviewer": reviewer or author_name(), "reason": reason}
+    return _decide(learning, proposal_id, "accept", as_json, release_quarantine=from_quarantine, **words)
+
+
+@proposals.command()
+@_ID
+@click.option("--reason", default="", help="Why.")
+@_REVIEWER
+@DATA_DIR
+@JSON
+def reject(proposal_id: str, reason: str, reviewer: str | None, data_dir: Path | None, as_json: bool) -> int:
+    """Leave the case out, or take it out again when it was accepted before."""
+    learning, _ = _learning(data_dir)
+    return _decide(learning, proposal_id, "reject", as_json, reviewer=reviewer or author_name(), reason=reason)
+
+
+def _decide(learning: Learning, proposal_id: str, decision: str, as_json: bool, **words: Any) -> int:
+    from services.knowledge.proposal import Decision
+
+    reviewed = learning.review(proposal_id, Decision(decision), **words)
+    proposal = reviewed.proposal
+    body = {"proposal": _body(proposal), "published_snapshot_id": reviewed.published_id or None}
+    show(as_json, body, [_line(proposal), _next_step(proposal, reviewed.published_id)])
+    return failures.DONE
+
+
+def _next_step(proposal: Proposal, published: str) -> str:
+    if published:
+        return f"published: {published}"
+    if proposal.teaches:
+        return f"it is ticket {proposal.ticket_id} of the next snapshot: dbdiag knowledge publish"
+    if proposal.state == "accepted":
+        return "it is held out: it never teaches, `dbdiag knowledge eval --holdout` plays it"
+    return "it is not in the next snapshot"
+
+
+def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
+    from services.knowledge.learning import Learning
+
+    settings = settings_of(data_dir)
+    store = store_of(settings)
+    return Learning(settings, store, time.time), store
+
+
+async def _previewed(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
+    from gateway.cli.knowledge_engine import engine_over
+    from gateway.past_cases import PastCase, contents_of
+    from gateway.preview import preview_of
+
+    snapshots = learning.preview(proposal)
+    one, two = (contents_of(identity, store.read(identity)) for identity in (snapshots.without_id, snapshots.with_id))
+    evidence = _evidence(proposal)
+    seen = tuple(item.phenomenon_id for item in evidence if item.verdict == "confirmed")
+    case = PastCase(proposal.ticket_id, proposal.case.root_cause_id, seen)
+    with Bar() as bar:
+        progress: Callable[[int, int], None] = lambda done, total: bar.tell("past cases", done, total)  # noqa: E731
+        async with engine_over(store, snapshots.without_id) as engine:
+            return await preview_of(engine, case, evidence, (one, two), limit, progress)
+
+
+def _evidence(proposal: Proposal) -> list[Any]:
+    from gateway.language import Verdict
+    from gateway.reasoning import Evidence
+
+    return [Evidence(item.phenomenon_id, Verdict(item.verdict), item.score) for item in proposal.case.evidence]
+
+
+def _body(proposal: Proposal) -> dict[str, Any]:
+    value = proposal.model_dump(mode="json")
+    case: dict[str, Any] = value.pop("case")
+    return case | {"ticket_id": proposal.ticket_id} | value
+
+
+def _line(proposal: Proposal) -> str:
+    marks = [word for word, holds in (("quarantined", proposal.quarantined), ("held out", proposal.held_out)) if holds]
+    said = " ".join(printable(proposal.case.complaint).split())
+    said = said if len(said) <= _SHOWN_WORDS else said[: _SHOWN_WORDS - 1] + "…"
+    state = ", ".join([proposal.state.value, *marks])
+    return f"{proposal.proposal_id}  {proposal.case.root_cause_id}  {state}: {said}"
+
+
+def _proposal_lines(proposal: Proposal) -> list[str]:
+    case = proposal.case
+    lines = [_line(proposal), f"session {case.session_id}, case {case.case}, on {case.snapshot_id[:19]}"]
+    if case.new_root_cause_description:
+        lines.append(f"new cause {case.root_cause_id}: {printable(case.new_root_cause_description)}")
+    if case.solution:
+        lines.append(f"what helped: {printable(case.solution)}")
+    lines += [
+        f"  {item.verdict:<9} {item.phenomenon_id} ({item.origin}) {printable(item.words)}" for item in case.evidence
+    ]
+    if proposal.redacted_count:
+        lines.append(f"left out of its words: {proposal.redacted_count} secrets")
+    if proposal.reviewer:
+        lines.append(f"{proposal.state.value} by {printable(proposal.reviewer)} {printable(proposal.review_reason)}")
+    return lines
+
+
+def _preview_lines(proposal: Proposal, preview: Preview) -> list[str]:
+    if proposal.held_out:
+        return ["held out: learning it changes nothing"]
+    lines = ["beliefs about this case, without it and with it:"]
+    lines += [
+        f"  {item.root_cause_id} {item.name.en}: {item.confidence_before:.1%} -> {item.confidence_after:.1%}"
+        for item in preview.beliefs
+    ]
+    return [*lines, *case_lines(preview.past_cases)]

@@ -1,0 +1,146 @@
+"""Closing a case over HTTP: proposal, preview, a person's decision, and what it does to sessions and snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.conversations import Conversation
+from tests.support.processes import Running, embedded, separate
+
+FIRST = "线上下单卡住了，找 13800138001"
+SECOND = "很多会话在等锁，事务一直开着没有提交"
+
+
+@pytest.fixture(scope="module", params=["embedded", "separate"])
+def learning(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A dbdiag of its own, whose site library these tests change; none of its cases is held out."""
+    way = {"embedded": embedded, "separate": separate}[request.param]
+    with way(tmp_path_factory.mktemp(request.param), knowledge_holdout_share="0") as running:
+        yield running
+
+
+def talked(running: Running) -> str:
+    """The id of a session with confirmed evidence."""
+    talk = Conversation(running.url)
+    talk.say(FIRST)
+    talk.say(SECOND)
+    return str(talk.session_id)
+
+
+def close(running: Running, session_id: str, **body: Any) -> httpx.Response:
+    return httpx.post(f"{running.url}/sessions/{session_id}/close", json=body, timeout=60)
+
+
+def decide(running: Running, proposal_id: str, decision: str, **body: Any) -> httpx.Response:
+    url = f"{running.url}/knowledge/proposals/{proposal_id}/{decision}"
+    return httpx.post(url, json={"reviewer": "ada", **body}, timeout=60)
+
+
+def test_a_closed_case_is_a_proposal_with_a_preview(learning: Running) -> None:
+    """The proposal holds the evidence without secrets; the preview says what learning it changes; the session tells."""
+    session_id = talked(learning)
+    closed = close(learning, session_id, root_cause_id="RC-0001", solution="终止会话")
+    assert closed.status_code == 200, closed.text
+    proposal, preview = closed.json()["proposal"], closed.json()["preview"]
+    assert (proposal["state"], proposal["root_cause_id"], proposal["quarantined"]) == ("open", "RC-0001", False)
+    assert proposal["complaint"].endswith("没有提交") or proposal["complaint"] == "线上下单卡住了，找 [phone]"
+    assert "13800138001" not in closed.text
+    assert {item["verdict"] for item in proposal["evidence"]} == {"confirmed"}
+    first = preview["beliefs"][0]
+    assert first["root_cause_id"] == "RC-0001"
+    assert first["confidence_after"] > first["confidence_before"]
+    assert preview["past_cases"]["replayed"] > 100
+    seen = httpx.get(f"{learning.url}/sessions/{session_id}").json()
+    assert [item["proposal_id"] for item in seen["closed"]] == [proposal["proposal_id"]]
+    shown = httpx.get(f"{learning.url}/knowledge/proposals/{proposal['proposal_id']}", timeout=60).json()
+    assert shown == {"proposal": proposal, "preview": preview}
+
+
+def test_closing_twice_is_closing_once(learning: Running) -> None:
+    """The same again gives the same proposal; another cause is 409 in the person's language, and changes nothing."""
+    session_id = talked(learning)
+    first = close(learning, session_id, root_cause_id="RC-0001").json()
+    assert close(learning, session_id, root_cause_id="RC-0001").json() == first
+    for language, words in (("zh", "已经关闭过"), ("en", "closed before")):
+        other = close(learning, session_id, root_cause_id="RC-0002", language=language)
+        assert (other.status_code, other.json()["reason"]) == (409, "already_proposed")
+        assert words in other.json()["detail"]
+        assert first["proposal"]["proposal_id"] in other.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        ({}, 422, "invalid_body"),
+        ({"root_cause_id": "RC-0001", "root_cause": "both"}, 422, "invalid_body"),
+        ({"root_cause_id": "RC-0404"}, 422, "unknown_root_cause"),
+        ({"root_cause_id": "'; drop table"}, 422, "invalid_body"),
+        ({"root_cause": " "}, 422, "invalid_body"),
+        ({"root_cause": "a\x00b"}, 422, "invalid_body"),
+        ({"root_cause": "长" * 2001}, 422, "invalid_body"),
+        ({"root_cause_id": "RC-0001", "cause": 1}, 422, "invalid_body"),
+    ],
+)
+def test_a_bad_closing_is_refused_by_name(learning: Running, body: dict[str, Any], status: int, reason: str) -> None:
+    """Neither, both, unknown, empty, too long and misspelt are refused; the session stays open and unclosed."""
+    session_id = talked(learning)
+    refused = close(learning, session_id, **body)
+    assert (refused.status_code, refused.json()["reason"]) == (status, reason)
+    assert httpx.get(f"{learning.url}/sessions/{session_id}").json()["closed"] == []
+
+
+def test_a_case_without_evidence_is_not_closed(learning: Running) -> None:
+    """Without anything confirmed there is nothing to learn: told in the language of the session."""
+    for words, told in (("你好", "还没有确认任何现象"), ("hello", "Nothing is confirmed")):
+        talk = Conversation(learning.url)
+        talk.say(words)
+        refused = close(learning, str(talk.session_id), root_cause_id="RC-0001")
+        assert (refused.status_code, refused.json()["reason"]) == (422, "no_evidence")
+        assert told in refused.json()["detail"]
+    assert close(learning, "nobody", root_cause_id="RC-0001").status_code == 404
+
+
+def test_a_decision_is_listed_and_can_be_taken_back(learning: Running) -> None:
+    """Accepted it is a ticket, rejected again it is none; unknown proposals and decisions by nobody are refused."""
+    session_id = talked(learning)
+    proposal_id = close(learning, session_id, root_cause="发布脚本没有提交事务").json()["proposal"]["proposal_id"]
+    accepted = decide(learning, proposal_id, "accept", reason="看过").json()
+    assert accepted["ticket_id"] == f"CASE-{proposal_id[3:]}"
+    assert (accepted["proposal"]["state"], accepted["proposal"]["reviewer"]) == ("accepted", "ada")
+    url = f"{learning.url}/knowledge/proposals"
+    assert proposal_id in {item["proposal_id"] for item in httpx.get(f"{url}?state=accepted").json()["proposals"]}
+    rejected = decide(learning, proposal_id, "reject").json()
+    assert (rejected["ticket_id"], rejected["proposal"]["state"]) == ("", "rejected")
+    assert decide(learning, proposal_id, "accept", reviewer=" ").status_code == 422
+    assert decide(learning, "PR-000000000000", "accept").json()["reason"] == "proposal_not_found"
+    assert httpx.get(f"{url}/PR-000000000000").status_code == 404
+    assert httpx.get(f"{url}?state=maybe").status_code == 422
+
+
+def test_a_closed_session_stays_on_its_snapshot(learning: Running) -> None:
+    """Accepting changes neither what an open session says nor which snapshot it is on."""
+    session_id = talked(learning)
+    before = httpx.get(f"{learning.url}/sessions/{session_id}").json()
+    proposal_id = close(learning, session_id, root_cause_id="RC-0001").json()["proposal"]["proposal_id"]
+    decide(learning, proposal_id, "accept")
+    talk = Conversation(learning.url, session_id=session_id)
+    details = talk.say("现在怎么样了")["details"]
+    assert details["knowledge_version"] == before["knowledge_version"]
+    assert details["top_confidence"] == pytest.approx(before["last"]["details"]["top_confidence"])
+    decide(learning, proposal_id, "reject")
+
+
+def test_a_knowledge_service_that_is_gone_closes_nothing(tmp_path: Any) -> None:
+    """Without the knowledge service closing is 503 in the person's language; the session goes on as before."""
+    with separate(tmp_path) as running:
+        session_id = talked(running)
+        running.stop("knowledge")
+        refused = close(running, session_id, root_cause_id="RC-0001")
+        assert refused.status_code == 503
+        assert "案例没有关闭" in refused.json()["detail"]
+        assert httpx.get(f"{running.url}/readyz").status_code == 200
+        assert Conversation(running.url, session_id=session_id).say("现在怎么样了")["turn"] == 3
