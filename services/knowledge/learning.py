@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -204,6 +205,13 @@ def _check_cause(case: ClosedCase, library: Library) -> None:
 
 
 def _check_evidence(case: ClosedCase, library: Library) -> None:
+    counted = Counter(item.phenomenon_id for item in case.evidence)
+    for item in case.evidence:
+        if counted[item.phenomenon_id] > 1:
+            raise InvalidInput(f"proposing a case: its evidence names {item.phenomenon_id[:80]} more than once")
+        if not 0 < item.score <= 1:
+            message = f"proposing a case: the score of {item.phenomenon_id[:80]} is {item.score}, not in (0, 1]"
+            raise InvalidInput(message, reason="score_out_of_range")
     confirmed = [item.phenomenon_id for item in case.evidence if item.verdict == "confirmed"]
     if not confirmed:
         raise InvalidInput(

@@ -41,7 +41,8 @@ class Proposals:
 
     def all(self) -> tuple[Proposal, ...]:
         """All proposals, the oldest first. Raises InvalidLibrary when a file was edited into something else."""
-        found = [self.get(name.removesuffix(".json")) for name in self._shelf.names() if name.endswith(".json")]
+        names = (name.removesuffix(".json") for name in self._shelf.names("PR-"))
+        found = [self.get(name) for name in names if _ID.fullmatch(name)]
         return tuple(sorted(found, key=lambda item: (item.proposed_at, item.proposal_id)))
 
     def get(self, proposal_id: str) -> Proposal:

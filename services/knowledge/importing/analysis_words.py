@@ -31,8 +31,9 @@ OTHER_HEADING = re.compile(
 # Where somebody looked, and what was seen there.
 LOOKED = re.compile(
     r"^(?:我们|dba|运维|现场)?\s*(?P<method>(?:通过|使用|利用|用|从|在)?\s*(?:查看|检查|查询|登录|登陆|通过|使用|执行|运行|观察|分析|抓取|对比|统计|核对|排查|翻看|查|看|巡检|监控|确认|从|explain|用|利用)"
-    r"[^。]{0,90}?)\s*(?:[,，:：]\s*)?(?:可以|能|就|也|均|都)?(?:发现|看到|看出|显示|可见|得知|观察到|返回|提示|结果(?:为|是|显示)?|里有|中有|里|中)"
+    r"[^。]{0,90}?)\s*(?:[,，:：]\s*)?(?:可以|能|就|也|均|都)?(?:发现|看到|看出|显示|可见|得知|观察到|返回|提示|结果(?:为|是|显示)?)"
     r"\s*(?:了)?\s*[,，:：]?\s*(?P<seen>.{4,})$"
+    r"|^(?P<method_within>(?:在|从|查看|检查|查询|看)[^,，:：。]{1,40}?)(?:里面|里|中)(?:有)?\s*(?P<seen_within>[^,，]{4,}.*)$"
     r"|^(?P<method_in>(?:pg_|v\\$|top|iostat|vmstat)[\w.]*(?:\s*(?:视图|表|命令|输出))?)\s*(?:中|里|上|的输出)(?:的|,|，|:|：)?\s*(?P<seen_in>.{4,})$"
     r"|^(?P<method_comma>(?:查看|检查|查询|登录|观察|分析|抓取|统计|核对|执行|运行|看)[^,，:：。]{1,60})[,，:：]\s*(?P<seen_comma>.{4,})$"
     r"|^(?:we |i |dba |the dba )?(?P<method_en>(?:checked|checking|looked at|looking at|looking into|queried|querying|ran|running|inspected|examined|reviewed)\s.{2,80}?)"

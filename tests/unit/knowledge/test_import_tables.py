@@ -201,7 +201,7 @@ def test_a_single_broken_line_does_not_cost_the_file() -> None:
     ("content", "form", "words"),
     [
         (b"a,b,c\n1,2,3\n", "csv", "the columns a, b, c are not known"),
-        (b"", "csv", "not known"),
+        (b"", "csv", "no row in it"),
         (b"no workbook", "xlsx", "not an Excel workbook"),
         (b"\xd0\xcf\x11\xe0rest", "xlsx", "save it as .xlsx"),
         ("流程ID,问题描述,问题根因,问题描述\n".encode(), "csv", "stands twice"),

@@ -219,6 +219,11 @@ def test_a_case_closed_otherwise_is_refused_until_the_first_is_rejected(site: Si
         (closed(seen=[]), "no_evidence"),
         (closed(evidence=(CaseEvidence(phenomenon_id="P-0001", verdict="denied"),)), "no_evidence"),
         (closed(seen=["P-0404"]), "unknown_phenomenon"),
+        (closed(seen=["P-0001", "P-0001"]), "invalid_request"),
+        (
+            closed(evidence=(CaseEvidence(phenomenon_id="P-0001", verdict="confirmed", score=1.5),)),
+            "score_out_of_range",
+        ),
         (closed(cause="RC-0003"), "unknown_root_cause"),
         (closed(cause=""), "invalid_request"),
         (closed(new_root_cause_description="both"), "invalid_request"),

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from dbdiag.knowledge.v1 import knowledge_pb2, knowledge_pb2_grpc
 
+from services.chassis import channel
 from services.chassis.errors import DependencyDown, InvalidInput, NotFound, Precondition
+from services.chassis.server import Host
 from services.knowledge import retention
-from services.knowledge.compile import canonical, snapshot_id
+from services.knowledge.app import KnowledgeApp
+from services.knowledge.compile import canonical, compile_libraries, snapshot_id
 from services.knowledge.publishing import publish_at_startup
+from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.shelf import Shelf, open_shelf
 from services.knowledge.store import SnapshotStore
 from tests.support.postgres import postgres
 from tests.support.s3 import CREDENTIALS, s3
+from tests.unit.knowledge.samples import write_library
 
 KINDS = ("folder", "postgresql", "s3")
 _NUMBERS = itertools.count()
@@ -324,6 +332,33 @@ def test_a_place_that_is_none_is_refused_without_a_secret(place: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         open_shelf(place)
     assert "hunter2" not in caught.value.message
+
+
+@pytest.mark.parametrize(("place", "module"), [("postgresql://host/db", "psycopg"), ("s3://bucket/x", "boto3")])
+def test_a_store_whose_client_is_not_installed_names_the_extra(
+    place: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without psycopg or boto3 the other stores work, and the one that needs it says what to install."""
+    extra = place.split(":")[0]
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"services.knowledge.shelf_{extra}", raising=False)
+    with pytest.raises(InvalidInput, match=rf"install dbdiag\[{extra}\]"):
+        open_shelf(place)
+
+
+async def test_the_service_serves_from_every_store(place: str, tmp_path: Path) -> None:
+    """Started on an empty store, the service publishes its library there and gives the snapshot out over gRPC."""
+    library = write_library(tmp_path / "library")
+    settings = KnowledgeSettings(knowledge_libraries=str(library), knowledge_store=place)
+    host = Host([KnowledgeApp(settings, lambda: 1.0)], settings)
+    await host.start()
+    try:
+        async with channel.connect(host.address) as opened:
+            stub: Any = knowledge_pb2_grpc.KnowledgeServiceStub(opened)
+            parts = [part async for part in stub.GetSnapshot(knowledge_pb2.GetSnapshotRequest(), timeout=20)]
+    finally:
+        await host.stop()
+    assert b"".join(part.chunk for part in parts) == compile_libraries([library])
 
 
 def test_a_store_of_an_earlier_version_goes_on(tmp_path: Path) -> None:

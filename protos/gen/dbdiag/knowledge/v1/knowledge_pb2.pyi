@@ -581,9 +581,12 @@ class CaseEvidence(_message.Message):
     ORIGIN_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
+    """At most once in a case."""
     verdict: Global___Verdict.ValueType
     score: _builtins.float
+    """How surely the words meant it, in (0, 1]. 0: 1."""
     origin: Global___EvidenceOrigin.ValueType
+    """Unspecified: nobody's, as after an import."""
     words: _builtins.str
     def __init__(
         self,
