@@ -7,7 +7,7 @@ BIN = .venv/bin
 .PHONY: setup run test test-llm check proto bench
 setup: .venv/.ready
 
-.venv/.ready: pyproject.toml constraints.txt
+.venv/.ready: pyproject.toml constraints.txt hatch_build.py build_kernel.py $(wildcard services/engine/kernel/*.[ch])
 	@echo "Setting up .venv (a minute on the first run)"
 	@if command -v uv >/dev/null 2>&1; then uv venv -q --allow-existing .venv && uv pip install -q -p .venv -c constraints.txt -e '.[dev]'; \
 	else $(PYTHON) -m venv .venv && $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'; fi

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gateway.clients import Services
 from gateway.diagnose_tool import diagnose
+from gateway.language import LocalizedText
 from gateway.plan import ClarifyKind, Item
 from gateway.results import Clarification, ClarificationOption
 from gateway.session import OpenClarification
@@ -30,7 +31,10 @@ def keep(turn: Turn) -> None:
     turn.session.clarification = None
     if asked is None:
         return
-    options = tuple(Item(option.ordinal, option.phenomenon_id, option.name) for option in asked.options)
+    options = tuple(
+        Item(option.ordinal, option.phenomenon_id, option.name, option.present_when or LocalizedText())
+        for option in asked.options
+    )
     if options:
         contested = turn.contested if asked.kind is ClarifyKind.CONTRADICTION else ()
         turn.session.clarification = OpenClarification(asked.words, options, contested)

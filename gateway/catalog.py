@@ -26,6 +26,11 @@ class Catalog:
         found = self.phenomena.get(phenomenon_id)
         return found.name if found else LocalizedText(phenomenon_id, phenomenon_id)
 
+    def test_of(self, phenomenon_id: str) -> LocalizedText:
+        """The test of a phenomenon's presence; empty for an id the snapshot lacks."""
+        found = self.phenomena.get(phenomenon_id)
+        return found.present_when if found else LocalizedText()
+
     def root_cause_name(self, root_cause_id: str) -> LocalizedText:
         """The name; an id the snapshot lacks names itself."""
         found = self.root_causes.get(root_cause_id)

@@ -102,7 +102,7 @@ def _recommendations(turn: Turn, language: Language) -> list[Data]:
     pending = []
     for item in turn.session.pending:
         found = turn.catalog.phenomena.get(item.phenomenon_id)
-        how = found.observation_method if found else ""
+        how = found.how.within(language) if found else ""
         view = RankedRecommendation(item.ordinal, item.phenomenon_id, item.name, observation_method=how)
         pending.append(_recommendation(view, language) | {"confidence_if_yes": None, "confidence_if_no": None})
     return pending

@@ -80,7 +80,10 @@ async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
 
 def _set_pending(turn: Turn, recommendations: tuple[Recommendation, ...]) -> None:
     session = turn.session
-    asked = tuple(Item(number, item.phenomenon_id, item.name) for number, item in enumerate(recommendations, 1))
+    asked = tuple(
+        Item(number, item.phenomenon_id, item.name, turn.catalog.test_of(item.phenomenon_id))
+        for number, item in enumerate(recommendations, 1)
+    )
     if asked != session.pending:
         session.earlier, session.pending = session.pending, asked
 
@@ -101,12 +104,11 @@ async def _with_changes(turn: Turn, engine: EngineClient) -> list[AppliedCorrect
 
 
 def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: bool) -> DiagnosisView:
-    catalog = turn.catalog
     conclusion = diagnosis.conclusion
     return DiagnosisView(
         hypotheses=shown(ranked(turn, diagnosis, before), SHOWN_HYPOTHESES),
         recommendations=tuple(
-            recommended(catalog, item, number, diagnosis.hypotheses)
+            recommended(turn, item, number, diagnosis.hypotheses)
             for number, item in enumerate(() if conclusion else diagnosis.recommendations, 1)
         ),
         conclusion=concluded_view(turn, conclusion, repeated) if conclusion else None,
@@ -141,9 +143,10 @@ def _movers(turn: Turn, diagnosis: Diagnosis) -> tuple[Mover, ...]:
 
 
 def recommended(
-    catalog: Catalog, item: Recommendation, ordinal: int, leading: tuple[Hypothesis, ...]
+    turn: Turn, item: Recommendation, ordinal: int, leading: tuple[Hypothesis, ...]
 ) -> RankedRecommendation:
     """A recommendation with how to look and what each answer would mean."""
+    catalog = turn.catalog
     phenomenon = catalog.phenomena.get(item.phenomenon_id)
     beliefs = {hypothesis.root_cause_id: hypothesis.confidence for hypothesis in leading}
     related = tuple(
@@ -155,7 +158,7 @@ def recommended(
         item.phenomenon_id,
         item.name,
         observe_kind=phenomenon.observe_kind if phenomenon else "",
-        observation_method=phenomenon.observation_method if phenomenon else "",
+        observation_method=phenomenon.how.within(turn.language) if phenomenon else "",
         present_when=phenomenon.present_when if phenomenon else None,
         information_gain_bits=item.information_gain_bits,
         if_yes=_outcome(catalog, item.if_yes),

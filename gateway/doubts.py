@@ -61,7 +61,7 @@ def how_to_look(turn: Turn, phenomenon_id: str) -> RankedRecommendation:
     return replace(
         view,
         observe_kind=found.observe_kind,
-        observation_method=found.observation_method,
+        observation_method=found.how.within(turn.language),
         present_when=found.present_when,
         cost=found.cost,
     )

@@ -9,12 +9,16 @@ import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gateway import data_folder
 from gateway.settings import GatewaySettings
 from services.chassis import logs
 from services.chassis.server import Host, Servable
 from services.chassis.settings import ServerSettings, load
+
+if TYPE_CHECKING:
+    from services.knowledge.store import SnapshotStore
 
 
 @contextlib.asynccontextmanager
@@ -23,7 +27,7 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
     from services.engine.app import EngineApp
     from services.engine.settings import EngineSettings
     from services.knowledge.app import KnowledgeApp
-    from services.knowledge.settings import KnowledgeSettings
+    from services.knowledge.settings import within
     from services.matcher.app import MatcherApp
     from services.matcher.settings import MatcherSettings
     from services.planner.app import PlannerApp
@@ -32,14 +36,8 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
     # A folder only this user can enter: whoever can open the socket can call the services.
     with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
         address = f"unix:{folder}/services.sock"
-        knowledge = load(
-            KnowledgeSettings,
-            environ,
-            knowledge_store=data_dir / "snapshots",
-            knowledge_site_library=data_dir / "library",
-        )
         apps: list[Servable] = [
-            KnowledgeApp(knowledge),
+            KnowledgeApp(within(data_dir, environ)),
             EngineApp(load(EngineSettings, environ, engine_knowledge_address=address)),
             MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address)),
             PlannerApp(load(PlannerSettings, environ)),
@@ -50,6 +48,42 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
             yield address
         finally:
             await host.stop()
+
+
+@contextlib.asynccontextmanager
+async def engine(store: SnapshotStore, current_id: str, environ: Mapping[str, str]) -> AsyncIterator[str]:
+    """Runs the engine alone over stored snapshots until the block ends; nothing is compiled or published.
+
+    The value is its address; `current_id` is the snapshot that it takes for the current one.
+    """
+    from services.engine.app import EngineApp
+    from services.engine.settings import EngineSettings
+
+    with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
+        address = f"unix:{folder}/engine.sock"
+        settings = load(EngineSettings, environ)
+        host = Host([EngineApp(settings, _Stored(store, current_id))], load(ServerSettings, environ, bind=address))
+        try:
+            await host.start()
+            yield address
+        finally:
+            await host.stop()
+
+
+class _Stored:
+    """The engine's source of snapshots: a store."""
+
+    def __init__(self, store: SnapshotStore, current_id: str) -> None:
+        self._store = store
+        self._current_id = current_id
+
+    async def current_id(self) -> str:
+        """The one that was named."""
+        return self._current_id
+
+    async def load(self, snapshot_id: str) -> bytes:
+        """Any that is stored."""
+        return await asyncio.to_thread(self._store.read, snapshot_id)
 
 
 async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | None = None) -> None:

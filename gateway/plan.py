@@ -13,11 +13,12 @@ from gateway.language import Language, LocalizedText, ModelUsage, Status, Verdic
 
 @dataclass(frozen=True)
 class Item:
-    """Something the assistant asked about or offered, numbered from 1."""
+    """Something the assistant asked about or offered, numbered from 1, with the test of its presence."""
 
     ordinal: int
     phenomenon_id: str
     name: LocalizedText = LocalizedText()
+    present_when: LocalizedText = LocalizedText()
 
 
 @dataclass(frozen=True)

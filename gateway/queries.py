@@ -205,7 +205,7 @@ def _reasoning(turn: Turn, explained: Explanation) -> ReasoningAnswer:
         ),
         tuple(catalog.phenomenon_name(item.phenomenon_id) for item in explained.unchecked[:3]),
         overturn_view(catalog, overturns),
-        recommended(catalog, explained.question, 0, turn.diagnosis.hypotheses if turn.diagnosis else ())
+        recommended(turn, explained.question, 0, turn.diagnosis.hypotheses if turn.diagnosis else ())
         if explained.question
         else None,
         leads,

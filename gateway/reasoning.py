@@ -207,7 +207,7 @@ class Phenomenon:
     name: LocalizedText
     description: LocalizedText = LocalizedText()
     observe_kind: str = ""
-    observation_method: str = ""
+    how: LocalizedText = LocalizedText()
     present_when: LocalizedText = LocalizedText()
     versions: str = ""
     cost: int = 1

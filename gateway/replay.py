@@ -2,12 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from gateway.clients import EngineClient
 from gateway.doubts import pair_of
+from gateway.past_cases import Contents, Judgement, judged
 from gateway.plan import HypothesisView
 from gateway.reasoning import DiagnoseRequest, Diagnosis, Evidence
 from gateway.session import BeliefPoint, LedgerEntry, Session
 from gateway.turn import Turn
+
+
+@dataclass(frozen=True)
+class ReplayedTurn:
+    """A turn that had evidence, as two snapshots judge it. unknown: phenomena that the other snapshot lacks."""
+
+    turn: int
+    case: int
+    message: str
+    snapshot_id: str
+    said: Judgement
+    would_say: Judgement
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the other snapshot leads with another cause, or concludes where the first does not."""
+        one, two = self.said, self.would_say
+        return (one.root_cause_id, one.concluded) != (two.root_cause_id, two.concluded)
+
+
+async def with_snapshot(
+    engine: EngineClient,
+    session: Session,
+    traces: Sequence[Mapping[str, Any]],
+    contents: Mapping[str, Contents],
+    other: Contents,
+) -> list[ReplayedTurn]:
+    """What another snapshot would have said, turn by turn; turns without evidence are left out."""
+    found = []
+    for trace in traces:
+        evidence = evidence_at(session, trace["case"], trace["turn"])
+        if evidence:
+            found.append(
+                ReplayedTurn(
+                    turn=trace["turn"],
+                    case=trace["case"],
+                    message=trace["message"],
+                    snapshot_id=trace["snapshot_id"],
+                    said=await judged(engine, contents[trace["snapshot_id"]], evidence),
+                    would_say=await judged(engine, other, evidence),
+                    unknown=tuple(
+                        item.phenomenon_id for item in evidence if item.phenomenon_id not in other.phenomenon_ids
+                    ),
+                )
+            )
+    return found
+
+
+def evidence_at(session: Session, case: int, turn: int) -> tuple[Evidence, ...]:
+    """What counted in a case at the end of a turn, in id order."""
+    counted = (
+        entry
+        for entry in session.ledger
+        if entry.case == case and entry.turn <= turn and (entry.retracted_turn is None or entry.retracted_turn > turn)
+    )
+    ordered = sorted(counted, key=lambda entry: entry.phenomenon_id)
+    return tuple(Evidence(entry.phenomenon_id, entry.verdict, entry.score) for entry in ordered)
 
 
 def leading(diagnosis: Diagnosis, kept: int) -> tuple[HypothesisView, ...]:

@@ -154,6 +154,19 @@ class SessionStore:
         responses = await self._column(session_id, _TURNS.c.response)
         return responses[-1] if responses else None
 
+    async def pinned(self) -> set[str]:
+        """The snapshots that sessions are pinned to."""
+        async with self._engine.connect() as connection:
+            states = (await connection.execute(sa.select(_SESSIONS.c.state))).scalars()
+            found = {str(json.loads(state)["snapshot_id"]) for state in states}
+        return found - {""}
+
+    async def commit(self, stored: StoredSession) -> None:
+        """Stores the session where no turn was taken. Raises Precondition when it was changed meanwhile."""
+        async with self._engine.begin() as connection:
+            await _write_session(connection, stored)
+        stored.version += 1
+
     async def delete(self, session_id: str) -> bool:
         """Removes a session with its turns and requests; False when there was none."""
         async with self._engine.begin() as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,9 @@ from gateway.cli.numbers import Share, WholeNumber
 
 if TYPE_CHECKING:
     from services.engine.evaluation import Course
-    from services.engine.evaluation_metrics import Metrics, Played
+    from services.engine.evaluation_metrics import Played
+    from services.engine.learning import Learned
+    from services.engine.model import ScoringRule
     from services.engine.parameters import Parameters
     from services.engine.snapshot import Snapshot
 
@@ -84,11 +86,12 @@ def evaluate(
     course = Course(max_questions, threshold, flip, unknown, seed, scoring)
     started = time.perf_counter()
     snapshot = _tickets(tickets) if tickets is not None else _libraries(libraries)
-    played = _play(snapshot, cases, course, _parameters(changes))
+    learned = _learned(snapshot, scoring, _parameters(changes))
+    played = _play(snapshot, cases, course, learned.parameters)
     metrics = measure(played)
     if plots is not None:
         _draw(played, plots)
-    _show(metrics, time.perf_counter() - started, as_json)
+    _show({**asdict(metrics), **learned.figures()}, time.perf_counter() - started, as_json)
     return failures.DONE if metrics.cases else failures.FELL_SHORT
 
 
@@ -100,6 +103,14 @@ def _play(snapshot: Snapshot, cases: Path | None, course: Course, parameters: Pa
         return play_left_out(snapshot, course, parameters, _progress())
     listed = read_cases(_lines(cases), str(cases))
     return play_cases(open_library(snapshot, parameters), listed, course, _progress())
+
+
+def _learned(snapshot: Snapshot, rule: ScoringRule, parameters: Parameters) -> Learned:
+    from services.engine.learning import Learned, choose
+    from services.engine.model import ScoringRule
+
+    # The seed's rule has none of these numbers.
+    return Learned(parameters) if rule is ScoringRule.SEED else choose(snapshot, parameters)
 
 
 def _draw(played: list[Played], folder: Path) -> None:
@@ -168,8 +179,8 @@ def _progress() -> Callable[[int, int], None]:
     return report
 
 
-def _show(metrics: Metrics, seconds: float, as_json: bool) -> None:
-    values = {name: round(value, _DIGITS) for name, value in asdict(metrics).items()} | {"seconds": round(seconds, 2)}
+def _show(figures: Mapping[str, float], seconds: float, as_json: bool) -> None:
+    values = {name: round(value, _DIGITS) for name, value in figures.items()} | {"seconds": round(seconds, 2)}
     if as_json:
         print(json.dumps(values))
         return

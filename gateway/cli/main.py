@@ -28,6 +28,7 @@ VERBS = {
     "chat": Verb("gateway.cli.chat:chat", "Talk a fault through to its root cause."),
     "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
     "understand": Verb("gateway.cli.understand:understand", "Say what messages ask for, without a server."),
+    "replay": Verb("gateway.cli.replay:replay", "Show what another snapshot would have said in a session."),
     "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
 }
 

@@ -51,12 +51,12 @@ def understand(path: Path | None, as_json: bool) -> int:
     last_clarification  {"question": "...", "options": as pending}
     history             [{"role": "user", "content": "..."}, ...]
     """
-    known = _names(path)
+    known, tests = _library(path)
     _prepare()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             case, context = _read(line, number)
-            plan = _plan(case.message, context, known)
+            plan = _plan(case.message, context, known, tests)
             body = {"id": case.id, "plan": plan}
             print(json.dumps(body, ensure_ascii=False) if as_json else _text(case.message, plan), flush=True)
     return failures.DONE
@@ -69,11 +69,15 @@ def _prepare() -> None:
     acts.keep_in(PlannerSettings().planner_cache_dir.expanduser())
 
 
-def _names(path: Path | None) -> Mapping[str, Text]:
+def _library(path: Path | None) -> tuple[Mapping[str, Text], Mapping[str, Text]]:
+    """What the library calls each phenomenon, and when it is present."""
     from gateway.cli.match import library_at
     from services.planner.model import Text
 
-    return {entry.id: Text(entry.name.zh, entry.name.en) for entry in library_at(path).phenomena}
+    phenomena = library_at(path).phenomena
+    names = {entry.id: Text(entry.name.zh, entry.name.en) for entry in phenomena}
+    tests = {entry.id: Text(*entry.present_when[:2]) for entry in phenomena}
+    return names, tests
 
 
 def _read(line: bytes, number: int) -> tuple[_Case, CaseContext]:
@@ -88,11 +92,11 @@ def _read(line: bytes, number: int) -> tuple[_Case, CaseContext]:
         raise InvalidInput(f"reading line {number} of standard input: {place}: {problem['msg']}") from error
 
 
-def _plan(message: str, context: CaseContext, known: Mapping[str, Text]) -> dict[str, Any]:
+def _plan(message: str, context: CaseContext, known: Mapping[str, Text], tests: Mapping[str, Text]) -> dict[str, Any]:
     from services.planner.cases import form_of, view_of
     from services.planner.understand.plan import understand as plan_of
 
-    view = view_of(context, known)
+    view = view_of(context, known, tests)
     return form_of(plan_of(message, view), view, known).model_dump()
 
 

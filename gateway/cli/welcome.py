@@ -69,11 +69,16 @@ def _model(words: LanguageCode) -> str:
 
 
 def _published(settings: GatewaySettings) -> Manifest | None:
+    from services.knowledge.settings import within
+    from services.knowledge.shelf import open_shelf
     from services.knowledge.store import SnapshotStore
 
-    store = SnapshotStore(settings.data_dir / "snapshots", time.time)
-    current = store.current_id()
-    return store.manifest(current) if current else None
+    store = SnapshotStore(open_shelf(within(settings.data_dir, os.environ).knowledge_store), time.time)
+    try:
+        current = store.current_id()
+        return store.manifest(current) if current else None
+    finally:
+        store.close()
 
 
 def _reachable(url: str) -> str:

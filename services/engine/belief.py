@@ -9,7 +9,7 @@ touched ones need a power of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,14 +27,19 @@ _AHEAD = 64
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """belief (R+1,) sums to 1, the last one OTHER's; entropy_bits is its own. told are the answers that count;
-    contributed is what the function of this name has found so far."""
+    """belief (R+1,) sums to 1, the last one OTHER's; entropy_bits is its own. `tell` gives `told`, the answers that
+    count, which not everybody asks for; contributed is what the function of this name has found so far."""
 
     answers: tuple[Answer, ...]
-    told: Told
+    tell: Callable[[], Told]
     belief: Floats
     entropy_bits: float
     contributed: dict[int, list[float]] = field(init=False, default_factory=dict)
+
+    @cached_property
+    def told(self) -> Told:
+        """The answers that count, and what they say."""
+        return self.tell()
 
     @property
     def causes(self) -> Floats:
@@ -75,7 +80,7 @@ def posterior(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[An
     belief = weights / total
     bits = likelihoods.prior_bits + _spread(levels, touched, size)
     entropy = log2_of(total) - float(np.add.reduce(belief * bits))
-    return Posterior(tuple(answers), said, belief, max(0.0, entropy))
+    return Posterior(tuple(answers), lambda: said, belief, max(0.0, entropy))
 
 
 def contributed(state: Posterior, cause: int) -> list[float]:

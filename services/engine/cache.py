@@ -13,7 +13,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from services.chassis.errors import DbdiagError, DependencyDown, NotFound
-from services.engine.reasoner import Library, open_library
+from services.engine.learning import open_learned
+from services.engine.reasoner import Library
 from services.engine.snapshot import hex_of, read_snapshot
 from services.engine.source import SnapshotSource
 
@@ -106,7 +107,7 @@ class LibraryCache:
     async def _open(self, snapshot_id: str) -> Library:
         async with self._opening:
             content = await self._source.load(snapshot_id)
-            return await asyncio.to_thread(lambda: open_library(read_snapshot(content, snapshot_id)))
+            return await asyncio.to_thread(lambda: open_learned(read_snapshot(content, snapshot_id)))
 
     def _loaded(self, snapshot_id: str, task: asyncio.Task[Library]) -> None:
         self._loading.pop(snapshot_id, None)

@@ -23,6 +23,7 @@ from services.engine.catalog_model import (
     SolutionStep,
     TicketReference,
 )
+from services.engine.model import LocalizedText
 from services.engine.numerics import Indices, Places, by_falling, shown
 from services.engine.parameters import STRENGTHS
 from services.engine.reasoner import Library
@@ -107,20 +108,27 @@ def _relation(
 def _phenomenon(library: Library, index: int) -> Phenomenon:
     entry = library.snapshot.phenomenon_entries[index]
     observe = entry.get("observe") or {}
+    how = _how(observe.get("how"))
     hits = library.snapshot.hits(library.snapshot.edges_of(index))
     return Phenomenon(
         phenomenon_id=entry["id"],
         name=library.snapshot.phenomenon_names[index],
         description=localized(entry.get("description")),
         observe_kind=observe.get("kind") or "",
-        observation_method=observe.get("how") or "",
+        observation_method=how.en,
         present_when=localized(observe.get("present_when")),
         versions=observe.get("versions") or "",
         cost=int(library.snapshot.costs[index]),
         base_rate=float(library.likelihoods.base[index]),
         ticket_count=int(np.add.reduce(hits, dtype=np.int64)),
         complaint=bool(entry.get("complaint")),
+        how=how,
     )
+
+
+def _how(entry: str | Mapping[str, str] | None) -> LocalizedText:
+    """A snapshot says it once where both languages have the same words."""
+    return LocalizedText(entry, entry) if isinstance(entry, str) else localized(entry)
 
 
 def _root_cause(library: Library, index: int) -> RootCause:

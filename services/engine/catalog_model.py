@@ -30,6 +30,7 @@ class Phenomenon:
     base_rate: float
     ticket_count: int
     complaint: bool
+    how: LocalizedText
 
 
 @dataclass(frozen=True, slots=True)

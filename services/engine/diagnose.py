@@ -50,6 +50,8 @@ def diagnose(library: Library, request: DiagnoseRequest, threshold: float = DEFA
     boosts = _boosts(snapshot, request.hints)
     excluded = known_phenomena(snapshot, _limited(request.excluded_phenomenon_ids))
     reasoner = reasoner_of(library, request.rule)
+    if library.kernel is not None and request.rule is not ScoringRule.SEED and not boosts:
+        return library.kernel.diagnose(answers, excluded, hypothesis_count, recommendation_count, threshold)
     state = reasoner.posterior(answers)
     leader = state.leading(1)[0]
     ranked = rank(reasoner, answers, state, excluded).top(recommendation_count)

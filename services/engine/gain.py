@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.engine.belief import Posterior
+from services.engine.compiled import HAS_KERNEL, add_products
 from services.engine.likelihood import Likelihoods
 from services.engine.numerics import Floats, Indices, binary_entropy
 from services.engine.snapshot import Snapshot
@@ -49,6 +50,14 @@ def product_of(snapshot: Snapshot, likelihoods: Likelihoods) -> Product:
     """The fastest product there is for a library of its size."""
     surplus, causes, starts = likelihoods.surplus, snapshot.edge_cause, snapshot.starts
     size = len(starts) - 1
+    if HAS_KERNEL:
+
+        def compiled(belief: Floats) -> Sums:
+            sums = np.empty(size, dtype=np.complex128)
+            add_products(snapshot, likelihoods, belief, sums)
+            return sums
+
+        return compiled
     if len(causes) >= _COMPILED_FROM:
         # Loaded here because it takes a fifth of a second that a small library need not wait for.
         from scipy.sparse import csr_array

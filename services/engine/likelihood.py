@@ -4,7 +4,9 @@
     linked     theta_pr = (k_pr + m e_pr) / (n_r + m), e_pr the stated rate, else q_p
     unlinked   leak_p   = m share q_p / (mean n_r over the causes not linked to p + m)
     OTHER      q_p, the base rate
+    apart      the odds of theta_pr and leak_p where no expert spoke, moved towards what background.py makes of them
     noise      theta'   = (1 - eta) theta + eta (1 - theta), the probability of the answer rather than of the fact
+    temper     theta'   with its odds against q' to the power of t, so that an answer tells less
 
 All tables are fixed when a snapshot is loaded; a request only adds and multiplies. What a few edges need beyond them is
 worked out when it is asked for, so that a large library costs few bytes an edge.
@@ -17,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from services.engine.background import Background, between, tell_apart
 from services.engine.numerics import Floats, Indices, Places, binary_entropy, log2, summed
 from services.engine.parameters import STRENGTHS, Parameters
 from services.engine.redundancy import Redundancy, estimate
@@ -45,11 +48,12 @@ class Likelihoods:
     entropy_base: Floats
     surplus: npt.NDArray[np.complex128]
     redundancy: Redundancy
+    background: Background | None
 
     def fact_rates(self, snapshot: Snapshot, edges: Indices | Places) -> Floats:
-        """theta_pr of some edges, without noise."""
+        """theta_pr of some edges, without noise and temper."""
         phenomena = snapshot.phenomena_of(edges)
-        return _clamped(_linked(snapshot, edges, self.base[phenomena], self.parameters), self.parameters)
+        return _linked(snapshot, edges, self.base[phenomena], self.parameters, self.background)
 
     def answer_rate(self, snapshot: Snapshot, phenomenon: int, cause: int) -> float:
         """The probability of a yes about any pair, linked or not, noise included."""
@@ -57,32 +61,41 @@ class Likelihoods:
         return leak if edge is None else leak + float(self.surplus[edge].real)
 
 
-def learn(snapshot: Snapshot, parameters: Parameters) -> Likelihoods:
-    """The tables of a snapshot."""
+def learn(snapshot: Snapshot, parameters: Parameters, known: Likelihoods | None = None) -> Likelihoods:
+    """The tables of a snapshot; `known` are its tables by other numbers of those that learning.py chooses."""
     prior, phenomena = _prior(snapshot, parameters), snapshot.edge_phenomenon
     base = _clamped(base_rates(snapshot, parameters), parameters)
-    leak = _clamped(_leaks(snapshot, base, parameters), parameters)
-    noisy_base, noisy_leak = _with_noise(base, parameters), _with_noise(leak, parameters)
-    leak_entropy = binary_entropy(noisy_leak)
+    background = _background(snapshot, parameters, known)
+    answer_base = _with_noise(base, parameters)
+    leak = _answered(_leaks(snapshot, base, parameters, background), answer_base, parameters)
+    leak_entropy = binary_entropy(leak)
     surplus = np.empty(len(phenomena), dtype=np.complex128)
     for begin in range(0, len(phenomena), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
         at, edges = phenomena[part], np.arange(begin, min(begin + _AT_ONCE, len(phenomena)))
-        theta = _with_noise(_clamped(_linked(snapshot, edges, base[at], parameters), parameters), parameters)
-        surplus.real[part] = theta - noisy_leak[at]
+        theta = _answered(_linked(snapshot, edges, base[at], parameters, background), answer_base[at], parameters)
+        surplus.real[part] = theta - leak[at]
         surplus.imag[part] = binary_entropy(theta) - leak_entropy[at]
     return Likelihoods(
         parameters=parameters,
         prior=prior,
         prior_bits=log2(prior),
         base=base,
-        answer_base=noisy_base,
-        answer_leak=noisy_leak,
+        answer_base=answer_base,
+        answer_leak=leak,
         entropy_leak=leak_entropy,
-        entropy_base=binary_entropy(noisy_base),
+        entropy_base=binary_entropy(answer_base),
         surplus=surplus,
-        redundancy=estimate(snapshot, parameters),
+        redundancy=estimate(snapshot, parameters) if known is None else known.redundancy,
+        background=background,
     )
+
+
+def _background(snapshot: Snapshot, parameters: Parameters, known: Likelihoods | None) -> Background | None:
+    if parameters.told_apart == 0.0:
+        return None
+    found = None if known is None else known.background
+    return tell_apart(snapshot, _unlinked_tickets(snapshot)) if found is None else found
 
 
 def base_rates(snapshot: Snapshot, parameters: Parameters) -> Floats:
@@ -112,24 +125,47 @@ def _stated_rates(snapshot: Snapshot, edges: Indices | Places, parameters: Param
     return rates[snapshot.strengths(edges)]
 
 
-def _linked(snapshot: Snapshot, edges: Indices | Places, base: Floats, parameters: Parameters) -> Floats:
+def _linked(
+    snapshot: Snapshot, edges: Indices | Places, base: Floats, parameters: Parameters, background: Background | None
+) -> Floats:
     """theta of some edges; `base` is q_p of each one's phenomenon."""
     stated = snapshot.strengths(edges) != NO_STRENGTH
     expected = np.where(stated, _stated_rates(snapshot, edges, parameters), base)
     weight = np.where(stated, parameters.expert_weight, parameters.base_weight)
-    tickets = snapshot.ticket_counts[snapshot.edge_cause[edges]]
-    return np.asarray((snapshot.hits(edges) + weight * expected) / (tickets + weight))
+    tickets, hits = snapshot.ticket_counts[snapshot.edge_cause[edges]], snapshot.hits(edges)
+    pooled = _clamped(np.asarray((hits + weight * expected) / (tickets + weight)), parameters)
+    if background is None:
+        return pooled
+    apart = _clamped(background.means(snapshot.phenomena_of(edges), hits, tickets), parameters)
+    return np.where(stated, pooled, between(pooled, apart, parameters.told_apart))
 
 
-def _leaks(snapshot: Snapshot, base: Floats, parameters: Parameters) -> Floats:
-    size, weight, phenomena = len(base), parameters.base_weight, snapshot.edge_phenomenon
+def _unlinked_tickets(snapshot: Snapshot) -> Floats:
+    """The mean n_r of the causes that nothing links to a phenomenon (P,)."""
+    size, phenomena = len(snapshot.phenomenon_ids), snapshot.edge_phenomenon
     linked = np.bincount(phenomena, minlength=size)
     tickets = summed(phenomena, snapshot.ticket_counts[snapshot.edge_cause], size)
     unlinked = np.maximum(len(snapshot.cause_ids) - linked, 1)
-    mean = np.maximum(np.add.reduce(snapshot.ticket_counts) - tickets, 0.0) / unlinked
-    described = np.bincount(phenomena[snapshot.edge_strength != NO_STRENGTH], minlength=size) > 0
+    return np.asarray(np.maximum(np.add.reduce(snapshot.ticket_counts) - tickets, 0.0) / unlinked)
+
+
+def _leaks(snapshot: Snapshot, base: Floats, parameters: Parameters, background: Background | None) -> Floats:
+    """leak_p (P,)."""
+    size, weight, mean = len(base), parameters.base_weight, _unlinked_tickets(snapshot)
+    stated = snapshot.edge_phenomenon[snapshot.edge_strength != NO_STRENGTH]
+    described = np.bincount(stated, minlength=size) > 0
     share = np.where(described, parameters.described_leak_share, parameters.leak_share)
-    return np.asarray(weight * share * base / (mean + weight))
+    pooled = _clamped(np.asarray(weight * share * base / (mean + weight)), parameters)
+    if background is None:
+        return pooled
+    apart = _clamped(background.means(np.arange(size), np.zeros(size), mean), parameters)
+    return np.where(described, pooled, between(pooled, apart, parameters.told_apart))
+
+
+def _answered(rates: Floats, answer_base: Floats, parameters: Parameters) -> Floats:
+    """theta' of theta; `answer_base` is q' of each one's phenomenon."""
+    noisy = _with_noise(rates, parameters)
+    return noisy if parameters.temper == 1.0 else between(answer_base, noisy, parameters.temper)
 
 
 def _clamped(rates: Floats, parameters: Parameters) -> Floats:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-ENGINE_VERSION = "1.4.0"
+ENGINE_VERSION = "1.5.0"
 
 DEFAULT_COUNT = 5
 MAX_HYPOTHESES = 100
@@ -132,8 +132,7 @@ class Recommendation(NamedTuple):
     if_no: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion:
+class Conclusion(NamedTuple):
     """A cause held certain enough to act on, with what speaks for it, against it, and what stays open.
 
     second_*: the cause that explains the unexplained phenomena best, and the belief in it given those alone.
@@ -151,8 +150,7 @@ class Conclusion:
     second_confidence: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(NamedTuple):
     """Two answers, in id order, that even the best cause falls short of explaining both by `bits`."""
 
     first_phenomenon_id: str
@@ -160,8 +158,7 @@ class Contradiction:
     bits: float
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(NamedTuple):
     """The whole answer to a DiagnoseRequest."""
 
     snapshot_id: str

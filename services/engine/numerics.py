@@ -40,6 +40,7 @@ _PARTS = 64
 _ROOTS = np.array([float(Decimal(2) ** (Decimal(part) / _PARTS)) for part in range(_PARTS)])
 _POWER = [np.array(_LN2**k / math.factorial(k)) for k in range(7)]
 # As arrays they need no conversion with every use.
+TABLES = (_LOGS_OF, _ATANH_OF, _ROOTS.tolist(), [float(number) for number in _POWER])
 _LOGS, _ATANH, _SCALE = np.array(_LOGS_OF), [np.array(number) for number in _ATANH_OF], np.array(float(_STEPS))
 
 

@@ -12,8 +12,16 @@ from services.chassis.errors import InvalidInput
 STRENGTHS = ("always", "usually", "sometimes", "rarely")
 
 
-_SHARES = ("unstated_rate", "leak_share", "described_leak_share", "clamp")
-_MAY_BE_ZERO = ("unstated_rate", "leak_share", "described_leak_share", "answer_noise", "redundancy_shrinkage")
+_SHARES = ("unstated_rate", "leak_share", "described_leak_share", "clamp", "told_apart", "temper")
+_MAY_BE_ZERO = (
+    "unstated_rate",
+    "leak_share",
+    "described_leak_share",
+    "answer_noise",
+    "redundancy_shrinkage",
+    "told_apart",
+    "fewest_tickets",
+)
 
 
 def _expert_rates() -> Mapping[str, float]:
@@ -30,6 +38,8 @@ class Parameters:
     described the phenomenon and left this cause out. cause_weight: alpha_r. other_weight: alpha of OTHER.
     answer_noise: eta, how often an answer is wrong. redundancy_shrinkage: added to the pooled deviation before two
     phenomena are called redundant; redundancy_floor: less than this counts as none.
+    told_apart: how far rates that only tickets speak of go from those above to those of background.py. temper: the
+    power of an answer's odds. fewest_tickets: from so many on learning.py chooses these two and answer_noise.
     """
 
     expert_rates: Mapping[str, float] = field(default_factory=_expert_rates)
@@ -44,6 +54,9 @@ class Parameters:
     clamp: float = 1e-4
     redundancy_shrinkage: float = 2.0
     redundancy_floor: float = 0.3
+    told_apart: float = 0.0
+    temper: float = 1.0
+    fewest_tickets: float = 200.0
 
     def __post_init__(self) -> None:
         """Raises InvalidInput for numbers that no probability comes of."""

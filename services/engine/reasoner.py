@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Protocol
 
 from services.engine import belief, gain
-from services.engine.after import Outlook, anew, by_bayes, outlooks, with_answer
+from services.engine.after import Outlook, anew, outlooks, with_answer
 from services.engine.answers import Answer
 from services.engine.belief import Posterior
+from services.engine.compiled import HAS_KERNEL, Kernel, kernel_of
 from services.engine.conclude import is_concluded
 from services.engine.gain import Gains, Product, product_of
 from services.engine.likelihood import Likelihoods, learn
@@ -19,7 +20,7 @@ from services.engine.numerics import Floats, Indices, by_falling, rounded
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.promise import Promises, Scores, is_large, nearly_best, prices, promises
 from services.engine.snapshot import Snapshot
-from services.engine.table import PosteriorInFull, Table, fits, gains_in_full, posterior_in_full, table_of
+from services.engine.told import told
 
 # From this rate on a cause mostly shows a phenomenon.
 _TYPICAL = 0.5
@@ -27,18 +28,28 @@ _TYPICAL = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """A snapshot with its tables: all that a request needs, immutable and shared by all requests."""
+    """A snapshot with its tables: all that a request needs, immutable and shared by all requests.
+
+    `compiled` says that the kernel answers where it can.
+    """
 
     snapshot: Snapshot
     likelihoods: Likelihoods
     product: Product
     promised: Promises | None
-    table: Table | None
+    compiled: bool
 
     @cached_property
     def prices(self) -> Floats:
         """What a gain is divided by to get a rank, of each phenomenon (P,)."""
         return prices(self.snapshot.costs)
+
+    @cached_property
+    def kernel(self) -> Kernel | None:
+        """The kernel over this library; made on first use, because a large one takes time to sort."""
+        if not self.compiled:
+            return None
+        return kernel_of(self.snapshot, self.likelihoods, self.prices, self.promised)
 
     def typical(self, cause: int) -> tuple[int, ...]:
         """The phenomena that a cause mostly shows, most typical first, ties by id."""
@@ -62,8 +73,7 @@ def open_library(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS
     likelihoods = learn(snapshot, parameters)
     product = product_of(snapshot, likelihoods)
     promised = promises(snapshot, likelihoods, product) if is_large(snapshot) else None
-    table = table_of(snapshot, likelihoods) if fits(snapshot) else None
-    return Library(snapshot, likelihoods, product, promised, table)
+    return Library(snapshot, likelihoods, product, promised, HAS_KERNEL)
 
 
 class Reasoner(Protocol):
@@ -90,6 +100,11 @@ class Reasoner(Protocol):
 
     def gains_of_all(self, state: Posterior) -> Gains | None:
         """The same of every phenomenon where that is the cheapest way to choose; else None."""
+
+    def best(
+        self, state: Posterior, closed: Sequence[int], count: int
+    ) -> Sequence[tuple[int, float, float, float]] | None:
+        """The best questions that are not closed, as recommend.Ranked, where they are had at once; else None."""
 
     def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
         """See promise.nearly_best; None also where the best are not to be had without looking at all."""
@@ -119,6 +134,12 @@ class BayesReasoner:
     def prior(self) -> Floats:
         """See Reasoner."""
         return self.library.likelihoods.prior
+
+    def best(
+        self, state: Posterior, closed: Sequence[int], count: int
+    ) -> Sequence[tuple[int, float, float, float]] | None:
+        """See Reasoner."""
+        return None
 
     def posterior(self, answers: Sequence[Answer]) -> Posterior:
         """See Reasoner."""
@@ -177,34 +198,28 @@ class BayesReasoner:
 
 
 @dataclass(frozen=True, eq=False)
-class TableReasoner(BayesReasoner):
-    """The same model by a table of the whole library."""
+class CompiledReasoner(BayesReasoner):
+    """The same model, as far as the kernel has it."""
 
-    table: Table
+    kernel: Kernel
 
     def posterior(self, answers: Sequence[Answer]) -> Posterior:
         """See Reasoner."""
-        return posterior_in_full(self.table, self.library.likelihoods, answers)
+        snapshot, likelihoods, given = self.library.snapshot, self.library.likelihoods, tuple(answers)
+        found, entropy = self.kernel.believe(given)
+        return Posterior(given, lambda: told(snapshot, likelihoods, given), found, entropy)
 
-    def gains(self, state: Posterior) -> Gains:
-        """See Reasoner: these are exact."""
-        return state.gains if isinstance(state, PosteriorInFull) else gains_in_full(self.table, state)
-
-    def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
+    def best(
+        self, state: Posterior, closed: Sequence[int], count: int
+    ) -> Sequence[tuple[int, float, float, float]] | None:
         """See Reasoner."""
-        found = self.gains(state)
-        return Gains(found.yes[phenomena], found.bits[phenomena])
+        return self.kernel.best(state.answers, closed, count)
 
-    def gains_of_all(self, state: Posterior) -> Gains | None:
+    def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""
-        return self.gains(state)
-
-    def by_bayes(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
-        """See BayesReasoner: all causes are looked at."""
-        causes = state.causes
-        return by_bayes(state, range(len(causes)), causes, self.table.rates[phenomena, :-1], yes)
+        return self.kernel.is_concluded(state.answers, threshold)
 
 
 def bayes(library: Library) -> BayesReasoner:
-    """The model over a library, the way that suits its size."""
-    return BayesReasoner(library) if library.table is None else TableReasoner(library, library.table)
+    """The model over a library, by the kernel where there is one."""
+    return BayesReasoner(library) if library.kernel is None else CompiledReasoner(library, library.kernel)

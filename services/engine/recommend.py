@@ -56,6 +56,9 @@ class Ranking:
         """The same with their numbers."""
         if not count:
             return []
+        best = self.reasoner.best(self.state, self.closed, count)
+        if best is not None:
+            return [Ranked(*row) for row in best]
         known = self.reasoner.gains_of_all(self.state)
         if known is not None:
             return self._top_of_all(known, count)
@@ -144,7 +147,8 @@ class Ranking:
 
 def rank(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, excluded: Iterable[int] = ()) -> Ranking:
     """The ranking of all open questions; `state` is the belief under `answers`."""
-    novelty = reasoner.library.likelihoods.redundancy.novelty(state.told.phenomena)
+    counting = [answer.phenomenon for answer in answers if answer.counts]
+    novelty = reasoner.library.likelihoods.redundancy.novelty(counting)
     return Ranking(reasoner, state, novelty, (*(answer.phenomenon for answer in answers), *excluded))
 
 

@@ -11,15 +11,13 @@ Pairs below the floor, or within three standard errors of chance, count as indep
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from services.engine.numerics import Floats, summed
+from services.engine.numerics import Floats, Indices, summed
 from services.engine.parameters import Parameters
 from services.engine.snapshot import Snapshot
 
@@ -62,18 +60,33 @@ class Redundancy:
 
 def estimate(snapshot: Snapshot, parameters: Parameters) -> Redundancy:
     """The redundant pairs that the snapshot's tickets show."""
-    together: Counter[tuple[int, int]] = Counter()
-    for ticket in snapshot.tickets:
-        together.update(combinations(ticket.phenomena, 2))
     spread = _within_spread(snapshot)
     partners: dict[int, dict[int, float]] = {}
-    often = sorted((pair, count) for pair, count in together.items() if count >= _FEWEST_TOGETHER)
-    for (first, second), count in often:
+    first_of, second_of, counts = _together(snapshot)
+    # No more than all of what came together can be beyond chance.
+    most = counts / (np.sqrt(spread[first_of] * spread[second_of]) + parameters.redundancy_shrinkage)
+    able = (counts >= _FEWEST_TOGETHER) & (most >= parameters.redundancy_floor)
+    pairs = (first_of[able].tolist(), second_of[able].tolist(), counts[able].tolist())
+    for first, second, count in zip(*pairs, strict=True):
         rho = _rho(snapshot, first, second, count, spread, parameters)
         if rho > 0.0:
             partners.setdefault(first, {})[second] = rho
             partners.setdefault(second, {})[first] = rho
     return Redundancy(partners)
+
+
+def _together(snapshot: Snapshot) -> tuple[Indices, Indices, Indices]:
+    """Every two phenomena that some ticket recorded both of, in order, and how many did."""
+    size = max(len(snapshot.phenomenon_ids), 1)
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for ticket in snapshot.tickets:
+        by_length.setdefault(len(ticket.phenomena), []).append(ticket.phenomena)
+    keys = [np.zeros(0, dtype=np.int64)]
+    for length, group in by_length.items():
+        recorded, (left, right) = np.array(group, dtype=np.int64), np.triu_indices(length, 1)
+        keys.append((recorded[:, left] * size + recorded[:, right]).reshape(-1))
+    found, counts = np.unique(np.concatenate(keys), return_counts=True)
+    return found // size, found % size, counts
 
 
 def _within_spread(snapshot: Snapshot) -> Floats:

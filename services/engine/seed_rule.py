@@ -60,7 +60,7 @@ class SeedReasoner:
         total = float(np.add.reduce(weights))
         belief = weights / total if total > 0.0 else prior
         said = told(self.library.snapshot, self.library.likelihoods, answers)
-        return Posterior(tuple(answers), said, np.append(belief, 0.0), entropy_bits(belief))
+        return Posterior(tuple(answers), lambda: said, np.append(belief, 0.0), entropy_bits(belief))
 
     def gains(self, state: Posterior) -> Gains:
         """See Reasoner; may be negative, as the seed's are."""
@@ -82,6 +82,9 @@ class SeedReasoner:
     def gains_of_all(self, state: Posterior) -> Gains | None:
         """See Reasoner."""
         return self.gains(state)
+
+    def best(self, state: Posterior, closed: Sequence[int], count: int) -> None:
+        """See Reasoner."""
 
     def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
         """See Reasoner: all are looked at."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeAlias, TypeVar
 
+import grpc
 import grpc.aio
 from dbdiag.engine.v1 import engine_pb2 as pb
 from dbdiag.engine.v1 import engine_pb2_grpc
@@ -15,7 +16,7 @@ from services.engine import catalog, catalog_model, model
 from services.engine.cache import LibraryCache
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.reasoner import Library
-from services.engine.wire import from_wire, to_wire
+from services.engine.wire import diagnosis_bytes, from_wire, to_wire, turn_bytes
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 Request = TypeVar("Request")
@@ -30,19 +31,26 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
         self._threshold = threshold
 
     def add_to(self, server: grpc.aio.Server) -> None:
-        """Registers the service."""
+        """Registers the service; the replies of two methods come as bytes already."""
         engine_pb2_grpc.add_EngineServiceServicer_to_server(self, server)
+        own: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+            "Diagnose": grpc.unary_unary_rpc_method_handler(self.Diagnose, pb.DiagnoseRequest.FromString),
+            "DiagnoseStream": grpc.stream_stream_rpc_method_handler(
+                self.DiagnoseStream, pb.DiagnoseStreamRequest.FromString
+            ),
+        }
+        server.add_registered_method_handlers(pb.DESCRIPTOR.services_by_name["EngineService"].full_name, own)
 
-    async def Diagnose(self, request: pb.DiagnoseRequest, context: Context) -> pb.DiagnoseResponse:
-        """See the contract."""
-        return to_wire(await self._diagnose(from_wire(request, model.DiagnoseRequest)), pb.DiagnoseResponse)
+    async def Diagnose(self, request: pb.DiagnoseRequest, context: Context) -> Any:
+        """See the contract; the bytes of its reply."""
+        return diagnosis_bytes(await self._diagnose(from_wire(request, model.DiagnoseRequest)))
 
     async def DiagnoseStream(
         self, request_iterator: AsyncIterator[pb.DiagnoseStreamRequest], context: Context
-    ) -> AsyncIterator[pb.DiagnoseStreamResponse]:
-        """See the contract."""
+    ) -> AsyncIterator[Any]:
+        """See the contract; the bytes of its replies."""
         async for request in request_iterator:
-            yield to_wire(await self._turn(request), pb.DiagnoseStreamResponse)
+            yield turn_bytes(await self._turn(request))
 
     async def Explain(self, request: pb.ExplainRequest, context: Context) -> pb.ExplainResponse:
         """See the contract."""

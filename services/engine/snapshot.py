@@ -174,9 +174,10 @@ class Snapshot:
         order, starts = self.cause_edges
         return order[int(starts[cause]) : int(starts[cause + 1])]
 
-    def without(self, ticket: int) -> Snapshot:
-        """The same library had the ticket at this position never been closed; keeps the id."""
-        kept = self.tickets[:ticket] + self.tickets[ticket + 1 :]
+    def without(self, *positions: int) -> Snapshot:
+        """The same library had the tickets at these positions never been closed; keeps the id."""
+        left_out = set(positions)
+        kept = tuple([ticket for at, ticket in enumerate(self.tickets) if at not in left_out])
         return _assemble(self.snapshot_id, self.phenomenon_entries, self.cause_entries, kept)
 
 
@@ -251,14 +252,13 @@ def from_edges(
     """The snapshot with these edges: rising keys (E,) of phenomenon times causes plus cause, k_pr, strengths, n_r."""
     size = max(len(causes), 1)
     counts = np.bincount(keys // size, minlength=len(phenomena))
-    marks = hits.astype(np.int64) * _MARKS + strengths - NO_STRENGTH
     return Snapshot(
         snapshot_id=snapshot_id,
         phenomenon_entries=phenomena,
         cause_entries=causes,
         tickets=tickets,
         edge_cause=(keys % size).astype(np.int32),
-        edge_marks=_narrow(marks),
+        edge_marks=_narrow(hits.astype(np.int64) * _MARKS + strengths - NO_STRENGTH),
         starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
         ticket_counts=_narrow(ticket_counts),
     )

@@ -9,9 +9,12 @@ from collections.abc import Callable
 import grpc.aio
 
 from services.chassis import logs
+from services.chassis.errors import DbdiagError
+from services.knowledge.learning import Learning
 from services.knowledge.publishing import publish_at_startup
 from services.knowledge.servicer import KnowledgeServicer
 from services.knowledge.settings import KnowledgeSettings
+from services.knowledge.shelf import open_shelf
 from services.knowledge.store import SnapshotStore
 
 
@@ -22,15 +25,17 @@ class KnowledgeApp:
 
     def __init__(self, settings: KnowledgeSettings, clock: Callable[[], float] = time.time) -> None:
         self._settings = settings
-        self._store = SnapshotStore(settings.knowledge_store, clock)
+        self._store = SnapshotStore(open_shelf(settings.knowledge_store), clock)
+        self._learning = Learning(settings, self._store, clock)
         self._log = logs.logger("knowledge")
 
     def register(self, server: grpc.aio.Server) -> None:
         """Adds the servicer to the server."""
-        KnowledgeServicer(self._settings, self._store).add_to(server)
+        KnowledgeServicer(self._settings, self._store, self._learning).add_to(server)
 
     async def start(self) -> None:
         """Publishes the libraries' snapshot unless that was done or a person published another."""
+        await asyncio.to_thread(self._settle)
         manifest = await asyncio.to_thread(publish_at_startup, self._store, self._settings.library_paths())
         self._log.info(
             "snapshot",
@@ -40,5 +45,13 @@ class KnowledgeApp:
             tickets=manifest.counts.tickets,
         )
 
+    def _settle(self) -> None:
+        """Completes a decision on a case that a crash cut short; a site library with faults stops no start."""
+        try:
+            self._learning.settle()
+        except DbdiagError as error:
+            self._log.warning("site library", reason=error.reason, cause=error.message)
+
     async def close(self) -> None:
-        """Nothing is held open between calls."""
+        """Lets go of the store's connections."""
+        await asyncio.to_thread(self._store.close)

@@ -33,12 +33,17 @@ def _changes(entity_type: str, old: Entities, new: Entities) -> list[Change]:
     found = []
     for identity in sorted(old.keys() | new.keys()):
         if identity not in old:
-            found.append(Change(ChangeKind.ADDED, entity_type, identity))
+            found.append(Change(ChangeKind.ADDED, entity_type, identity, strength_after=_strength(new[identity])))
         elif identity not in new:
-            found.append(Change(ChangeKind.REMOVED, entity_type, identity))
+            found.append(Change(ChangeKind.REMOVED, entity_type, identity, strength_before=_strength(old[identity])))
         elif fields := _fields(old[identity], new[identity]):
-            found.append(Change(ChangeKind.CHANGED, entity_type, identity, fields))
+            strengths = _strength(old[identity]), _strength(new[identity])
+            found.append(Change(ChangeKind.CHANGED, entity_type, identity, fields, *strengths))
     return found
+
+
+def _strength(entity: Mapping[str, Any]) -> str:
+    return str(entity.get("strength", ""))
 
 
 def _fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:

@@ -50,13 +50,25 @@ class Observe(_Entry):
     """How a person looks for a phenomenon.
 
     kind: `sql` runs as it stands on every version named, as a role with pg_monitor; `shell` is a command on
-    the host; `manual` needs a person's own statement, tool or knowledge.
+    the host; `manual` needs a person's own statement, tool or knowledge. `how` is one text where both languages
+    have the same words, as a query or command does. `versions` are those of `engine`, whose SQL it is.
     """
 
     kind: Literal["sql", "shell", "manual"]
-    how: Words
+    engine: Literal["postgresql", "mysql"] = "postgresql"
+    how: Words | Text
     present_when: Text
-    versions: str = Field(default=">=14", pattern=r"^(>=\d{1,2})(,<\d{1,2})?$")
+    versions: str = Field(default=">=14", pattern=r"^>=\d{1,2}(\.\d)?(,<\d{1,2}(\.\d)?)?$")
+
+    @property
+    def method(self) -> str:
+        """How to look, in English where the languages differ."""
+        return self.how if isinstance(self.how, str) else self.how.en
+
+    @property
+    def in_chinese(self) -> str:
+        """How to look, in Chinese where the languages differ."""
+        return self.how if isinstance(self.how, str) else self.how.zh
 
 
 class PhenomenonEntry(_Entry):
@@ -132,7 +144,10 @@ class Anomaly(_Entry):
 
 
 class TicketEntry(_Entry):
-    """A closed case. Without ids it is an upstream export's row; the import gives it ids."""
+    """A closed case. Without ids it is an upstream export's row; the import gives it ids.
+
+    analysis: how somebody looked for the cause, in free words; an import splits it into anomalies where it has none.
+    """
 
     ticket_id: TicketId
     metadata: TicketMetadata = TicketMetadata()
@@ -140,4 +155,5 @@ class TicketEntry(_Entry):
     root_cause: Words
     root_cause_id: RootCauseId | None = None
     solution: str = ""
+    analysis: str = ""
     anomalies: tuple[Anomaly, ...] = ()

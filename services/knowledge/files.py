@@ -19,8 +19,13 @@ def write_atomically(path: Path, content: bytes) -> None:
         if not (path.is_file() and path.read_bytes() == content):
             _replace(path, content)
     except OSError as error:
-        message = f"writing {path}: {error.strerror or error}; free the place or choose another folder"
-        raise Precondition(message, reason="not_writable") from error
+        raise refused_writing(path, error) from error
+
+
+def refused_writing(path: Path, error: OSError) -> Precondition:
+    """The system does not let a file be written."""
+    message = f"writing {path}: {error.strerror or error}; free the place or choose another folder"
+    return Precondition(message, reason="not_writable")
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -37,10 +42,11 @@ def _replace(path: Path, content: bytes) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)
         raise
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Makes sure that what was put into or taken out of a folder is so after a crash as well."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

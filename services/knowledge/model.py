@@ -35,6 +35,22 @@ class Manifest:
     fingerprint: str
 
 
+@dataclass(frozen=True)
+class Publication:
+    """One time a snapshot was made the current one. before: what was current until then, empty for nothing.
+
+    number counts from 1; at: seconds since 1970, UTC; rollback: it went back to an earlier one.
+    """
+
+    number: int
+    snapshot_id: str
+    before: str
+    author: str
+    reason: str
+    at: int
+    rollback: bool = False
+
+
 class ChangeKind(StrEnum):
     """What happened to an entity between two snapshots."""
 
@@ -45,27 +61,39 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed."""
+    """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed.
+
+    strength_before and strength_after are a link's; empty for anything else, and where there was or is no link.
+    """
 
     kind: ChangeKind
     entity_type: str
     entity_id: str
     fields: tuple[str, ...] = ()
+    strength_before: str = ""
+    strength_after: str = ""
 
 
 @dataclass(frozen=True)
 class RejectedTicket:
-    """A record that was not imported. record: position in the export, from 1."""
+    """A record that was not imported. record: position in the export, line: where it begins there, both from 1.
+
+    Of a table both are the line, or the row of the sheet. line is 0 where it is not known.
+    """
 
     record: int
     ticket_id: str
     field: str
     reason: str
+    line: int = 0
 
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import did. tickets: records accepted, new or known; merged: anomalies that joined a phenomenon."""
+    """What an import did. tickets: records accepted, new or known; merged: anomalies that joined a phenomenon.
+
+    tickets_without_anomalies: new ones in whose text nothing unusual was found; a snapshot leaves them out.
+    """
 
     tickets: int = 0
     new_tickets: int = 0
@@ -75,3 +103,4 @@ class ImportReport:
     new_root_causes: int = 0
     unclear: int = 0
     rejected: tuple[RejectedTicket, ...] = ()
+    tickets_without_anomalies: int = 0

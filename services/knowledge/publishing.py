@@ -30,7 +30,8 @@ def publish_at_startup(store: SnapshotStore, paths: Sequence[Path]) -> Manifest:
     current = store.current_id()
     if current is not None:
         manifest = store.manifest(current)
-        if manifest.author != STARTUP or manifest.fingerprint == _mark(paths):
+        known = store.with_fingerprint(_mark(paths)) if manifest.author == STARTUP else manifest
+        if known == manifest:
             return manifest
     built = build(store, paths, author=STARTUP, reason="libraries at start-up")
     return store.publish(built.snapshot_id, author=STARTUP, reason="libraries at start-up")

@@ -10,14 +10,18 @@ import grpc.aio
 from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 from dbdiag.knowledge.v1 import knowledge_pb2_grpc
 
-from services.chassis.errors import InvalidInput, NotFound, NotOffered
+from services.chassis.errors import InvalidInput, NotFound
 from services.knowledge import publishing, wire
 from services.knowledge.diff import diff
 from services.knowledge.importing.importer import import_tickets
+from services.knowledge.importing.mapping import read_mapping
+from services.knowledge.learning import Learning, Reviewed
+from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.store import SnapshotStore
 
 CHUNK_BYTES = 1024 * 1024
+LISTED_PUBLICATIONS = 100
 MAX_EXPORT_BYTES = 256 * 1024 * 1024
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -25,9 +29,10 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     """Serves one store. Imports and publications run one at a time, off the event loop."""
 
-    def __init__(self, settings: KnowledgeSettings, store: SnapshotStore) -> None:
+    def __init__(self, settings: KnowledgeSettings, store: SnapshotStore, learning: Learning) -> None:
         self._settings = settings
         self._store = store
+        self._learning = learning
         self._writing = asyncio.Lock()
 
     def add_to(self, server: grpc.aio.Server) -> None:
@@ -39,32 +44,30 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     ) -> pb.ImportTicketsResponse:
         """See the contract."""
         header, content = await _received(request_iterator)
+        mapping = read_mapping(header.mapping.encode(), "the mapping") if header.mapping else None
         base = tuple(path for path in self._settings.library_paths() if path != self._settings.knowledge_site_library)
         async with self._writing:
-            report = await asyncio.to_thread(
-                import_tickets, content, header.format, self._settings.knowledge_site_library, base
-            )
+            site = self._settings.knowledge_site_library
+            report = await asyncio.to_thread(import_tickets, content, header.format, site, base, mapping=mapping)
         return wire.report_to_wire(report)
 
     async def GetSnapshot(
         self, request: pb.GetSnapshotRequest, context: Context
     ) -> AsyncIterator[pb.GetSnapshotResponse]:
         """See the contract."""
-        identity = request.snapshot_id or self._current()
-        content = self._store.read(identity)
-        yield pb.GetSnapshotResponse(manifest=wire.manifest_to_wire(self._store.manifest(identity)))
+        manifest, content = await asyncio.to_thread(self._whole, request.snapshot_id)
+        yield pb.GetSnapshotResponse(manifest=wire.manifest_to_wire(manifest))
         for start in range(0, len(content), CHUNK_BYTES):
             yield pb.GetSnapshotResponse(chunk=content[start : start + CHUNK_BYTES])
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
         """See the contract."""
-        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.list()]
-        return pb.ListSnapshotsResponse(snapshots=manifests, current_snapshot_id=self._store.current_id() or "")
+        return await asyncio.to_thread(self._listed)
 
     async def DiffSnapshots(self, request: pb.DiffSnapshotsRequest, context: Context) -> pb.DiffSnapshotsResponse:
         """See the contract."""
-        before = self._store.read(request.from_snapshot_id)
-        after = self._store.read(request.to_snapshot_id)
+        before = await asyncio.to_thread(self._store.read, request.from_snapshot_id)
+        after = await asyncio.to_thread(self._store.read, request.to_snapshot_id)
         return pb.DiffSnapshotsResponse(changes=[wire.change_to_wire(change) for change in diff(before, after)])
 
     async def PublishSnapshot(self, request: pb.PublishSnapshotRequest, context: Context) -> pb.PublishSnapshotResponse:
@@ -76,20 +79,74 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
 
     async def ProposeCase(self, request: pb.ProposeCaseRequest, context: Context) -> pb.ProposeCaseResponse:
         """See the contract."""
-        raise _not_yet("ProposeCase")
+        async with self._writing:
+            proposal = await asyncio.to_thread(self._learning.propose, wire.case_from_wire(request))
+        return pb.ProposeCaseResponse(
+            proposal_id=proposal.proposal_id,
+            quarantined=proposal.quarantined,
+            proposal=wire.proposal_to_wire(proposal),
+        )
 
     async def ReviewProposal(self, request: pb.ReviewProposalRequest, context: Context) -> pb.ReviewProposalResponse:
         """See the contract."""
-        raise _not_yet("ReviewProposal")
+        async with self._writing:
+            reviewed = await asyncio.to_thread(self._review, request)
+        return pb.ReviewProposalResponse(
+            proposal_id=reviewed.proposal.proposal_id,
+            decision=request.decision,
+            ticket_id=reviewed.proposal.ticket_id if reviewed.proposal.teaches else "",
+            proposal=wire.proposal_to_wire(reviewed.proposal),
+            published_snapshot_id=reviewed.published_id,
+        )
+
+    async def ListProposals(self, request: pb.ListProposalsRequest, context: Context) -> pb.ListProposalsResponse:
+        """See the contract."""
+        state = wire.STATES_BACK.get(request.state)
+        found = await asyncio.to_thread(self._learning.all)
+        shown = [wire.proposal_to_wire(item) for item in found if state in (None, item.state)]
+        return pb.ListProposalsResponse(proposals=shown)
+
+    async def GetProposal(self, request: pb.GetProposalRequest, context: Context) -> pb.GetProposalResponse:
+        """See the contract."""
+        proposal = await asyncio.to_thread(self._learning.get, request.proposal_id)
+        async with self._writing:
+            preview = await asyncio.to_thread(self._learning.preview, proposal)
+        return wire.preview_to_wire(proposal, preview)
+
+    def _review(self, request: pb.ReviewProposalRequest) -> Reviewed:
+        decision = wire.DECISIONS.get(request.decision)
+        if decision is None:
+            raise InvalidInput(f"deciding on {request.proposal_id}: neither accept nor reject is asked for")
+        return self._learning.review(
+            request.proposal_id,
+            decision,
+            reviewer=request.reviewer,
+            reason=request.reason,
+            release_quarantine=request.release_quarantine,
+        )
 
     def _publish(self, request: pb.PublishSnapshotRequest) -> pb.PublishSnapshotResponse:
         previous = self._store.current_id() or ""
-        words = {"author": request.author, "reason": request.reason}
-        identity = request.snapshot_id
+        author, reason, identity = request.author, request.reason, request.snapshot_id
+        if request.rollback:
+            manifest = self._store.rollback(identity or None, author=author, reason=reason)
+            return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
         if not identity:
-            identity = publishing.build(self._store, self._settings.publishing_paths(), **words).snapshot_id
-        manifest = self._store.publish(identity, **words)
+            paths = self._settings.publishing_paths()
+            identity = publishing.build(self._store, paths, author=author, reason=reason).snapshot_id
+        manifest = self._store.publish(identity, author=author, reason=reason)
         return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
+
+    def _whole(self, identity: str) -> tuple[Manifest, bytes]:
+        identity = identity or self._current()
+        return self._store.manifest(identity), self._store.read(identity)
+
+    def _listed(self) -> pb.ListSnapshotsResponse:
+        manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.manifests()]
+        record = [wire.publication_to_wire(item) for item in self._store.publications()[-LISTED_PUBLICATIONS:]]
+        return pb.ListSnapshotsResponse(
+            snapshots=manifests, current_snapshot_id=self._store.current_id() or "", publications=record
+        )
 
     def _current(self) -> str:
         current = self._store.current_id()
@@ -116,9 +173,3 @@ async def _received(requests: AsyncIterator[pb.ImportTicketsRequest]) -> tuple[p
     if header is None:
         raise InvalidInput("importing tickets: the stream is empty; send a header first", reason="invalid_tickets")
     return header, bytes(content)
-
-
-def _not_yet(method: str) -> NotOffered:
-    return NotOffered(
-        f"{method}: learning from closed cases is not part of this release; write the case as a ticket and import it"
-    )

@@ -8,6 +8,11 @@ FOLDER = Path(__file__).parent / "library"
 POSTGRESQL = FOLDER / "postgresql"
 
 
+def names() -> list[str]:
+    """The short names of the shipped libraries."""
+    return sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+
+
 def locate(name: str) -> Path:
     """The folder of that path or, when there is none, the shipped library of that name (`postgresql`)."""
     path = Path(name)

@@ -1,86 +1,135 @@
-"""The snapshot store: immutable files `<hex>.json`, beside each `<hex>.manifest.json`, and `current` with an id."""
+"""The snapshot store: immutable pieces `<hex>.json`, beside each `<hex>.manifest.json`, and who published what when.
+
+`publications/<number>.json` are the publications, one after the other: whoever creates the next number has published,
+and its snapshot is the current one. `current` repeats the id for readers of a folder. `fingerprints/<mark>` names the
+snapshot that library files of this mark compile to.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from pathlib import Path
 
 from services.chassis.errors import InvalidInput, NotFound, Precondition
 from services.knowledge.compile import canonical, count, hex_of, snapshot_id
-from services.knowledge.files import write_atomically
-from services.knowledge.model import Manifest, SnapshotCounts
+from services.knowledge.model import Manifest, Publication, SnapshotCounts
+from services.knowledge.shelf import Shelf
 
 CURRENT = "current"
 PREVIOUS = "previous"
+_PUBLICATIONS, _FINGERPRINTS, _MANIFEST = "publications/", "fingerprints/", ".manifest.json"
 
 
 class SnapshotStore:
-    """Keeps every snapshot ever stored. `clock` gives seconds since 1970, UTC."""
+    """Snapshots on a shelf. `clock` gives seconds since 1970, UTC."""
 
-    def __init__(self, directory: Path, clock: Callable[[], float]) -> None:
-        self._directory = directory
+    def __init__(self, shelf: Shelf, clock: Callable[[], float]) -> None:
+        self._shelf = shelf
         self._clock = clock
+        # Neither ever changes once it is written.
+        self._manifests: dict[str, Manifest] = {}
+        self._publications: dict[str, Publication] = {}
+
+    @property
+    def place(self) -> str:
+        """Where the snapshots are, without a password."""
+        return self._shelf.place
 
     def add(self, content: bytes, *, author: str, reason: str, fingerprint: str) -> Manifest:
         """Stores a snapshot without publishing it. A snapshot that is there already keeps its manifest."""
         identity = snapshot_id(content)
-        if self._manifest_path(identity).is_file():
-            self._learn_fingerprint(identity, fingerprint)
-            return self.manifest(identity)
-        manifest = Manifest(
-            snapshot_id=identity,
-            counts=count(content),
-            parent_ids=(),
-            author=author,
-            reason=reason,
-            stored_at=int(self._clock()),
-            published_at=0,
-            size_bytes=len(content),
-            fingerprint=fingerprint,
-        )
-        write_atomically(self._content_path(identity), content)
-        self._write_manifest(manifest)
-        return manifest
+        if self._stored(identity) is None:
+            manifest = Manifest(
+                snapshot_id=identity,
+                counts=count(content),
+                parent_ids=(),
+                author=author,
+                reason=reason,
+                stored_at=int(self._clock()),
+                published_at=0,
+                size_bytes=len(content),
+                fingerprint=fingerprint,
+            )
+            self._shelf.write(f"{hex_of(identity)}.json", content)
+            self._shelf.write(_manifest_name(identity), canonical(asdict(manifest)))
+        if fingerprint:
+            self._shelf.write(_FINGERPRINTS + fingerprint, identity.encode())
+        return self.manifest(identity)
 
-    def publish(self, identity: str, *, author: str, reason: str) -> Manifest:
+    def publish(self, identity: str, *, author: str, reason: str, rollback: bool = False) -> Manifest:
         """Makes a stored snapshot the current one. Publishing the current one again changes nothing.
 
         Raises NotFound for an unknown id, Precondition when its bytes no longer fit its name.
         """
-        manifest = self.manifest(identity)
-        self.read(identity)
-        previous = self.current_id()
-        if previous == identity:
-            return manifest
-        first_time = manifest.published_at == 0
-        parents = (previous,) if first_time and previous else manifest.parent_ids
-        published = replace(manifest, parent_ids=parents, author=author, reason=reason, published_at=int(self._clock()))
-        self._write_manifest(published)
-        write_atomically(self._directory / CURRENT, identity.encode())
-        return published
+        self.manifest(identity)
+        content = self.read(identity)
+        self._adopt_older()
+        while (last := self._last()) is None or last.snapshot_id != identity:
+            published = Publication(
+                number=last.number + 1 if last else 1,
+                snapshot_id=identity,
+                before=last.snapshot_id if last else "",
+                author=author,
+                reason=reason,
+                at=int(self._clock()),
+                rollback=rollback,
+            )
+            if self._shelf.create(_publication_name(published.number), canonical(asdict(published))):
+                break
+        self._restore(identity, content)
+        self._point()
+        return self.manifest(identity)
+
+    def rollback(self, to: str | None, *, author: str, reason: str) -> Manifest:
+        """Goes back to a snapshot, without an id to the one before the current one, and records that and why.
+
+        Raises Precondition when there is nothing to go back to, InvalidInput without a reason.
+        """
+        if not reason.strip():
+            raise InvalidInput("rolling back: no reason is given; say why, it is kept with the snapshots")
+        if to is None:
+            lineage = self.lineage()
+            if len(lineage) < 2:
+                message = f"rolling back in {self.place}: nothing was published before the current snapshot"
+                raise Precondition(message, reason="nothing_before")
+            to = lineage[1]
+        return self.publish(to, author=author, reason=reason, rollback=True)
+
+    def publications(self) -> tuple[Publication, ...]:
+        """Every publication and rollback, the oldest first."""
+        names = self._shelf.names(_PUBLICATIONS)
+        return tuple(self._publication(name) for name in names) if names else self._older()
+
+    def lineage(self) -> tuple[str, ...]:
+        """The current snapshot, the one before it, and so on: what rolling back goes through."""
+        stack: list[str] = []
+        for published in self.publications():
+            if published.rollback and published.snapshot_id in stack:
+                while stack[-1] != published.snapshot_id:
+                    stack.pop()
+            else:
+                stack.append(published.snapshot_id)
+        return tuple(reversed(stack))
 
     def current_id(self) -> str | None:
         """The published snapshot's id, or None when nothing was published yet."""
-        path = self._directory / CURRENT
-        return path.read_text(encoding="ascii").strip() if path.is_file() else None
+        last = self._last()
+        return last.snapshot_id if last else None
 
     def resolve(self, text: str) -> str:
-        """The full id for `current`, `previous` (what was current before it), an id, or an id's first digits.
+        """The full id for `current`, `previous` (what rolling back goes to), an id, or an id's first digits.
 
         Raises NotFound, or InvalidInput when several ids begin like this.
         """
         if text in (CURRENT, PREVIOUS):
-            current = self.current_id()
-            named = (current, *self.manifest(current).parent_ids) if current else ()
-            wanted = named[:1] if text == CURRENT else named[1:2]
+            lineage = self.lineage()
+            wanted = lineage[:1] if text == CURRENT else lineage[1:2]
             if not wanted:
                 raise self._missing(text)
             return wanted[0]
         digits = text.removeprefix("sha256:")
-        names = (path.name.split(".")[0] for path in self._directory.glob("*.manifest.json"))
-        found = sorted(name for name in names if digits and name.startswith(digits))
+        found = [name for name in self._hexes() if digits and name.startswith(digits)]
         if len(found) > 1:
             raise InvalidInput(f"looking for snapshot {text}: {len(found)} begin like this; write more of its digits")
         if not found:
@@ -89,51 +138,137 @@ class SnapshotStore:
 
     def read(self, identity: str) -> bytes:
         """The snapshot's bytes, checked against its name. Raises NotFound, or Precondition when they were changed."""
-        path = self._content_path(identity)
-        if not path.is_file():
+        name = f"{hex_of(identity)}.json"
+        content = self._shelf.read(name)
+        if content is None:
             raise self._missing(identity)
-        content = path.read_bytes()
         if snapshot_id(content) != identity:
             raise Precondition(
-                f"reading snapshot {identity}: the bytes in {path.name} no longer fit its name; put the file back "
-                "from a backup, or delete it and build the snapshot again",
+                f"reading snapshot {identity}: the bytes in {name} no longer fit its name; put them back "
+                "from a backup, or delete them and build the snapshot again",
                 reason="snapshot_changed",
             )
         return content
 
     def manifest(self, identity: str) -> Manifest:
         """The manifest of one snapshot. Raises NotFound."""
-        path = self._manifest_path(identity)
-        if not path.is_file():
+        stored = self._stored(identity)
+        if stored is None:
             raise self._missing(identity)
-        return _manifest_from(path.read_bytes())
+        return _told(stored, self.publications())
 
-    def list(self) -> tuple[Manifest, ...]:
+    def manifests(self) -> tuple[Manifest, ...]:
         """All manifests, the newest first (by publication, else by storing), ties by id."""
-        found = (_manifest_from(path.read_bytes()) for path in self._directory.glob("*.manifest.json"))
-        return tuple(sorted(found, key=lambda item: (-(item.published_at or item.stored_at), item.snapshot_id)))
+        publications = self.publications()
+        found = (self._known(f"sha256:{digits}") for digits in self._hexes())
+        numbers = {published.snapshot_id: published.number for published in publications}
+        return tuple(
+            sorted(
+                (_told(manifest, publications) for manifest in found if manifest is not None),
+                key=lambda item: (
+                    -(item.published_at or item.stored_at),
+                    -numbers.get(item.snapshot_id, 0),
+                    item.snapshot_id,
+                ),
+            )
+        )
 
     def with_fingerprint(self, fingerprint: str) -> Manifest | None:
-        """The newest snapshot compiled from library files of this fingerprint."""
-        return next((manifest for manifest in self.list() if manifest.fingerprint == fingerprint), None)
+        """The snapshot compiled from library files of this fingerprint, where it is still there."""
+        named = self._shelf.read(_FINGERPRINTS + fingerprint)
+        if named is not None and self._stored(named.decode()) is not None:
+            return self.manifest(named.decode())
+        return next((manifest for manifest in self.manifests() if manifest.fingerprint == fingerprint), None)
 
-    def _learn_fingerprint(self, identity: str, fingerprint: str) -> None:
-        self._write_manifest(replace(self.manifest(identity), fingerprint=fingerprint))
+    def remove(self, identity: str) -> None:
+        """Takes a snapshot away; its publications stay in the record. Raises Precondition for the current one."""
+        if identity == self.current_id():
+            raise Precondition(f"removing snapshot {identity}: it is the current one", reason="snapshot_in_use")
+        self._manifests.pop(identity, None)
+        self._shelf.remove(_manifest_name(identity))
+        self._shelf.remove(f"{hex_of(identity)}.json")
 
-    def _write_manifest(self, manifest: Manifest) -> None:
-        write_atomically(self._manifest_path(manifest.snapshot_id), canonical(asdict(manifest)))
+    def close(self) -> None:
+        """Lets go of connections."""
+        self._shelf.close()
 
-    def _content_path(self, identity: str) -> Path:
-        return self._directory / f"{hex_of(identity)}.json"
+    def _stored(self, identity: str) -> Manifest | None:
+        """The manifest as it was stored; looked for each time, for another process may have removed it."""
+        content = self._shelf.read(_manifest_name(identity))
+        if not content:
+            return None
+        found = self._manifests[identity] = _manifest_from(content)
+        return found
 
-    def _manifest_path(self, identity: str) -> Path:
-        return self._directory / f"{hex_of(identity)}.manifest.json"
+    def _known(self, identity: str) -> Manifest | None:
+        """The manifest of a snapshot that is there."""
+        return self._manifests.get(identity) or self._stored(identity)
+
+    def _hexes(self) -> list[str]:
+        return [name.removesuffix(_MANIFEST) for name in self._shelf.names() if name.endswith(_MANIFEST)]
+
+    def _last(self) -> Publication | None:
+        names = self._shelf.names(_PUBLICATIONS)
+        older = () if names else self._older()
+        return self._publication(names[-1]) if names else (older[-1] if older else None)
+
+    def _publication(self, name: str) -> Publication:
+        found = self._publications.get(name)
+        if found is None:
+            found = self._publications[name] = Publication(**json.loads(self._shelf.read(name) or b"{}"))
+        return found
+
+    def _older(self) -> tuple[Publication, ...]:
+        """What a store of an earlier version, with `current` and no publications, tells of them."""
+        current = (self._shelf.read(CURRENT) or b"").decode().strip()
+        if not current:
+            return ()
+        stored = (self._stored(f"sha256:{digits}") for digits in self._hexes())
+        published = [item for item in stored if item is not None and (item.published_at or item.snapshot_id == current)]
+        published.sort(key=lambda item: (item.snapshot_id == current, item.published_at, item.snapshot_id))
+        before = ["", *(item.snapshot_id for item in published)]
+        return tuple(
+            Publication(number, item.snapshot_id, before[number - 1], item.author, item.reason, item.published_at)
+            for number, item in enumerate(published, 1)
+        )
+
+    def _adopt_older(self) -> None:
+        if not self._shelf.names(_PUBLICATIONS):
+            for published in self._older():
+                self._shelf.create(_publication_name(published.number), canonical(asdict(published)))
+
+    def _restore(self, identity: str, content: bytes) -> None:
+        """Puts back what a removal that ran meanwhile may have taken: what is current must be there."""
+        if self._stored(identity) is None or self._shelf.read(f"{hex_of(identity)}.json") is None:
+            self.add(content, author="", reason="", fingerprint="")
+
+    def _point(self) -> None:
+        """Lets `current` name the last publication, also when another one comes in between."""
+        while (last := self._last()) is not None and self._shelf.read(CURRENT) != last.snapshot_id.encode():
+            self._shelf.write(CURRENT, last.snapshot_id.encode())
 
     def _missing(self, identity: str) -> NotFound:
         return NotFound(
-            f"looking for snapshot {identity} in {self._directory}: it is not there; `knowledge build` makes one",
+            f"looking for snapshot {identity} in {self.place}: it is not there; `knowledge build` makes one",
             reason="snapshot_not_found",
         )
+
+
+def _manifest_name(identity: str) -> str:
+    return hex_of(identity) + _MANIFEST
+
+
+def _publication_name(number: int) -> str:
+    return f"{_PUBLICATIONS}{number:08d}.json"
+
+
+def _told(manifest: Manifest, publications: tuple[Publication, ...]) -> Manifest:
+    """A stored manifest with what its publications add: the first one's parent, the last one's author and reason."""
+    own = [published for published in publications if published.snapshot_id == manifest.snapshot_id]
+    if not own:
+        return manifest
+    parents = (own[0].before,) if own[0].before else ()
+    return replace(manifest, parent_ids=parents, author=own[-1].author, reason=own[-1].reason, published_at=own[-1].at)
 
 
 def _manifest_from(content: bytes) -> Manifest:

@@ -33,7 +33,7 @@ class _Lists(_Part):
 
 
 class _Observe(_Part):
-    how: str = ""
+    how: str | _Words = ""
     present_when: _Words = _Words()
 
 
@@ -129,14 +129,15 @@ def _library(parsed: dict[str, Any], snapshot_id: str) -> Library:
 
 def _phenomenon(read: _Phenomenon) -> Entry:
     name = read.name or read.description
+    how = read.observe.how if isinstance(read.observe.how, str) else read.observe.how.en
     return Entry(
         id=read.id,
         name=LocalizedText(name.zh, name.en),
         statements=_distinct([name.zh, name.en, read.description.zh, read.description.en]),
         aliases=_distinct([*read.aliases.zh, *read.aliases.en]),
         present_when=_distinct([read.observe.present_when.zh, read.observe.present_when.en]),
-        identifiers=_distinct(_IDENTIFIER.findall(read.observe.how)),
-        how=read.observe.how,
+        identifiers=_distinct(_IDENTIFIER.findall(how)),
+        how=how,
     )
 
 

@@ -99,12 +99,14 @@ class PlanForm(BaseModel):
     reset: bool = False
 
 
-def view_of(context: CaseContext, known: Mapping[str, Text] = _NOTHING) -> SessionView:
-    """The session view that a case's context stands for; `known` has the library's names by id."""
-    history = tuple(_utterance(said, known) for said in context.history)
-    pending = tuple(_item(item, known) for item in context.pending)
+def view_of(
+    context: CaseContext, known: Mapping[str, Text] = _NOTHING, tests: Mapping[str, Text] = _NOTHING
+) -> SessionView:
+    """The session view that a case's context stands for; `known` has the library's names by id, `tests` their tests."""
+    history = tuple(_utterance(said, known, tests) for said in context.history)
+    pending = tuple(_item(item, known, tests) for item in context.pending)
     options = context.last_clarification.options if context.last_clarification else ()
-    offered = tuple(_item(item, known) for item in options)
+    offered = tuple(_item(item, known, tests) for item in options)
     shown = (*(item for said in history for item in said.items), *pending, *offered)
     names = {**{item.phenomenon_id: item.name for item in shown}, **known}
     evidence = [
@@ -128,15 +130,16 @@ def _text(description: str) -> Text:
     return Text(zh=description) if chinese else Text(en=description)
 
 
-def _item(item: CaseItem, known: Mapping[str, Text]) -> Item:
-    return Item(item.ordinal, item.phenomenon_id, known.get(item.phenomenon_id) or _text(item.description))
+def _item(item: CaseItem, known: Mapping[str, Text], tests: Mapping[str, Text]) -> Item:
+    name = known.get(item.phenomenon_id) or _text(item.description)
+    return Item(item.ordinal, item.phenomenon_id, name, tests.get(item.phenomenon_id, Text()))
 
 
-def _utterance(said: CaseUtterance, known: Mapping[str, Text]) -> Utterance:
+def _utterance(said: CaseUtterance, known: Mapping[str, Text], tests: Mapping[str, Text]) -> Utterance:
     if said.role != "assistant":
         return Utterance(Speaker.USER, said.content)
     items = tuple(
-        Item(int(ordinal), phenomenon, known.get(phenomenon) or _text(name))
+        Item(int(ordinal), phenomenon, known.get(phenomenon) or _text(name), tests.get(phenomenon, Text()))
         for ordinal, phenomenon, name in _LISTED.findall(said.content)
     )
     return Utterance(Speaker.ASSISTANT, said.content, items)

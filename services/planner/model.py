@@ -52,11 +52,15 @@ class Text:
 
 @dataclass(frozen=True)
 class Item:
-    """Something the assistant asked about, or an option it offered. `ordinal` counts from 1, as shown."""
+    """Something the assistant asked about, or an option it offered. `ordinal` counts from 1, as shown.
+
+    `present_when` is the test of its presence, which a stated value decides by.
+    """
 
     ordinal: int = 0
     phenomenon_id: str = ""
     name: Text = Text()
+    present_when: Text = Text()
 
 
 @dataclass(frozen=True)

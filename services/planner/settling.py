@@ -25,9 +25,9 @@ from services.planner.model import (
 )
 from services.planner.understand.answers import is_bare
 from services.planner.understand.domain import is_technical
+from services.planner.understand.measures import verdict_on
 from services.planner.understand.plan import read_message
 from services.planner.understand.text import language_of, read
-from services.planner.understand.thresholds import verdict_by_value
 
 _HOLDS = r"(?:说的|那个|那条|那次|的|那句|这个|这条)*(?:才|是|就)*(?:对|准|算|正确|为准|没错|准确|是对的)?(?:的|了|吧)?"
 _EARLIER_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:之前|先前|前面|原来|早先|最早|一开始|第一次){_HOLDS}"
@@ -100,7 +100,7 @@ def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     if is_contested(view):
         return replace(plan, steps=tuple(_of_contested(step, view) for step in plan.steps))
     if len(view.options) == 1 and [type(step) for step in plan.steps] == [ClarifyStep] and len(message) < 30:
-        verdict = verdict_by_value(read(message).normal, view.options[0].name) if _NUMBER.fullmatch(message) else None
+        verdict = verdict_on(read(message).normal, view.options[0]) if _NUMBER.fullmatch(message) else None
         if verdict is not None:
             reference = Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS)
             return replace(plan, steps=(FeedbackStep(reference, verdict, message),))

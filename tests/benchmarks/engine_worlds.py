@@ -16,9 +16,9 @@ import numpy as np
 
 from services.engine.evaluation import Course, play_cases, read_cases, read_tickets
 from services.engine.evaluation_metrics import Played, measure
+from services.engine.learning import open_learned
 from services.engine.numerics import Floats
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
-from services.engine.reasoner import open_library
 from tests.benchmarks.engine_networks import NETWORKS, installed, sampled
 
 CAUSES = 49
@@ -87,7 +87,7 @@ def played(learned: Sequence[Fault], unseen: Sequence[Fault], course: Course, pa
         json.dumps({"case_id": f"k{at:05d}", "root_cause_id": cause, "present": present, "initial": first})
         for at, (cause, present, first) in enumerate(unseen)
     ]
-    library = open_library(read_tickets(tickets, "tickets"), parameters)
+    library = open_learned(read_tickets(tickets, "tickets"), parameters)
     return play_cases(library, read_cases(cases, "cases"), course, lambda _done, _all: None)
 
 

@@ -32,6 +32,7 @@ CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", 
 GATEWAY_EDGE = {"gateway/clients.py", "gateway/wire.py", "gateway/app.py", "gateway/embedded.py"}
 # File verbs of the command line read a room's files without its service; they load it only when they run.
 FILE_VERBS = {f"gateway/cli/{name}" for name in ("knowledge", "match", "understand", "evaluate", "welcome")}
+FILE_VERBS |= {f"gateway/cli/{path.stem}" for path in (ROOT / "gateway/cli").glob("knowledge_*.py")}
 MOST_LINES = 300
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gateway.cli import private_services
+from tests.support.browser import chromium, errors_of
 from tests.support.conversations import Conversation, play
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 COMPLAINT = {"zh-CN": "线上报表查询突然变慢，IO 等待很高", "en-US": "reports suddenly became slow, IO waits are high"}
-ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
 PHONE = {"width": 390, "height": 844}
 
 
@@ -28,25 +27,15 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real, headless Chromium."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: the page is not driven"
-    )
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed: the page is not driven")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    with chromium() as started:
         yield started
-        started.close()
 
 
 def _open(browser: Browser, address: str, locale: str = "zh-CN", **more: Any) -> tuple[Page, list[str]]:
     """A page, and the errors it will have had."""
     page = browser.new_context(locale=locale, **more).new_page()
     page.set_default_timeout(10_000)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    errors = errors_of(page)
     page.goto(address)
     return page, errors
 

@@ -10,6 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
+from services.knowledge.library import load
+from services.knowledge.shipped import POSTGRESQL
 from tests.support.conversations import Conversation
 from tests.support.processes import Running
 
@@ -38,6 +40,17 @@ def test_an_answer_has_every_field_of_the_contract(dbdiag: Running) -> None:
         assert recommendation["reason"]
     assert details["knowledge_version"].startswith("sha256:")
     assert "报表" in response["message"]
+
+
+@pytest.mark.parametrize(("message", "language"), [(FIRST, "zh"), ("reports are suddenly slow", "en")])
+def test_how_to_look_is_told_in_the_language_of_the_person(dbdiag: Running, message: str, language: str) -> None:
+    """What a check says beside its query or command is in the language of the conversation, on page and in text."""
+    library = load([POSTGRESQL])
+    response = post(dbdiag, message=message).json()
+    for recommendation in response["details"]["recommendations"]:
+        how = library.phenomena[recommendation["phenomenon_id"]].observe.how
+        expected = how if isinstance(how, str) else getattr(how, language)
+        assert recommendation["observation_method"].strip() == expected
 
 
 def test_a_retry_returns_the_first_answer(dbdiag: Running) -> None:

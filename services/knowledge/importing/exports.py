@@ -1,4 +1,4 @@
-"""Reads an export of closed tickets as it is: a bad record is refused by number and field, the rest goes on."""
+"""Reads an export of closed tickets as it is: a bad record is refused by line and field, the rest goes on."""
 
 from __future__ import annotations
 
@@ -11,60 +11,76 @@ from pydantic import ValidationError
 
 from services.chassis.errors import InvalidInput
 from services.knowledge.entries import TicketEntry
+from services.knowledge.importing.csv_rows import csv_tables
+from services.knowledge.importing.decoding import decoded
+from services.knowledge.importing.excel_rows import excel_tables
+from services.knowledge.importing.keyed import by_own_keys
+from services.knowledge.importing.mapping import Mapping
+from services.knowledge.importing.tabular import RawTicket, tickets_of
 from services.knowledge.library import validation_problems
 from services.knowledge.model import RejectedTicket
 
+FORMATS = ("json", "jsonl", "csv", "xlsx")
 MAX_TEXT = 20_000
 MAX_ANOMALY_TEXT = 4_000
 
 
 @dataclass(frozen=True)
 class Record:
-    """A valid ticket and its position in the export, from 1."""
+    """A valid ticket, its position in the export (in a table its line), and its line, both from 1."""
 
     number: int
     ticket: TicketEntry
+    line: int = 0
 
 
-def read_export(content: bytes, form: str) -> tuple[list[Record], list[RejectedTicket]]:
-    """The valid records of a `json` (one list) or `jsonl` export, and the refused ones, both in the export's order.
+def read_export(content: bytes, form: str, mapping: Mapping | None = None) -> tuple[list[Record], list[RejectedTicket]]:
+    """The valid records of a `json` (one list), `jsonl`, `csv` or `xlsx` export, and the refused, in its order.
 
     A ticket that stands in the export twice with equal content counts once; with different content every copy is
     refused, so that the order of the records never decides. Raises InvalidInput when the whole file cannot be read.
     """
     records: list[Record] = []
     rejected: list[RejectedTicket] = []
-    for number, value in _values(content, form):
-        record, problem = _checked(number, value)
-        if record is not None:
-            records.append(record)
-        elif problem is not None:
-            rejected.append(problem)
+    for found in _found(content, form, mapping):
+        if isinstance(found, Record):
+            records.append(found)
+        else:
+            rejected.append(found)
     return _without_contradictions(records, rejected)
 
 
-def _values(content: bytes, form: str) -> Iterator[tuple[int, Any]]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _unreadable(f"byte {error.start} is not UTF-8; save it as UTF-8 and try again") from error
-    if form == "jsonl":
-        lines = ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
-        yield from ((number, _line(line)) for number, line in lines)
-    elif form == "json":
-        yield from enumerate(_list(text), start=1)
+def form_of(name: str) -> str:
+    """The format that a file's name tells; jsonl when it tells none."""
+    endings = {"json": "json", "csv": "csv", "tsv": "csv", "txt": "csv", "xlsx": "xlsx", "xlsm": "xlsx", "xls": "xlsx"}
+    return endings.get(name.rpartition(".")[2].casefold(), "jsonl")
+
+
+def _found(content: bytes, form: str, mapping: Mapping | None) -> Iterator[Record | RejectedTicket]:
+    encoding = mapping.encoding if mapping else None
+    if form == "xlsx":
+        yield from map(_from_table, tickets_of(excel_tables(content, mapping.sheet if mapping else None), mapping))
+    elif form == "csv":
+        text = decoded(content, encoding)
+        yield from map(_from_table, tickets_of(csv_tables(text, mapping.delimiter if mapping else None), mapping))
+    elif form in ("json", "jsonl"):
+        text = decoded(content, encoding)
+        for number, line, value in _lines(text) if form == "jsonl" else _list(text):
+            yield _checked(number, line, value, mapping)
     else:
-        raise _unreadable(f"the format {form[:40]!r} is unknown; use json or jsonl")
+        raise _unreadable(f"the format {form[:40]!r} is unknown; use {', '.join(FORMATS)}")
 
 
-def _list(text: str) -> list[Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise _unreadable(f"not JSON: {error}") from error
-    if not isinstance(value, list):
-        raise _unreadable("expected a JSON list of tickets; one ticket a line is format jsonl")
-    return value
+def _from_table(found: RawTicket | RejectedTicket) -> Record | RejectedTicket:
+    if isinstance(found, RejectedTicket):
+        return found
+    return _validated(found.number, found.number, found.value, found.titles)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, number, _line(line)
 
 
 def _line(line: str) -> Any:
@@ -74,25 +90,74 @@ def _line(line: str) -> Any:
         return error
 
 
-def _checked(number: int, value: Any) -> tuple[Record | None, RejectedTicket | None]:
+def _list(text: str) -> Iterator[tuple[int, int, Any]]:
+    """The elements of a JSON list, one after the other so that each knows the line it begins in."""
+    decoder, at, line, counted = json.JSONDecoder(), _past_blanks(text, 0), 1, 0
+    if text[at : at + 1] != "[":
+        _whole(text)
+    at, number = _past_blanks(text, at + 1), 0
+    while text[at : at + 1] != "]":
+        number += 1
+        line, counted = line + text.count("\n", counted, at), at
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise _unreadable(f"not JSON: record {number}: {error}") from error
+        yield number, line, value
+        at = _past_blanks(text, at)
+        if text[at : at + 1] not in (",", "]"):
+            _whole(text)
+        at = _past_blanks(text, at + 1) if text[at] == "," else at
+    if text[at + 1 :].strip():
+        _whole(text)
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while text[at : at + 1] in (" ", "\t", "\r", "\n") and at < len(text):
+        at += 1
+    return at
+
+
+def _whole(text: str) -> None:
+    """Raises what is wrong with a text that is no JSON list."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(f"not JSON: {error}") from error
+    raise _unreadable("expected a JSON list of tickets; one ticket a line is format jsonl")
+
+
+def _checked(number: int, line: int, value: Any, mapping: Mapping | None) -> Record | RejectedTicket:
     if isinstance(value, Exception):
-        return None, RejectedTicket(number, "", "", f"not JSON: {value}")
+        return RejectedTicket(number, "", "", f"not JSON: {value}", line)
     if not isinstance(value, dict):
-        return None, RejectedTicket(number, "", "", f"expected an object, found {type(value).__name__}")
-    identity = str(value.get("ticket_id", ""))[:128]
+        return RejectedTicket(number, "", "", f"expected an object, found {type(value).__name__}", line)
+    ticket, titles = by_own_keys(value, mapping)
+    return _validated(number, line, ticket, titles)
+
+
+def _validated(number: int, line: int, value: Any, titles: Any) -> Record | RejectedTicket:
+    identity = str(value.get("ticket_id", ""))[:128].encode("utf-8", "replace").decode()
     try:
         ticket = TicketEntry.model_validate(value)
     except ValidationError as error:
         field, reason = validation_problems(error)[0]
-        return None, RejectedTicket(number, identity, field, reason)
+        empty = error.errors(include_url=False, include_input=False)[0]["type"] == "string_too_short"
+        return RejectedTicket(number, identity, titles.get(field, field), "is empty" if empty else reason, line)
     too_long = _too_long(ticket)
     if too_long:
-        return None, RejectedTicket(number, identity, *too_long)
-    return Record(number, ticket), None
+        field, reason = too_long
+        return RejectedTicket(number, identity, titles.get(field, field), reason, line)
+    return Record(number, ticket, line)
 
 
 def _too_long(ticket: TicketEntry) -> tuple[str, str] | None:
-    texts = {"description": ticket.description, "root_cause": ticket.root_cause, "solution": ticket.solution}
+    texts = {
+        "description": ticket.description,
+        "root_cause": ticket.root_cause,
+        "solution": ticket.solution,
+        "analysis": ticket.analysis,
+    }
     for field, text in texts.items():
         if len(text) > MAX_TEXT:
             return field, f"longer than {MAX_TEXT} characters"
@@ -115,7 +180,7 @@ def _without_contradictions(
             kept.append(copies[0])
             continue
         reason = f"ticket {identity} stands in this export {len(copies)} times with different content"
-        rejected += [RejectedTicket(copy.number, identity, "ticket_id", reason) for copy in copies]
+        rejected += [RejectedTicket(copy.number, identity, "ticket_id", reason, copy.line) for copy in copies]
     return kept, sorted(rejected, key=lambda item: item.record)
 
 

@@ -11,6 +11,7 @@ from services.knowledge.importing.lexicon import lexicon
 from services.knowledge.importing.observation import normal
 
 THING_WEIGHT, STATE_WEIGHT, WORD_WEIGHT, GRAM_WEIGHT = 2.0, 1.0, 1.0, 0.5
+GENERAL_WEIGHT = 0.35
 
 _ENDING = re.compile(r"(?<=[a-z]{4})(?:ings?|ed|es|s|ly)$")
 
@@ -23,6 +24,20 @@ def text_features(text: str) -> dict[str, float]:
     for feature, weight in _words(rest):
         found[feature] = max(weight, found.get(feature, 0.0))
     return found
+
+
+@lru_cache(maxsize=65536)
+def sense_features(text: str) -> dict[str, float]:
+    """The things a text speaks of, the general ones with little weight: what it is about in either language."""
+    general = lexicon().general
+    things = (name for name in text_features(text) if name.startswith("thing:"))
+    return {name: GENERAL_WEIGHT if name in general else 1.0 for name in things}
+
+
+@lru_cache(maxsize=65536)
+def states_of(text: str) -> frozenset[str]:
+    """How the things are: high, off, slow ..."""
+    return frozenset(name for name in text_features(text) if name.startswith("state:"))
 
 
 def _words(rest: str) -> Iterator[tuple[str, float]]:

@@ -1,18 +1,22 @@
-"""Tickets into a library: read, decide, write. Importing the same tickets again changes no byte."""
+"""Tickets into a library: read, split, decide, write. Importing the same tickets again changes no byte."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from services.chassis.llm import LanguageModel
 from services.knowledge.importing import plan
 from services.knowledge.importing.embedding import Embedder, PackagedEmbedder
 from services.knowledge.importing.exports import Record, read_export
+from services.knowledge.importing.mapping import Mapping
+from services.knowledge.importing.progress import Progress, silent
+from services.knowledge.importing.report import Imported
 from services.knowledge.importing.site import Site, read_site
+from services.knowledge.importing.splitting import Splitter
+from services.knowledge.importing.workplace import at_work
 from services.knowledge.importing.write import write_plan
 from services.knowledge.model import ImportReport, RejectedTicket
-
-Progress = Callable[[str], None]
 
 
 def import_tickets(
@@ -21,33 +25,74 @@ def import_tickets(
     library: Path,
     base: Sequence[Path],
     embedder: Embedder | None = None,
-    progress: Progress = lambda step: None,
+    progress: Progress = silent,
+    mapping: Mapping | None = None,
 ) -> ImportReport:
-    """Adds the tickets of a `json` or `jsonl` export to the library at `library`, over the libraries in `base`.
+    """The counts of `run_import`, without a language model."""
+    return run_import(content, form, library, base, embedder, progress, mapping).report
 
-    Applies what a person edited in the library's review file. Raises InvalidInput when the export cannot be read, and
-    InvalidLibrary when the library or its review file is wrong; nothing is written then.
+
+def run_import(
+    content: bytes,
+    form: str,
+    library: Path,
+    base: Sequence[Path],
+    embedder: Embedder | None = None,
+    progress: Progress = silent,
+    mapping: Mapping | None = None,
+    model: LanguageModel | None = None,
+) -> Imported:
+    """Adds the tickets of a `json`, `jsonl`, `csv` or `xlsx` export to the library at `library`, over those in `base`.
+
+    Applies what a person edited in the library's review file. `model` splits free texts into anomalies. Raises
+    InvalidInput when the export cannot be read, and InvalidLibrary when the library or its review file is wrong;
+    nothing is written then.
     """
     progress("reading the export")
-    records, rejected = read_export(content, form)
-    progress("reading the libraries")
-    site = read_site(library, base)
-    accepted, refused = _accepted(site, records)
-    new = [record.ticket for record in accepted if record.ticket.ticket_id not in site.tickets]
-    planned = plan.make(site, new, embedder or PackagedEmbedder(), progress)
-    progress("writing")
-    write_plan(site, planned)
-    anomalies = sum(len(ticket.anomalies) for ticket in new)
-    return ImportReport(
+    records, rejected = read_export(content, form, mapping)
+    with at_work(library):
+        progress("reading the libraries")
+        site = read_site(library, base)
+        accepted, refused = _accepted(site, records)
+        splitter = Splitter(library, model)
+        new = splitter.split([item for item in accepted if item.ticket.ticket_id not in site.tickets], progress)
+        planned = plan.make(site, [record.ticket for record in new], embedder or PackagedEmbedder(), progress)
+        write_plan(site, planned, progress)
+        splitter.finish()
+    found = sorted([*rejected, *refused], key=lambda item: item.record)
+    return _imported(planned, accepted, new, found)
+
+
+def apply_review(
+    library: Path, base: Sequence[Path], embedder: Embedder | None = None, progress: Progress = silent
+) -> Imported:
+    """Applies what a person edited in the review file, as an import of no ticket does."""
+    return run_import(b"[]", "json", library, base, embedder, progress)
+
+
+def _imported(
+    planned: plan.Plan, accepted: Sequence[Record], new: Sequence[Record], rejected: Sequence[RejectedTicket]
+) -> Imported:
+    anomalies = sum(len(record.ticket.anomalies) for record in new)
+    reason = "nothing unusual was found in its text"
+    bare = tuple(
+        RejectedTicket(record.number, record.ticket.ticket_id, "analysis", reason, record.line)
+        for record in new
+        if not record.ticket.anomalies
+    )
+    known = [planned.tickets[record.ticket.ticket_id] for record in accepted]
+    report = ImportReport(
         tickets=len(accepted),
         new_tickets=len(new),
-        anomalies=sum(len(record.ticket.anomalies) for record in accepted),
+        anomalies=sum(len(ticket.anomalies) for ticket in known),
         merged_anomalies=max(0, anomalies - len(planned.phenomena_made)),
         new_phenomena=len(planned.phenomena_made),
         new_root_causes=len(planned.root_causes_made),
         unclear=planned.unclear_count(),
-        rejected=tuple(sorted([*rejected, *refused], key=lambda item: item.record)),
+        rejected=tuple(rejected),
+        tickets_without_anomalies=len(bare),
     )
+    return Imported(report, planned.decisions, bare)
 
 
 def _accepted(site: Site, records: Sequence[Record]) -> tuple[list[Record], list[RejectedTicket]]:

@@ -20,6 +20,7 @@ class Lexicon:
     """Phrases to concepts. A concept's name starts with `state:` (high, off, slow ...) or `thing:`.
 
     stop, filler and sql_words: what carries no meaning in English text, in Chinese text, and in SQL or shell lines.
+    general: things that say where something is rather than what.
     """
 
     concepts: dict[str, tuple[str, ...]]
@@ -27,6 +28,7 @@ class Lexicon:
     stop: frozenset[str]
     filler: re.Pattern[str]
     sql_words: frozenset[str]
+    general: frozenset[str]
 
     def split(self, key: str) -> tuple[list[str], str]:
         """The concepts of a normalised text in their order, and what is left of the text around their phrases."""
@@ -57,6 +59,7 @@ def lexicon() -> Lexicon:
         stop=frozenset(content["stop"]),
         filler=re.compile("|".join(map(re.escape, content["filler"]))),
         sql_words=frozenset(content["sql"]),
+        general=frozenset(f"thing:{name}" for name in content["general"]),
     )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.knowledge.entries import Anomaly, PhenomenonEntry, RootCauseEntry, TicketEntry
 from services.knowledge.importing import made
-from services.knowledge.importing.cluster import Item, pairs_of
+from services.knowledge.importing.cluster import CAUSE_WEIGHTS, Item, pairs_of
 from services.knowledge.importing.embedding import Embedder
+from services.knowledge.importing.progress import Progress
 from services.knowledge.importing.recognise import CauseRecogniser, Known, PhenomenonRecogniser
+from services.knowledge.importing.report import Decision, decisions_of
 from services.knowledge.importing.review import Review
 from services.knowledge.importing.rulings import CAUSE_LIMITS, PHENOMENON_LIMITS, Evidence, Sight
 from services.knowledge.importing.settle import Numbers, Question, Settled, settle
@@ -25,7 +27,10 @@ from services.knowledge.importing.site import Site
 
 @dataclass(frozen=True)
 class Plan:
-    """The review, all imported tickets, the entries to write (made now, or given aliases), and ids nobody uses now."""
+    """The review, all imported tickets, the entries to write (made now, or given aliases), and ids nobody uses now.
+
+    decisions: what was decided now.
+    """
 
     review: Review
     tickets: Mapping[str, TicketEntry]
@@ -34,20 +39,19 @@ class Plan:
     phenomena_made: frozenset[str]
     root_causes_made: frozenset[str]
     vacated: frozenset[str]
+    decisions: tuple[Decision, ...]
 
     def unclear_count(self) -> int:
         """Decisions that wait for a person."""
         return sum(ruling.unclear for ruling in (*self.review.phenomena, *self.review.root_causes))
 
 
-def make(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progress: Callable[[str], None]) -> Plan:
+def make(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progress: Progress) -> Plan:
     """The plan for adding `new` tickets to a library. Raises InvalidLibrary for an edit that cannot be applied."""
     tickets = {ticket.ticket_id: ticket for ticket in (*site.tickets.values(), *new)}
     seen_anomalies, seen_causes = anomaly_sights(tickets.values()), cause_sights(tickets.values())
-    progress("settling phenomena")
-    phenomena = _settle_phenomena(site, new, seen_anomalies, embedder)
-    progress("settling causes")
-    causes = _settle_causes(site, new, seen_causes, phenomena.ids, embedder)
+    phenomena = _settle_phenomena(site, new, seen_anomalies, embedder, progress)
+    causes = _settle_causes(site, new, seen_causes, phenomena.ids, embedder, progress)
     settled = {identity: _with_ids(tickets[identity], phenomena, causes) for identity in sorted(tickets)}
     written_phenomena = made.phenomena(site, phenomena, seen_anomalies)
     written_causes = made.root_causes(site, causes, seen_causes, tickets)
@@ -64,15 +68,26 @@ def make(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progress: C
         phenomena_made=frozenset(written_phenomena) - site.library.phenomena.keys(),
         root_causes_made=frozenset(written_causes) - site.library.root_causes.keys(),
         vacated=made.vacated(site, (*phenomena.moves, *causes.moves), settled),
+        decisions=_decisions(site, phenomena, causes),
     )
+
+
+def _decisions(site: Site, phenomena: Settled, causes: Settled) -> tuple[Decision, ...]:
+    seen = {entry.id: entry.name for entry in site.library.phenomena.values()}
+    because = {entry.id: entry.name for entry in site.library.root_causes.values()}
+    known = {identity: " | ".join(dict.fromkeys((name.zh, name.en))) for identity, name in (seen | because).items()}
+    return (*decisions_of("phenomenon", phenomena, known), *decisions_of("root_cause", causes, known))
 
 
 def changed_fields(known: TicketEntry, incoming: TicketEntry) -> list[str]:
     """The fields in which a ticket differs from the one in the library; ids that the import gave are no difference."""
-    fields = ("metadata", "description", "root_cause", "solution")
+    fields = ("metadata", "description", "root_cause", "solution", "analysis")
     changed = [name for name in fields if getattr(known, name) != getattr(incoming, name)]
     if incoming.root_cause_id not in (None, known.root_cause_id):
         changed.append("root_cause_id")
+    if incoming.analysis and not incoming.anomalies:
+        # Its anomalies were split from that text when it came first.
+        return changed
     same_length = len(known.anomalies) == len(incoming.anomalies)
     if not same_length or any(not _same(*pair) for pair in zip(known.anomalies, incoming.anomalies, strict=True)):
         changed.append("anomalies")
@@ -86,17 +101,22 @@ def _same(known: Anomaly, incoming: Anomaly) -> bool:
 
 
 def _settle_phenomena(
-    site: Site, new: Sequence[TicketEntry], sights: Mapping[str, Sight], embedder: Embedder
+    site: Site, new: Sequence[TicketEntry], sights: Mapping[str, Sight], embedder: Embedder, progress: Progress
 ) -> Settled:
     without_id = [item for ticket in new for item in ticket.anomalies if item.phenomenon_id is None]
 
     def evidence(undecided: Sequence[Sight]) -> Evidence:
         known = site.known_phenomena()
         texts, methods = [sight.statement.text for sight in undecided], [sight.method for sight in undecided]
-        found = PhenomenonRecogniser(known, embedder).candidates(texts, methods)
+        found = PhenomenonRecogniser(known, embedder).candidates(texts, methods, progress)
         candidates = {sight.digest: best for sight, best in zip(undecided, found, strict=True)}
-        items = [Item(sight.digest, sight.statement.text, sight.method) for sight in undecided]
-        return Evidence(candidates, pairs_of(items, embedder), _names(known))
+        items = [
+            Item(
+                sight.digest, sight.statement.text, sight.method, {near.id: near.score for near in best}, sight.tickets
+            )
+            for sight, best in zip(undecided, found, strict=True)
+        ]
+        return Evidence(candidates, pairs_of(items, embedder, progress=progress), _names(known))
 
     question = Question(
         rulings=site.review.phenomena,
@@ -116,6 +136,7 @@ def _settle_causes(
     sights: Mapping[str, Sight],
     phenomena: Mapping[str, str],
     embedder: Embedder,
+    progress: Progress,
 ) -> Settled:
     without_id = [ticket for ticket in new if ticket.root_cause_id is None]
     signs = signs_of(without_id, phenomena)
@@ -123,10 +144,12 @@ def _settle_causes(
     def evidence(undecided: Sequence[Sight]) -> Evidence:
         known = site.known_causes()
         texts = [sight.statement.text for sight in undecided]
-        found = CauseRecogniser(known, embedder).candidates(texts, [signs[sight.statement.key] for sight in undecided])
+        found = CauseRecogniser(known, embedder).candidates(
+            texts, [signs[sight.statement.key] for sight in undecided], progress
+        )
         candidates = {sight.digest: best for sight, best in zip(undecided, found, strict=True)}
         items = [Item(sight.digest, sight.statement.text) for sight in undecided]
-        return Evidence(candidates, pairs_of(items, embedder), _names(known))
+        return Evidence(candidates, pairs_of(items, embedder, CAUSE_WEIGHTS, progress), _names(known))
 
     question = Question(
         rulings=site.review.root_causes,

@@ -17,6 +17,7 @@ from services.knowledge.importing.claims import claims_of
 from services.knowledge.importing.embedding import Embedder
 from services.knowledge.importing.features import method_features
 from services.knowledge.importing.likeness import FloatArray, VectorIndex, rarity_of
+from services.knowledge.importing.progress import Progress, counted, silent
 from services.knowledge.importing.surfaces import Against, Surfaces
 
 MIN_THING_COVERAGE = 0.5
@@ -77,10 +78,14 @@ class PhenomenonRecogniser:
         self._remedies = np.asarray([any(claims_of(name).remedy for name in item.names) for item in self._known])
         self._text = [" ".join((*item.names, *item.wordings)).casefold() for item in self._known]
 
-    def candidates(self, statements: Sequence[str], methods: Sequence[str]) -> list[list[Candidate]]:
+    def candidates(
+        self, statements: Sequence[str], methods: Sequence[str], progress: Progress = silent
+    ) -> list[list[Candidate]]:
         """For each statement the best known phenomena, best first; those whose claims differ are left out."""
         found = self._surfaces.against(statements)
-        pairs = zip(statements, methods, found, strict=True)
+        pairs = counted(
+            zip(statements, methods, found, strict=True), len(statements), "recognising phenomena", progress
+        )
         return [_best(self._known, self.scores(text, method, against)) for text, method, against in pairs]
 
     def scores(self, text: str, method: str, against: Against) -> FloatArray:
@@ -115,10 +120,13 @@ class CauseRecogniser:
         self._weights = weights or CauseWeights()
         self._surfaces = Surfaces([item.wordings for item in self._known], embedder)
 
-    def candidates(self, statements: Sequence[str], phenomena: Sequence[Sequence[str]]) -> list[list[Candidate]]:
+    def candidates(
+        self, statements: Sequence[str], phenomena: Sequence[Sequence[str]], progress: Progress = silent
+    ) -> list[list[Candidate]]:
         """For each statement the best known causes, best first."""
         found = self._surfaces.against(statements)
-        return [_best(self._known, self._scores(against, seen)) for against, seen in zip(found, phenomena, strict=True)]
+        pairs = counted(zip(found, phenomena, strict=True), len(statements), "recognising causes", progress)
+        return [_best(self._known, self._scores(against, seen)) for against, seen in pairs]
 
     def _scores(self, against: Against, seen: Sequence[str]) -> FloatArray:
         weights = self._weights

@@ -28,6 +28,11 @@ class Sight:
         """Orders sights."""
         return self.statement.digest
 
+    @property
+    def tickets(self) -> frozenset[str]:
+        """The tickets that say it, where places are of anomalies."""
+        return frozenset(place.rpartition("/")[0] for place in self.places)
+
 
 @dataclass(frozen=True)
 class Limits:

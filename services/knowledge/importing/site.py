@@ -75,7 +75,7 @@ def _told(library: Library) -> dict[str, list[str]]:
 def _known_phenomenon(entry: PhenomenonEntry, told: Sequence[str]) -> Known:
     names = (entry.name.zh, entry.name.en)
     words = (*names, entry.description.zh, entry.description.en, *entry.aliases.zh, *entry.aliases.en)
-    return Known(entry.id, names, (*(observe(text).text for text in words), *told), entry.observe.how)
+    return Known(entry.id, names, (*(observe(text).text for text in words), *told), entry.observe.method)
 
 
 def _known_cause(entry: RootCauseEntry, told: Sequence[str]) -> Known:

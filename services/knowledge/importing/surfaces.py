@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,10 +50,10 @@ class Surfaces:
                 holders[name].add(owner)
         self._holders = {name: np.asarray(sorted(owners), dtype=np.int64) for name, owners in holders.items()}
 
-    def against(self, texts: Sequence[str]) -> list[Against]:
+    def against(self, texts: Sequence[str]) -> Iterator[Against]:
         """Each text against every thing, in the order of the texts."""
         dense = self._embedder.vectors(texts)
-        return [self._one(text, row) for text, row in zip(texts, dense, strict=True)]
+        return (self._one(text, row) for text, row in zip(texts, dense, strict=True))
 
     def holds(self, feature: str) -> FloatArray:
         """float64 array (things,): 1 where any wording has the feature."""

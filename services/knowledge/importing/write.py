@@ -13,21 +13,21 @@ from services.knowledge.entries import PhenomenonEntry, RootCauseEntry, TicketEn
 from services.knowledge.files import write_atomically
 from services.knowledge.importing.compose import entry_document
 from services.knowledge.importing.plan import Plan
+from services.knowledge.importing.progress import Progress, counted
 from services.knowledge.importing.review import FILE_NAME, review_text
 from services.knowledge.importing.site import IMPORTED, Site
 from services.knowledge.library import PHENOMENA, ROOT_CAUSES, TICKETS
 from services.knowledge.yaml_text import write_yaml
 
 
-def write_plan(site: Site, plan: Plan) -> None:
+def write_plan(site: Site, plan: Plan, progress: Progress) -> None:
     """Brings the site's library to the plan. Files that would not change are left untouched."""
     write_atomically(site.folder / FILE_NAME, review_text(plan.review).encode())
-    for phenomenon in plan.phenomena.values():
-        if phenomenon.id not in plan.vacated:
-            write_atomically(_file(site, PHENOMENA, phenomenon), _yaml(phenomenon))
-    for cause in plan.root_causes.values():
-        if cause.id not in plan.vacated:
-            write_atomically(_file(site, ROOT_CAUSES, cause), _yaml(cause))
+    entries = [(PHENOMENA, entry) for entry in plan.phenomena.values() if entry.id not in plan.vacated]
+    causes = [(ROOT_CAUSES, entry) for entry in plan.root_causes.values() if entry.id not in plan.vacated]
+    every: list[tuple[str, PhenomenonEntry | RootCauseEntry]] = [*entries, *causes]
+    for kind, entry in counted(every, len(every), "writing", progress):
+        write_atomically(_file(site, kind, entry), _yaml(entry))
     lines = [_line(ticket) for ticket in plan.tickets.values()]
     write_atomically(site.folder / TICKETS / IMPORTED, "".join(lines).encode())
     for identity in sorted(plan.vacated):
@@ -45,4 +45,5 @@ def _yaml(entry: PhenomenonEntry | RootCauseEntry) -> bytes:
 
 
 def _line(ticket: TicketEntry) -> str:
-    return json.dumps(ticket.model_dump(mode="json"), ensure_ascii=False) + "\n"
+    unsaid = None if ticket.analysis else {"analysis"}
+    return json.dumps(ticket.model_dump(mode="json", exclude=unsaid), ensure_ascii=False) + "\n"

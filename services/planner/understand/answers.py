@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from services.planner.model import Verdict
-from services.planner.understand.tokens import Kind, Token, content_of, tokens_of
+from services.planner.understand.tokens import Kind, Token, content_of, is_double, tokens_of
 
 _POINTING = (
     Kind.ORDINALS,
@@ -119,7 +119,7 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
         elif token.kind is Kind.VERDICT:
             if not _links(tokens, index):
                 reader.judge(token)
-        elif token.kind is Kind.EXCEPT and token.text in _AFTER:
+        elif token.kind is Kind.EXCEPT and token.text in _AFTER and (reader.now.refs or token.text[0] in "以之"):
             reader.now = replace(reader.now, excepted=reader.now.refs, refs=())
         elif token.kind is Kind.EXCEPT:
             reader.excepting = True
@@ -222,6 +222,15 @@ def polarity_of(clause: str) -> Verdict | None:
     """The one verdict of a clause without regard to items; None when it has none or several."""
     found = {segment.verdict for segment in segments_of(clause) if segment.verdict is not None}
     return found.pop() if len(found) == 1 else None
+
+
+def denies_doubly(clause: str) -> bool:
+    """Whether two negations of a clause affirm: "can't say it isn't there", "2 isn't absent"."""
+    tokens = tokens_of(clause)
+    if any(is_double(token) for token in tokens):
+        return True
+    denied = [token for token in tokens if token.verdict is Verdict.DENIED]
+    return len(denied) == 2 and polarity_of(clause) is Verdict.CONFIRMED
 
 
 def is_bare(clause: str) -> bool:

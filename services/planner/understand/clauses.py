@@ -18,6 +18,9 @@ _PASTED = re.compile(
     r"notice|错误|致命错误|警告|日志|详细信息): .*|[-+| ]*[-+|]{3,}[-+| ]*|.*\S\s+\|\s+\S.*|\s*\(\d+ rows?\)|```.*|\[\d{4,}[\d.]*\].*|\[\w{3} \w{3} +\d.*\].*|-{3,}[-+\s]*|kernel: .*|"
     r"(?:explain|select|insert|update|delete|show)\s.*;)\s*$"
 )
+_CELL = re.compile(r"-?\d[\d.,:%]*[kmgtKMGT]?[bB]?")
+_COLUMNS = 3
+_COUNTED = 2
 _RULE = re.compile(r"^\s*[-+| ]*-{3,}[-+| ]*$")
 _ROWS = re.compile(r"^\s*\(\d+ rows?\)\s*$")
 _POSED = re.compile(r"^\W*(?:system|assistant|user|admin|系统|助手)\b")
@@ -26,8 +29,11 @@ _LONG = 600
 _SHORT = 40
 _MOST = 100
 _HARD = re.compile(r"[。!?;\n…]+|(?<=[\w\)\"'”’ %])\.(?=\s|$)")
+# "1? yes. 2? no": what is asked again is answered at once.
+_TOPIC = re.compile(r"\s*(?:and )?#?\d{1,2}\s*")
+_SAID_OF_IT = re.compile(r"\s*[a-z\u4e00-\u9fff]")
 _LIST_NUMBER = re.compile(r"^\s*\[?\d{1,2}$")
-_CONJUNCTION_ZH = r"但是|不过|可是|而且|并且|另外(?![两三几一])|同时(?!间)|然后|以及|此外|顺便|(?<!不)但(?![凡愿])"
+_CONJUNCTION_ZH = r"但是|不过|可是|而且|并且|另外(?![两三几一那的])|同时(?!间)|然后|以及|此外|顺便|(?<!不)但(?![凡愿])"
 _CONJUNCTION_EN = words(
     "(?<!all )(?<!nothing )(?<!anything )(?<!everything )but(?! not)",
     "however",
@@ -40,10 +46,14 @@ _CONJUNCTION_EN = words(
 )
 # A colon after words opens what they announce.
 _COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])"
-_SOFT = re.compile(rf"(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
+# "(a) ... (b) ...": a list within a sentence.
+_LETTERED = r"(?:(?<=\s)|^)\([a-h]\)(?=\s)"
+_SOFT = re.compile(rf"{_LETTERED}|(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
 _FINISHED_ZH = re.compile(rf"(?<=[{CJK}][高低慢多满大常题有涨掉断]|[{CJK}%]了)\s+(?=[{CJK}a-z])")
 # "没有 superuser": what is lacking follows.
 _LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|不[了到出]$|(?:除了|只有|仅有|还有)$")
+# "忘了 commit": one word that no statement follows is its object.
+_OBJECT = re.compile(r"[a-z][\w./-]*\s*(?:$|[,.。;!?\n])")
 _AND = re.compile(r"\s(?:and|while|&)\s")
 _PREDICATE = re.compile(
     words(
@@ -128,10 +138,22 @@ def _spans(text: str) -> list[tuple[int, int, bool, bool]]:
 
 def _tabled(lines: list[str]) -> set[int]:
     """The lines of printed tables: the heading over a rule, and what stands from the rule to the count of rows."""
-    found: set[int] = set()
+    found = _columns(lines)
     for rule in (index for index, line in enumerate(lines) if index > 0 and _RULE.match(line)):
         rows = (index for index in range(rule, len(lines)) if _ROWS.match(lines[index]))
         found.update(range(rule - 1, next(rows, rule) + 1))
+    return found
+
+
+def _columns(lines: list[str]) -> set[int]:
+    """The lines of tables without a rule: a heading, and under it rows of as many columns with numbers in them."""
+    found: set[int] = set()
+    for index in range(1, len(lines)):
+        heading, row = lines[index - 1].split(), lines[index].split()
+        counted = sum(bool(_CELL.fullmatch(cell)) for cell in row)
+        headed = index - 1 in found or not any(cell[0].isdigit() for cell in heading)
+        if len(row) == len(heading) >= _COLUMNS and counted >= _COUNTED and headed:
+            found |= {index - 1, index}
     return found
 
 
@@ -153,6 +175,8 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool, bo
 def _shorthand_unknown(text: str, left: int, stop: int, end: int) -> bool:
     """Whether the question mark is an answer, as in `1y 2n 3?`."""
     before = text[max(left, stop - _SHORT) : stop]
+    if _TOPIC.fullmatch(before) and _SAID_OF_IT.match(text, stop + 1, end):
+        return False
     return bool(re.search(r"(?:^|[\s,])#?\d{1,2}\s*$", before)) and not re.search(r"[a-z]{3}|[吗呢么什怎哪]", before)
 
 
@@ -162,7 +186,7 @@ def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
     cuts += [
         match.span()
         for match in _FINISHED_ZH.finditer(text, start, end)
-        if not _LACKING.search(text, start, match.start())
+        if not (_LACKING.search(text, start, match.start()) or _OBJECT.match(text, match.end()))
     ]
     pieces: list[tuple[int, int]] = []
     left = start
@@ -175,7 +199,8 @@ def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _names(text: str, start: int, cut: re.Match[str]) -> bool:
     """Whether a colon belongs to what it follows, as in "postgres: parallel worker"."""
-    return cut.group() == ":" and is_technical(text[start : cut.start()])
+    before = re.split(r"[,。!?;\n]", text[start : cut.start()])[-1]
+    return cut.group() == ":" and is_technical(before)
 
 
 def _cut_at_and(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ _ZH_TECH = (
     r"回滚|执行计划|统计信息|死元组|膨胀|清理|真空|检查点|等待|阻塞|超时|延迟|负载|吞吐|利用率|使用率|命中率|进程|线程|分区|序列|"
     r"字段|参数|配置|权限|网络|带宽|端口|服务器|主机|机器|实例|集群|节点|应用|业务|接口|报表|订单|报错|错误|告警|监控|慢|卡|崩|宕|"
     r"挂|满|响应|性能|并发|扫描|排序|临时文件|复制槽|快照|升级|重启|发布|上线|迁移|备份|恢复|抖动|飙|打满|槽|钱|缓慢|空间|容量|"
-    r"流量|请求|任务|作业|触发器|函数|视图|主键|外键|游标|用户|账号|密码|认证|证书|域名|解析|时间|凌晨|高峰"
+    r"发版|发布|变更|割接|下线|网卡|目录|队列|句柄|挂载|系统盘|数据盘|根分区|机房|链路|丢包|内核|上游|下游|压测|跑批|流量|请求|任务|作业|触发器|函数|视图|主键|外键|游标|用户|账号|密码|认证|证书|域名|解析|时间|凌晨|高峰"
 )
 _EN_TECH = words(
     r"db|dbs|database\w*|postgres\w*|pg\w*|p?sql|xacts?|await|quer(?:y|ies)|statements?|tables?|index(?:es)?|indices|rows?|tuples?|vacuum\w*|"
@@ -34,6 +34,7 @@ _EN_TECH = words(
     r"deploy\w*|release\w*|upgrade\w*|migrat\w*|backup\w*|restore\w*|config\w*|parameter\w*|setting\w*|permission\w*|auth\w*|"
     r"password|ssl|tls|dns|partition\w*|sequence\w*|trigger\w*|function\w*|extension\w*|schema\w*|ddl|alter|users?|"
     r"orders?|prod|production|spikes?|saturat\w*|utili[sz]ation|usage|gb|tb|mb|ms|percent|partial|xid|wraparound|toast|"
+    r"dmesg|iostat|vmstat|syslog|journalctl|htop|inodes?|kernel|nics?|queues?|volumes?|mounts?|packets?|daemons?|downstream|upstream|"
     r"work_mem|shared_buffers|max_connections|\w+_\w+|idle|active|clients?|requests?|response\w*|performance|dead|growing|grow\w*"
 )
 TECH = pattern(_ZH_TECH, _EN_TECH, r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b)")

@@ -20,9 +20,9 @@ from services.planner.model import (
 )
 from services.planner.understand.answers import Segment, is_bare, pointers_of, verdict_of_content
 from services.planner.understand.hearing import masked, without_items
+from services.planner.understand.measures import verdict_on
 from services.planner.understand.references import Asked, open_list, ordinals_of
 from services.planner.understand.text import read
-from services.planner.understand.thresholds import verdict_by_value
 from services.planner.understand.tokens import Kind, Token, canonical_id, tokens_of
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
@@ -42,6 +42,7 @@ class Answers:
     last_verdict: Verdict | None = None
     last_refs: tuple[Reference, ...] = ()
     last_verdict_first: bool = False
+    apart: Segment | None = None
 
     def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
         """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
@@ -53,6 +54,9 @@ class Answers:
             else:
                 self._take_out(excepted, words)
                 return
+        if self._gives_apart(segment, words, asked):
+            return
+        self.apart = segment if segment.excepted and segment.verdict and not segment.refs else None
         if segment.only and refs:
             excepted, refs = refs, self._others(refs, asked)
             self._only(segment, words, excepted, refs, asked)
@@ -103,10 +107,33 @@ class Answers:
         elif verdict is None and not segment.hedged and not segment.content:
             self._hold(refs, words)
         else:
+            refs = self._apart_from_rest(segment, words, refs, verdict, asked)
             if self.held and not segment.verdict_first and not named:
                 refs = (*self.held, *refs)
                 self.held = ()
             self._record(refs, verdict, words, asked, segment)
+
+    def _gives_apart(self, segment: Segment, words: str, asked: Asked) -> bool:
+        """ "Apart from 3, which is there, the others are not": the verdict beside the exception was of it, not of the others."""
+        apart, self.apart = self.apart, None
+        rest = any(token.kind is Kind.REST for token in segment.refs) and not segment.pointed
+        if apart is None or not rest or segment.verdict is not _OPPOSITE.get(apart.verdict or Verdict.UNKNOWN):
+            return False
+        self.steps = [step for step in self.steps if not isinstance(step, FeedbackStep)]
+        refs = self._resolve(apart.excepted, asked, words)
+        self._record(refs, apart.verdict, words, asked, apart)
+        self._record(self._others(refs, asked), segment.verdict, words, asked, segment)
+        return True
+
+    def _apart_from_rest(
+        self, segment: Segment, words: str, refs: tuple[Reference, ...], verdict: Verdict | None, asked: Asked
+    ) -> tuple[Reference, ...]:
+        """ "The first, the rest no": what stands apart from a rest that is denied is a yes."""
+        if not self.held or verdict is not Verdict.DENIED or all(token.kind is not Kind.REST for token in segment.refs):
+            return refs
+        held, self.held = self.held, ()
+        self._record(held, Verdict.CONFIRMED, words, asked, replace(segment, hedged=False))
+        return tuple(ref for ref in refs if ref not in held)
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
         """References without a verdict: more of a list that began with its verdict, else waiting for one."""
@@ -171,6 +198,8 @@ class Answers:
     ) -> None:
         verdict = segment.verdict or Verdict.CONFIRMED
         self._record(named, verdict, words, asked, segment)
+        if segment.hedged:
+            return
         self._record(others, _OPPOSITE.get(verdict), words, asked, replace(segment, hedged=False, content=""))
 
     def _take_out(self, excepted: tuple[Reference, ...], words: str) -> None:
@@ -183,7 +212,7 @@ class Answers:
 
     def _by_content(self, segment: Segment, words: str, refs: tuple[Reference, ...], asked: Asked) -> Verdict | None:
         item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
-        by_value = verdict_by_value(without_items(masked(read(words).normal)), item.name) if item else None
+        by_value = verdict_on(without_items(masked(read(words).normal)), item) if item else None
         return by_value or verdict_of_content(segment, words)
 
     def _others(self, named: tuple[Reference, ...], asked: Asked) -> tuple[Reference, ...]:
@@ -266,32 +295,3 @@ class Answers:
         else:
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, self.held_words, self.held))
         self.held = ()
-
-
-def last_word(steps: Sequence[PlanStep], view: SessionView) -> tuple[PlanStep, ...]:
-    """The steps with one answer an item: groups are spelled out where single answers stand beside them, the last word counts."""
-    asked = open_list(view)
-    singles = [step for step in steps if isinstance(step, FeedbackStep) and step.reference.group is None]
-    spelled: list[PlanStep] = []
-    for step in steps:
-        grouped = isinstance(step, FeedbackStep) and step.reference.group is Group.ALL
-        if isinstance(step, FeedbackStep) and grouped and singles and step.reference.list is asked.list:
-            spelled += [replace(step, reference=asked.at(ordinal)) for ordinal in asked.ordinals]
-        else:
-            spelled.append(step)
-    kept: list[PlanStep] = []
-    for index, step in enumerate(spelled):
-        later = (other for other in spelled[index + 1 :] if isinstance(other, FeedbackStep))
-        if not isinstance(step, FeedbackStep) or all(
-            _target(other.reference, asked) != _target(step.reference, asked) for other in later
-        ):
-            kept.append(step)
-    return tuple(kept)
-
-
-def _target(reference: Reference, asked: Asked) -> object:
-    """What a reference comes to, so that an id and its ordinal are the same."""
-    if reference.ordinal is not None and reference.list is asked.list:
-        item = asked.find(reference.ordinal)
-        return item.phenomenon_id or reference if item else reference
-    return reference.id or reference

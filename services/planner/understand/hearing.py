@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from services.planner.model import Verdict
+from services.planner.model import ItemList, Verdict
 from services.planner.understand.acts import ITEM, Act, Likely, act_of
 from services.planner.understand.answers import pointers_of
 from services.planner.understand.domain import is_technical
@@ -30,6 +30,10 @@ _PART_OF_NAME = re.compile(
 # A name with a verdict beside it has to be most of what the clause says.
 _COVERED = 0.7
 _LIKELY = 0.5
+# An item that is named only by what it speaks of has to be surely answered.
+_SURELY = 0.75
+# Where something is to be chosen, less has to name it.
+_CHOSEN = 0.5
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,13 @@ def hear(clause: str, asked: Asked) -> Heard:
         token.kind in _DECIDING and token.text not in _COPULAS for token in tokens_of(clause)
     )
     beside = clause[: names.start] + " " + rest
-    told = names.covered >= _COVERED and decided and not (_DIGIT.search(clause) or is_technical(beside))
+    sure = names.own or asked.list is ItemList.OPTIONS or max(map(likely.of, ANSWERS)) >= _SURELY
+    told = (
+        names.covered >= (_CHOSEN if asked.list is ItemList.OPTIONS else _COVERED)
+        and decided
+        and sure
+        and not (_DIGIT.search(clause) or is_technical(beside))
+    )
     if told or _excepts(clause, names):
         return Heard(pointing, masked(pointing), names, likely)
     return Heard(clause, hidden, names, act_of(hidden))

@@ -8,21 +8,18 @@ from dataclasses import replace
 from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
 from services.planner.safety import asks_permission
 from services.planner.understand import questions, smalltalk
-from services.planner.understand.acts import Act, Likely, act_of, is_known
-from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
+from services.planner.understand.acts import Act, act_of, is_known
+from services.planner.understand.answers import Segment, denies_doubly, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
 from services.planner.understand.lexicon import words
-from services.planner.understand.references import Asked
 from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.thresholds import verdict_by_count
-from services.planner.understand.tokens import Kind
+from services.planner.understand.tokens import Kind, content_of, tokens_of
 
 # From these shares on an act is taken for sure, for likely, for possible.
 SURE = 0.55
 LIKELY = 0.6
 POSSIBLE = 0.15
-_EVERY = 0.8
 # A question without any interrogative word has to sound like one.
 _UNASKED = 0.65
 _ASKED = 0.03
@@ -37,6 +34,7 @@ _POINTS = 0.3
 _NAMED = 0.1
 _VALUE_ALONE = 6
 _NOISE = 0.22
+_UNHEARD = 0.25
 _ALONE = 12
 # States and amounts, which say how something is and not what.
 _STATE = re.compile(
@@ -48,6 +46,21 @@ _HERE = re.compile(
     + words("this time|now|today|tonight|here|ours?|this one|my end")
 )
 _LATIN = re.compile(r"[a-z]{3,}")
+_DIGIT = re.compile(r"\d")
+# A number with its unit, or a part of a whole.
+AMOUNT = re.compile(r"\d\s*(?:%|ms|[kmgt]b?(?![a-z])|毫秒|秒|分钟|小时|天|个|条|次)|\d+\s*(?:/|of|out of|outta)\s*\d")
+# What a clause of its own in Chinese begins with: "网卡也没打满".
+_SUBJECT = re.compile(
+    r"^(?![一还都也就现已而从到刚没不有是在越很又再])[\u4e00-\u9fff]{2,6}?(?:也|都|还|倒|却|又)(?!是因)"
+)
+# What is said beside the matter.
+_BESIDE = (Act.ASIDE, Act.SMALLTALK, Act.ORDER, Act.ELSEWHERE, Act.CORRECTION)
+# An amount that goes on about what was just spoken of: "i counted 136", "数了下 136 个".
+_GOES_ON = re.compile(
+    r"[^a-z]|v?\d|(?:it|that|they|which|i|we|now|at|about|around|roughly|since|from|like|some|over|almost|nearly|up|down|only|"
+    r"just|more|less|maybe|peaks?|and|so)(?![a-z])"
+)
+_LATIN_AMID = re.compile(r"[\u4e00-\u9fff].*[a-z]{4,}|[a-z]{4,}.*[\u4e00-\u9fff]")
 _KIND_OF = {
     Act.PROGRESS: QuestionKind.PROGRESS,
     Act.HYPOTHESES: QuestionKind.HYPOTHESES,
@@ -109,12 +122,15 @@ def carries_nothing(text: str, heard: Heard, answered: bool) -> bool:
         return True
     if heard.names is not None:
         return False
+    if not answered and _DIGIT.search(text) and heard.likely.of(Act.FACT) >= POSSIBLE:
+        return False
     return heard.likely.of(Act.ASIDE) >= (_AGAINST if answered else LIKELY) and (answered or not is_technical(text))
 
 
 def starts_anew(text: str, heard: Heard) -> bool:
     """Whether a clause asks for a new case."""
-    return smalltalk.resets(text) or (heard.likely.of(Act.RESET) >= _ELSEWHERE and not heard.pointed)
+    needed = _OVERRULES if is_technical(text) else _ELSEWHERE
+    return smalltalk.resets(text) or (heard.likely.of(Act.RESET) >= needed and not heard.pointed)
 
 
 def is_elsewhere(heard: Heard) -> bool:
@@ -131,7 +147,7 @@ def is_measured(text: str, heard: Heard) -> bool:
     """Whether a value in a clause is one of the item in question: it names it, or is little more than the value."""
     if heard.names is None:
         rest = _STATE.sub(" ", text)
-        return len(rest.replace(" ", "")) <= _VALUE_ALONE and not has_own_subject(rest)
+        return len(content_of(tokens_of(rest)).replace(" ", "")) <= _VALUE_ALONE and not has_own_subject(rest)
     beside = f"{text[: heard.names.start]} {text[heard.names.end :]}"
     return not has_own_subject(_STATE.sub(" ", beside))
 
@@ -144,9 +160,10 @@ def is_no_suspicion(text: str, ruled: bool, heard: Heard) -> bool:
 
 def is_filler(text: str, heard: Heard) -> bool:
     """Whether a statement is dropped beside anything that says something."""
-    if len(text) > _ALONE and heard.likely.of(Act.FACT) >= SURE:
+    told = heard.likely.of(Act.FACT, *ANSWERS)
+    if (len(text) > _ALONE and heard.likely.of(Act.FACT) >= SURE) or (AMOUNT.search(text) and told >= SURE):
         return False
-    return not is_technical(text) or heard.likely.of(Act.FACT, *ANSWERS) < POSSIBLE
+    return not is_technical(text) or (told < POSSIBLE and heard.likely.of(*_BESIDE) >= POSSIBLE * 2)
 
 
 def repairs(text: str, heard: Heard) -> bool:
@@ -172,7 +189,9 @@ def continues(text: str, heard: Heard, before: int | None) -> bool:
     """Whether a statement goes on about the thing that the fact before it is about: "..., almost a month now"."""
     if heard.names is not None:
         return heard.names.item.ordinal == before
-    return _about_nothing_else(text)
+    if _DIGIT.search(text) and not _LATIN_AMID.search(_STATE.sub(" ", text)):
+        return _GOES_ON.match(text) is not None and not is_technical(_STATE.sub(" ", text))
+    return _about_nothing_else(text) and not _SUBJECT.search(text)
 
 
 def _about_nothing_else(text: str) -> bool:
@@ -196,7 +215,8 @@ def takes_no_correction(text: str) -> bool:
 
 def doubts(text: str, heard: Heard) -> bool:
     """Whether a clause only says that what was said is not sworn to."""
-    nothing = not (heard.pointed or is_technical(text) or re.search(r"\d", text))
+    pointed = heard.pointed and any(token.kind is not Kind.JUST for token in pointers_of(text))
+    nothing = not (pointed or is_technical(text) or re.search(r"\d", text))
     return nothing and heard.likely.of(Act.WEAK) >= SURE
 
 
@@ -223,7 +243,7 @@ def supposes(text: str) -> bool:
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     """The segments with the verdict that the whole clause gives the one that points and was not understood."""
     pointing = [segment for segment in segments if segment.pointed]
-    if len(pointing) != 1 or not pointing[0].refs or not _says(pointing[0], heard):
+    if len(pointing) != 1 or not pointing[0].refs or not _says(pointing[0], heard) or denies_doubly(heard.text):
         return segments
     act, share = heard.likely.among(ANSWERS)
     total = heard.likely.of(*ANSWERS)
@@ -262,36 +282,9 @@ def may_be_symptom(heard: Heard) -> bool:
     """Whether what speaks of nothing in the field may still be what a person sees of a fault."""
     talk = heard.likely.of(Act.SMALLTALK, Act.ASIDE, Act.ORDER)
     seen = heard.likely.of(Act.FACT, Act.VAGUE, Act.YES, Act.NO, Act.UNKNOWN)
-    return talk < _SOUNDS and seen >= SURE
+    return talk < _SOUNDS and (seen >= SURE or heard.likely.share < _UNHEARD)
 
 
 def _says(segment: Segment, heard: Heard) -> bool:
     """Whether there is more to a clause than the reference."""
     return bool(segment.content) or segment.verdict is not None or segment.hedged or len(heard.masked) > _ALONE
-
-
-def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Segment | None:
-    """The answer that a clause gives to what was asked without pointing at any of it; None when it gives none.
-
-    It is about the item that it names, else the one named before in the sentence, else all that was asked.
-    """
-    if not asked.items or any(segment.pointed for segment in segments_of(heard.text)):
-        return None
-    if len(asked.items) > 1 and not (heard.names or before) and verdict_by_count(text) is not None:
-        return None
-    act, share = heard.likely.among(ANSWERS)
-    sure = heard.likely.of(*ANSWERS) * share
-    about = heard.names.item.ordinal if heard.names else before
-    if heard.names is None and act is not Act.UNKNOWN and has_own_subject(text):
-        return None
-    needed = LIKELY if len(asked.items) == 1 or about else _EVERY
-    if sure < needed or (is_technical(text) and not _about(heard.likely)):
-        return None
-    grouped = tuple(token for token in pointers_of(text) if token.kind in (Kind.ALL, Kind.REST) and not token.start)
-    pointer = grouped or (pointers_of(f"#{about}") if about else ())
-    return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
-
-
-def _about(likely: Likely) -> bool:
-    """Whether a clause that speaks of the system is an answer rather than a fact of its own."""
-    return likely.of(*ANSWERS) >= _AGAINST and likely.of(Act.FACT) < POSSIBLE

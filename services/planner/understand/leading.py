@@ -16,7 +16,7 @@ def doubts_ahead(turn: Turn, clause: Clause) -> bool:
     """Whether a clause that is not the last only says that what comes is not sworn to; what comes is heard so."""
     if turn.sentence_answered or not judging.doubts(clause.text, hear(clause.text, turn.asked_list)):
         return False
-    turn.doubted = bool(turn.asked_list.items)
+    turn.doubted = turn.doubted or bool(turn.asked_list.items)
     return turn.doubted
 
 

@@ -10,7 +10,7 @@ import re
 
 def words(*alternatives: str) -> str:
     """Alternatives that stand as whole words, for English; a Chinese character ends a word."""
-    return r"(?<![a-z0-9_'])(?:" + "|".join(alternatives) + r")(?![a-z0-9_'])"
+    return r"(?<![a-z0-9_])(?<![a-z]')(?:" + "|".join(alternatives) + r")(?![a-z0-9_]|'[a-z])"
 
 
 def pattern(*fragments: str) -> re.Pattern[str]:
@@ -122,7 +122,7 @@ DENIED_ZH = (
     r"否(?:认|定)?",
     r"(?:一切|都|很|挺|还|算|比较|完全|基本)?正常(?:的|了)?",
     r"(?:还|挺|都)(?:好|行|可以)",
-    r"排除|假的|阴性|没(?=$|[\s,])",
+    r"排除|排掉|否掉|假的|阴性|没(?=$|[\s,])",
     r"是?(?:好|正常|干净|健康|空|清白|没事|没影)的",
     r"没有?(?:哪|什么|啥|谁|任何)(?:一?[个条些台次])?",
     r"不",
@@ -170,7 +170,7 @@ CONFIRMED_ZH = (
     r"(?:也|都|全|确实|的确|真|是|肯定|已经)?有(?:的|了|啊|呢|这(?:个)?(?:情况|现象|问题)|出现|发现|看到)?",
     r"(?:可以)?(?:看|查|找|发|遇|碰)(?:到|现|见)了?",
     r"确认(?:有|存在|了|是)?|存在|符合|命中(?!率)|中(?:了|招)|中(?=$|[,\s])|吻合|阳性|中了|没错|属实|成立|肯定",
-    r"是(?:的|滴|啊|呀)?|对(?:的|啊|呀)?|嗯+(?:呢|啊)?|恩|哎|(?:出现|发生)了?",
+    r"是(?:的|滴|啊|呀)?|对(?!了)(?:的|啊|呀)?|嗯+(?:呢|啊)?|恩|哎|(?:出现|发生)了?",
 )
 CONFIRMED_EN = (
     words(
@@ -217,6 +217,7 @@ MARKS_NO = "✗✘❌👎×✕✖"
 
 HEDGE_ZH = (
     r"好像|似乎|貌似|可能|大概|也许|或许|应该|差不多|有一?点儿?|一点点?|略微|稍微|偶尔|有时候?|时不时|勉强|算是|"
+    r"[^,，\s]{0,4}(?:也行|也可以|也对|也成)[^,，\s]{0,6}(?:也行|也可以|也对|也成)|一半一半|两可|五五开|"
     r"不太确定|感觉|觉得|估计|八成|看起来|看上去|看着|据说|听说|疑似|隐约|印象中|没准"
 )
 HEDGE_EN = words(
@@ -257,27 +258,32 @@ HEDGE_EN = words(
     "hard to tell",
     "should be",
     "as far as i (?:can )?(?:tell|know|see)",
+    "yes and no",
+    "either way",
+    "fifty[- ]fifty|50[/-]50",
+    "half and half",
+    "on the fence",
 )
 
 # Words without content of their own: what is left of a clause after these says something.
 FUNCTION_ZH = (
     r"这边|那边|这里|[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查"
     r"是会能要想说]|这边|这里|那边|现在|目前|刚刚?|刚才|已经|确实|的确|一下|情况|现象|结果|而且|另外|然后|所以|因为|不过|但是?|"
-    r"以后|之后|这个|那个|哪个|选项?|选择|回答|答案|分别|依次|检查|确认|大量|很多|不少|好多|比较|非常|特别|明显|一直|大家|先"
+    r"对了|以后|之后|这个|那个|哪个|选项?|选择|回答|答案|分别|依次|检查|确认|大量|很多|不少|好多|比较|非常|特别|明显|一直|大家|先"
 )
 FUNCTION_EN = words(
     "a|an|the|this|that|these|those|it|its|it's|is|are|was|were|be|been|being|am|i|i'm|we|you|he|they|them|my|our|your",
     "s|to|on|for|of|in|at|by|from|with|as|and|or|nor|so|then|also|too|well|now|just|still|already|again|here|there|there's",
     "about|regarding|either|any|have|has|had|i've|we've|do|does|did|got|get|one|ones|item|items|option|options|number|no\\.|answer|answers",
     "checked|looked|looks|check|look|see|saw|seen|say|said|please|pls|actually|really|very|lots?|plenty|many|much|respectively",
-    "hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even|yet|tho|though",
+    "anyway|anyhow|lol|haha|hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even|yet|tho|though",
 )
 
 INTERROGATIVE_ZH = (
-    r"为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|几(?=个|次|条|种|步|轮|天|成|项)|多(?=久|大|高|少|长)|"
+    r"为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|几(?=[个次条种步轮天成项单起桩件张台套份回])|多(?=久|大|高|少|长)|"
     r"吗|么[?。!]?$|呢[?。!]?$|是否|能否|可否|是不是|有没有|会不会|能不能|要不要|对不对|行不行|可不可以|还是不是|够不够|有无|(?:过|了|好|到|完|成)没(?:有)?$|(?:能|会|可以|还|够|算|要).{1,14}不$"
 )
-WH_ZH = r"为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|几(?=个|次|条|种|步|轮|成|项)|多(?=久|大|高|长)"
+WH_ZH = r"为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|几(?=[个次条种步轮成项单起桩件张台套份回])|多(?=久|大|高|长)"
 WH_EN = words("why", "how", "what", "what's", "whats", "which", "where", "where's", "when", "who", "whose", "how's")
 AUXILIARY_EN = (
     r"^(?:(?:so|and|but|ok|okay|hey|then|also|well|please|now|hmm+)[, ]+)*"

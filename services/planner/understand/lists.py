@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from services.planner.understand.answers import segments_of
+from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.clauses import Clause
 from services.planner.understand.references import Asked, earlier_list, first_list
 from services.planner.understand.turn import Turn
@@ -16,15 +16,16 @@ _EARLIER = re.compile(
 )
 # The list is named itself: "in the first round", "你上一批问的".
 _ROUND = re.compile(
-    r"(?:你|在)?(?:(?:第一|头一?|上一?|前一)[轮批组拨]|最?(?:早|开头|先|初)(?:那|问)|(?:上面|早先|先前|前头)那(?=[批拨组轮张]))"
+    r"(?:你|在)?(?:(?:第一|头一?|上一?|前一)[轮批组拨]|上一?个\s?(?:list|清单|单子|列表|问题)|最?(?:早|开头|先|初)(?:那|问)|(?:上面|早先|先前|前头)那(?=[批拨组轮张]))"
     r"(?:[批拨组轮张])?(?:清?单子?|名单)?(?:里|中)?(?:你?问)?(?:的|过)*|"
-    r"(?<![\w'])(?:(?:from|in|on|of) )?(?:the |your )?(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?)(?![\w'])"
+    r"(?<![\w'])(?:(?:from|in|on|of) )?(?:the |your )?(?:(?:very )?first (?:question|list|round|batch|time)|round one|(?:opening|initial|original|earlier|previous|last) (?:question|list|round|batch|lot|set)s?|(?:(?:two|three|four|ones|items|things) )?(?:that )?you (?:asked|listed|gave|sent|put)(?: me)?(?: about)? (?:before|earlier|first|previously))(?![\w'])"
 )
 _FIRST_OF_ALL = re.compile(
     r"第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
 )
+_PRESENT = re.compile(r"现在|这[轮批组次回]|当前|(?<![a-z])(?:now|these|this (?:list|round|time)|current|new)(?![a-z])")
 _UNANSWERED = re.compile(
-    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
+    r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|躲|空着|ducked|dodged|passed on|left blank|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"
     r"not answered|left (?:out|open)"
 )
 
@@ -39,6 +40,8 @@ def turned_to_list(turn: Turn, clause: Clause) -> Clause:
     text = clause.text
     pointed = any(segment.pointed for segment in segments_of(text))
     if not (_ROUND.search(text) or (_EARLIER.search(text) and (pointed or _UNANSWERED.search(text)))):
+        if turn.listed_before is not None and pointed and is_bare(text) and not _PRESENT.search(text):
+            turn.listed = turn.listed_before
         return clause
     listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None
     listed = listed or earlier_list(turn.view)

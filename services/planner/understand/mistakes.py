@@ -6,7 +6,7 @@ import re
 
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
 from services.planner.understand.acts import Act, act_of
-from services.planner.understand.answers import is_bare, polarity_of
+from services.planner.understand.answers import is_bare, pointers_of, polarity_of
 from services.planner.understand.clauses import Clause, Sentence
 from services.planner.understand.corrections import says_wrong
 from services.planner.understand.domain import is_technical
@@ -74,12 +74,16 @@ def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> Corre
     if place is not None:
         original = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
     stated = [clause for clause in sentence.clauses if clause not in admitting and _states(clause)]
+    stated = stated or [clause for clause in sentence.clauses if _DIGIT.search(clause.text)]
     if not stated:
         return CorrectionStep(original, retract=True)
     verdict = polarity_of(stated[-1].text) if is_bare(stated[-1].text) else None
     if verdict is not None:
-        return CorrectionStep(original, verdict=verdict)
-    return CorrectionStep(original, words=message.words(stated[0].start, stated[0].end))
+        pointed = pointers_of(stated[-1].text)
+        return None if pointed and place is None else CorrectionStep(original, verdict=verdict)
+    # A number is what holds, rather than how it came to the wrong one.
+    told = next((clause for clause in stated if _DIGIT.search(clause.text)), stated[0])
+    return CorrectionStep(original, words=message.words(told.start, told.end))
 
 
 def _states(clause: Clause) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 
 from services.planner.model import Item, ItemList, SessionView
+from services.planner.understand.concepts import concepts_at, is_state
 from services.planner.understand.domain import is_technical
 from services.planner.understand.references import Asked, likeness, terms_of
 from services.planner.understand.text import CJK, read
@@ -101,39 +102,99 @@ _SHORT = 6
 _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
 _NEAR = 0.3
+# What a word of an item's test, and a word for what its name speaks of, count beside a word of its name.
+_TESTED = 0.5
+_MEANT = 0.7
+_IDENTIFIER = re.compile(r"(?<=%)[a-z]+|[a-z]+(?=%)|[a-z]+_[a-z_]+")
+_HAN = re.compile(f"[{CJK}]{{2,}}")
+Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Named:
-    """An item that clause[start:end] names; `covered` is the share of the clause's content that its words make up."""
+    """An item that clause[start:end] names; `covered` is the share of the clause's content that its words make up.
+
+    `own`: by words of its own, and not only by words for what it speaks of.
+    """
 
     item: Item
     start: int
     end: int
     covered: float
+    own: bool = True
+
+
+@dataclass(frozen=True)
+class _Hit:
+    """What names an item: a word or a concept, where it stands, and how much it counts. `own`: a word of its name."""
+
+    key: str
+    place: Place
+    weight: float
+    own: bool = False
+    state: bool = False
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """What an item may be named by: words of its name, words of its test, and the concepts that its name speaks of."""
+
+    name: frozenset[str]
+    test: frozenset[str]
+    concepts: frozenset[int]
 
 
 def named(clause: str, asked: Asked) -> Named | None:
     """The one item of the list that a normalised clause names, if it clearly names one."""
     content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT and token.text.strip()]
     mentioned = _terms_at(clause, content, asked.list is ItemList.OPTIONS and len(clause) <= _SHORT)
+    standing = {at for token in content for at in range(token.start, token.end)}
+    meant = [place for place in concepts_at(clause) if standing & set(range(*place[1:]))]
     known = {item.ordinal: _terms_of(item) for item in asked.items}
-    scored = sorted(
-        ((_score(mentioned, terms, known), ordinal) for ordinal, terms in known.items()), key=lambda pair: -pair[0]
-    )
+    found = {ordinal: _found(mentioned, meant, terms, known) for ordinal, terms in known.items()}
+    scored = sorted(((_score(hits), ordinal) for ordinal, hits in found.items()), key=lambda pair: -pair[0])
     if not scored or scored[0][0] <= _COMMON_WEIGHT * 2 or (len(scored) > 1 and scored[1][0] > _CLEAR * scored[0][0]):
         return None
     item = next(item for item in asked.items if item.ordinal == scored[0][1])
-    places = [place for term, place in mentioned if _matches(term, known[item.ordinal])]
+    hits = found[item.ordinal]
+    if asked.list is not ItemList.OPTIONS and all(hit.state for hit in hits):
+        return None
+    places = [hit.place for hit in hits]
     start, end = min(place[0] for place in places), max(place[1] for place in places)
     covered = {at for place in places for at in range(*place)}
     size = sum(len(token.text) for token in content)
-    return Named(item, start, end, min(1.0, len(covered) / max(1, size)))
+    return Named(item, start, end, min(1.0, len(covered) / max(1, size)), any(hit.own for hit in hits))
 
 
-def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str, tuple[int, int]]]:
+def _found(
+    mentioned: list[tuple[str, Place]], meant: list[tuple[int, int, int]], terms: _Terms, known: dict[int, _Terms]
+) -> list[_Hit]:
+    """What of a clause names an item: words of its name, else of its test, else what its name speaks of."""
+    hits = [
+        _Hit(term, place, _weight(term, known), own=True) for term, place in mentioned if _matches(term, terms.name)
+    ]
+    taken = {at for hit in hits for at in range(*hit.place)}
+    hits += [
+        _Hit(term, place, _TESTED * _weight(term, known))
+        for term, place in mentioned
+        if not taken & set(range(*place)) and _matches(term, terms.test)
+    ]
+    for concept, start, end in meant:
+        if concept in terms.concepts and not taken & set(range(start, end)):
+            having = sum(concept in other.concepts for other in known.values())
+            hits.append(
+                _Hit(f"~{concept}", (start, end), _MEANT * math.log(1.0 + len(known) / having), state=is_state(concept))
+            )
+    return hits
+
+
+def _score(hits: list[_Hit]) -> float:
+    return sum({hit.key: hit.weight for hit in hits}.values())
+
+
+def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str, Place]]:
     """Words, and pairs of Chinese characters, of the content tokens, each with where it stands; `alone`: single ones too."""
-    found: list[tuple[str, tuple[int, int]]] = []
+    found: list[tuple[str, Place]] = []
     standing = {at for token in content for at in range(token.start, token.end)}
     for run in _WORD.finditer(clause):
         start, end = run.span()
@@ -154,21 +215,24 @@ def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str,
     return found
 
 
-def _terms_of(item: Item) -> frozenset[str]:
+def _terms_of(item: Item) -> _Terms:
+    name = read(f"{item.name.zh} {item.name.en}").normal
+    test = read(f"{item.present_when.zh} {item.present_when.en}").normal
+    concepts = frozenset(concept for concept, _, _ in concepts_at(name))
+    return _Terms(
+        _words_of(name), frozenset(_IDENTIFIER.findall(test)) | _words_of(" ".join(_HAN.findall(test))), concepts
+    )
+
+
+def _words_of(text: str) -> frozenset[str]:
     terms: set[str] = set()
-    for run in _WORD.findall(read(f"{item.name.zh} {item.name.en}").normal):
+    for run in _WORD.findall(text):
         terms.update({run} if run.isascii() else {run[at : at + 2] for at in range(len(run) - 1)} | set(run))
     return frozenset(terms)
 
 
-def _score(
-    mentioned: list[tuple[str, tuple[int, int]]], terms: frozenset[str], known: dict[int, frozenset[str]]
-) -> float:
-    return sum(_weight(term, known) for term in {term for term, _ in mentioned} if _matches(term, terms))
-
-
-def _weight(term: str, known: dict[int, frozenset[str]]) -> float:
-    having = sum(_matches(term, terms) for terms in known.values())
+def _weight(term: str, known: dict[int, _Terms]) -> float:
+    having = sum(_matches(term, terms.name) or _matches(term, terms.test) for terms in known.values())
     rare = math.log(1.0 + len(known) / max(1, having))
     return rare * (_COMMON_WEIGHT if term in _COMMON else 0.5 if len(term) == 1 and not is_technical(term) else 1.0)
 

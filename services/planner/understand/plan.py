@@ -22,19 +22,23 @@ from services.planner.model import (
 from services.planner.understand import judging, questions, smalltalk, suppositions
 from services.planner.understand.answers import Segment, is_bare, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
+from services.planner.understand.contrast import is_contrasted
 from services.planner.understand.corrections import correction_of
-from services.planner.understand.feedback import Answers, last_word
+from services.planner.understand.feedback import Answers
+from services.planner.understand.last_word import last_word
 from services.planner.understand.leading import doubts_ahead
 from services.planner.understand.lists import names_a_list
 from services.planner.understand.marked import marks_of
 from services.planner.understand.mistakes import joined, mistake_of
+from services.planner.understand.opinions import guessed
 from services.planner.understand.pointing_back import revision_of
 from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.references import open_list
 from services.planner.understand.subjects import opens_contrast
-from services.planner.understand.suppositions import supposition_of
+from services.planner.understand.suppositions import answers_ahead, supposition_of
 from services.planner.understand.suspicions import is_tag, suspicion_of
 from services.planner.understand.text import Message, language_of, read
+from services.planner.understand.topics import announces, tells_when, with_answers, without_topic_marks
 from services.planner.understand.turn import Turn
 
 _REPAIR_OPENING = re.compile(
@@ -65,7 +69,7 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
         return TurnPlan(marks, language, PlanSource.RULES), ()
     turn = Turn(message, view, Answers(view))
     sentences = sentences_of(message)
-    for sentence in joined(sentences):
+    for sentence in joined(with_answers(sentences)):
         turn.open_sentence()
         _read_sentence(turn, sentence)
     only = sentences[0] if len(sentences) == 1 and not sentences[0].clauses[0].pasted else None
@@ -98,11 +102,16 @@ def _without_posing(message: Message) -> Message:
 
 def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     """One sentence: pasted output, a new start, talk, a supposition, a correction, else clause by clause."""
+    sentence = without_topic_marks(sentence)
     if sentence.clauses[0].pasted:
         turn.add(ObservationStep(turn.words(sentence.clauses[0])[:_OBSERVED_LENGTH]))
         return
     if turn.answers.in_order([clause.text for clause in sentence.clauses], turn.message.words(*_span(sentence))):
         return
+    ahead = answers_ahead(sentence)
+    if ahead:
+        _read_clauses(turn, Sentence(sentence.clauses[:ahead]))
+        sentence = Sentence(sentence.clauses[ahead:])
     whole = _whole_sentence(turn, sentence)
     if isinstance(whole, ResetStep):
         turn.begin_anew()
@@ -110,11 +119,25 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         turn.add(whole)
     if whole is not None:
         return
-    sentence = _untagged(sentence)
+    _read_clauses(turn, _untagged(sentence))
+
+
+def _read_clauses(turn: Turn, sentence: Sentence) -> None:
+    """The clauses of a sentence, one by one; those that only lead in to another are kept for it."""
+    guesses = guessed(turn, sentence.clauses)
     for index, clause in enumerate(sentence.clauses):
+        if index in guesses:
+            continue
+        if index < len(sentence.clauses) - 1 and announces(turn.message.normal, clause, turn.asked_list):
+            continue
+        if index < len(sentence.clauses) - 1 and tells_when(clause):
+            turn.lead = turn.lead or clause
+            continue
         if index < len(sentence.clauses) - 1 and questions.leads_in(clause.text, sentence):
             continue
         if index < len(sentence.clauses) - 1 and doubts_ahead(turn, clause):
+            continue
+        if is_contrasted(turn, sentence.clauses, index):
             continue
         if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue

@@ -93,17 +93,17 @@ _RELATE = pattern(
 )
 _ACT = pattern(
     r"(?:怎么|咋|如何|怎样|用什么|哪条|哪个|什么)(?:去|样)?(?:看|查|确认|检查|验证|执行|跑|操作|判断有|测|解决|处理|修|改|优化|调|弄|搞|做|避免|预防|恢复|回滚|用|命令|sql|语句|办|获取|监控|统计.{0,4}命令|治|缓解|止血|清理|杀)|"
-    r"怎么办|咋办|咋整|咋弄|命令|解决(?:方案|办法|方法)|办法|方案|你(?:能|会|可以)(?:做|干|帮)|能(?:帮|做)(?:我)?(?:什么|啥)|有什么功能|怎么用|使用说明|帮助|该(?:怎么|做什么|干什么|先)|要(?:怎么|做什么)|"
+    r"(?:哪儿?|哪里|什么地方|啥地方)(?:能|可以|去|才能)?(?:看|查|找|瞧|瞅)|怎么办|咋办|咋整|咋弄|命令|解决(?:方案|办法|方法)|办法|方案|你(?:能|会|可以)(?:做|干|帮)|能(?:帮|做)(?:我)?(?:什么|啥)|有什么功能|怎么用|使用说明|帮助|该(?:怎么|做什么|干什么|先)|要(?:怎么|做什么)|"
     r"什么意思|是什么|是啥|啥意思|什么叫|何为|指(?:的是)?什么|含义|定义|风险|先(?:做|干)(?:什么|啥)|要不要(?:重启|杀|回滚|扩)|能不能(?:重启|杀|回滚|直接)|可以(?:重启|杀|直接)",
     words(
         r"how (?:do|can|should|would|to|could|does one)(?: (?:i|we|you|one))?(?: \w+)? (?:check|see|look|verify|find|run|fix|solve|tell|know|get|measure|test|confirm|do|use|stop|resolve|undo|prevent|avoid|clean|kill|read|handle|mitigate|repair|recover|query|monitor|inspect|determine|reduce)\w*|"
         r"what (?:should|can|do|must|shall) (?:i|we|you)(?: \w+)? (?:do|run|check|try|look|type|use|execute|change)\w*|which (?:command|query|view|sql|setting|table do i)|what(?:'s| is)? the (?:command|query|sql|fix|remedy|solution|syntax)|"
         r"fix|remedy|solution|workaround|command|what can you do|what are you able|your (?:features|abilities)|how do you work|how does this work|usage|what (?:is|are|does|'s) (?:an? )?[\w ]+(?: mean)?|"
-        r"what's (?:an? )?|meaning|define|definition|stand for|should (?:i|we) (?:restart|kill|reboot|vacuum|run|do|just)|can (?:i|we) (?:restart|kill|just|safely)|is it safe|safe to|where (?:do|can|should) (?:i|we) (?:look|find|see|check|run)|help"
+        r"what's (?:an? )?|meaning|define|definition|stand for|should (?:i|we) (?:restart|kill|reboot|vacuum|run|do|just)|can (?:i|we) (?:restart|kill|just|safely)|is it safe|safe to|where (?:do|can|should|would) (?:i|we|one|you) (?:look|find|see|check|run)|help"
     ),
 )
 _DEFINE = pattern(
-    r"什么意思|是(?:什么|啥)(?:东西|意思)?$|啥意思|什么叫|何为|指(?:的是)?什么|含义|定义",
+    r"什么意思|是个?(?:什么|啥)(?:东西|意思|玩意儿?)?$|啥意思|什么叫|何为|指(?:的是)?什么|含义|定义|(?:什么|啥)(?:是|叫)(?!不)",
     words(r"what (?:is|are) (?:an? )[\w ]+|what does [\w ]+ (?:mean|stand for)|meaning|define|definition"),
 )
 _YOU = pattern(

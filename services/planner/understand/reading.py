@@ -11,7 +11,6 @@ from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
     ObservationStep,
-    PlanStep,
     QuestionKind,
     QuestionStep,
     SmalltalkKind,
@@ -22,16 +21,21 @@ from services.planner.model import (
 from services.planner.understand import judging, observations, questions, smalltalk, suppositions
 from services.planner.understand.acts import Act
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
+from services.planner.understand.bare_answers import bare_answer
 from services.planner.understand.clauses import Clause
-from services.planner.understand.domain import DIAGNOSIS, has_letters, is_foreign, is_technical, is_vague
+from services.planner.understand.contrast import is_past, takes_elsewhere
+from services.planner.understand.domain import DIAGNOSIS, is_foreign, is_technical, is_vague
 from services.planner.understand.hearing import Heard, hear, masked, without_items
+from services.planner.understand.hindsight import could_not_look, denies_twice, was_only_puzzled
 from services.planner.understand.leading import introduces
 from services.planner.understand.lists import only_described, turned_to_list
+from services.planner.understand.measures import verdict_on
 from services.planner.understand.references import Asked, nearest_item
+from services.planner.understand.stating import states
 from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.suspicions import is_guess, names_items, suspicion_of
+from services.planner.understand.suspicions import is_guess, is_tag, names_items, suspicion_of
 from services.planner.understand.text import read
-from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
+from services.planner.understand.thresholds import verdict_by_count
 from services.planner.understand.tokens import Kind
 from services.planner.understand.turn import Turn
 
@@ -49,6 +53,8 @@ def read_clause(turn: Turn, clause: Clause) -> None:
     clause = turned_to_list(turn, clause)
     heard = hear(clause.text, turn.asked_list)
     if introduces(turn, clause, heard):
+        return
+    if takes_elsewhere(turn, clause, heard) or could_not_look(turn, clause.text, heard):
         return
     if smalltalk.commands_assistant(clause.text) or judging.orders(heard):
         turn.ordered = turn.ordered_here = True
@@ -69,9 +75,9 @@ def read_clause(turn: Turn, clause: Clause) -> None:
         _asks(turn, clause, heard)
         or _suspects(turn, clause, heard)
         or judging.carries_nothing(clause.text, heard, turn.sentence_answered)
-        or _answers(turn, clause, heard)
+        or (not denies_twice(clause.text, heard) and _answers(turn, clause, heard))
     ):
-        _states(turn, clause, heard)
+        states(turn, clause, heard)
     turn.elsewhere = turn.elsewhere or judging.is_elsewhere(heard)
     turn.named = heard.names.item.ordinal if heard.names else turn.named
 
@@ -92,6 +98,8 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     ruled = questions.asks(text, clause.asks)
     if ruled and not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
         return False
+    if suppositions.asks_of_same(turn.steps[-1:], text):
+        return True
     if turn.asked_here and judging.asks_nothing_new(text, clause.asks, turn.view):
         return True
     kind = judging.kind_of(text, heard, turn.view)
@@ -104,6 +112,8 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
         turn.add(suppositions.question_of(clause, turn.message, turn.view))
         return True
     if kind is not QuestionKind.UNSPECIFIED:
+        if kind in (QuestionKind.REASONING, QuestionKind.RELATIONS):
+            was_only_puzzled(turn)
         turn.add(questions.question(kind, text, said, turn.view))
         return True
     if _OWN_WHY.search(text) or is_vague(re.sub("[吗么呢]", "", text)):
@@ -162,19 +172,21 @@ def _measures(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool
         return False
     item = turn.asked_list.find(numbers[0][0])
     value = without_items(masked(clause.text))
-    return item is not None and verdict_by_value(value, item.name) is not None
+    return item is not None and verdict_on(value, item) is not None
 
 
 def _answers_by_value(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """A value of an item that is named decides against its limit: "the hit ratio is at 98.7"."""
     ordinal = heard.names.item.ordinal if heard.names else turn.named or turn.only_asked
     item = turn.asked_list.find(ordinal or 0)
-    if item is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE:
+    if item is None or heard.pointed or heard.likely.of(Act.ELSEWHERE) >= judging.POSSIBLE or is_past(clause.text):
         return False
-    verdict = verdict_by_value(clause.text, item.name) if judging.is_measured(clause.text, heard) else None
+    verdict = verdict_on(clause.text, item) if judging.is_measured(clause.text, heard) else None
     if verdict is None and turn.answers.held:
         verdict = verdict_by_count(clause.text)
     if verdict is not None:
+        if heard.names is None and turn.named == ordinal and turn.last_stated is not None:
+            turn.steps.pop()
         segment = Segment(refs=pointers_of(f"#{ordinal}"), verdict=verdict)
         turn.answers.answer(segment, turn.words(clause), turn.asked_list, named=True)
     return verdict is not None
@@ -198,7 +210,7 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
     if any(segment.content for segment in segments):
         if turn.elsewhere and not heard.names:
             return True
-        answer = judging.bare_answer(clause.text, heard, asked, turn.named)
+        answer = bare_answer(clause.text, heard, asked, turn.named)
         if answer is not None and turn.last_answered and not answer.refs:
             return _answers_by_words(turn, clause, segments, asked, heard)
         if answer is not None and (turn.asked_here or _said_already(turn, answer, heard)):
@@ -213,15 +225,17 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
     for segment in segments:
         if segment.verdict is None and not grouped:
             return _weak(turn, clause, segment, asked)
-        if (turn.last_answered and not judging.restates(segment, heard)) or _is_of_fact(turn, segment):
+        if (turn.last_answered and not judging.restates(segment, heard)) or _is_of_fact(turn, segment, clause.text):
             continue
         if not (segment.only and segment.verdict is None and not segment.refs):
             turn.answers.answer(segment, turn.words(clause), asked)
     return True
 
 
-def _is_of_fact(turn: Turn, segment: Segment) -> bool:
-    """Whether a bare no is of the fact just stated or of the question just asked: "it's not the cpu, it's fine"."""
+def _is_of_fact(turn: Turn, segment: Segment, text: str) -> bool:
+    """Whether a bare no is of the fact just stated or of the question just asked: "it's not the cpu, it's fine"; or a yes its tag."""
+    if segment.verdict is Verdict.CONFIRMED and turn.last_stated is not None and is_tag(text):
+        return True
     if segment.refs or segment.verdict is not Verdict.DENIED or turn.answers.held or turn.answered:
         return False
     stated = turn.last_stated
@@ -231,7 +245,7 @@ def _is_of_fact(turn: Turn, segment: Segment) -> bool:
 def _said_already(turn: Turn, answer: Segment, heard: Heard) -> bool:
     """Whether an answer that points at nothing itself comes after one that it only explains."""
     last = turn.last_answered
-    if last is None or not answer.refs:
+    if last is None or not answer.refs or any(token.kind is Kind.REST for token in answer.refs):
         return False
     return heard.names is None or (
         last.verdict is answer.verdict and last.reference.ordinal == heard.names.item.ordinal
@@ -264,37 +278,3 @@ def _answers_by_words(turn: Turn, clause: Clause, segments: tuple[Segment, ...],
             return True
         return turn.answered
     return False
-
-
-def _beside(turn: Turn, said: str, heard: Heard) -> PlanStep:
-    """What becomes of a statement outside the field: a fact or a question back where it may be a symptom, else talk."""
-    if turn.steps or not judging.may_be_symptom(heard):
-        return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
-    if heard.likely.of(Act.FACT) >= judging.POSSIBLE:
-        return ObservationStep(said)
-    return ClarifyStep(ClarifyKind.VAGUE, said)
-
-
-def _states(turn: Turn, clause: Clause, heard: Heard) -> None:
-    """A statement: a plea, a vague complaint, talk, or a fact."""
-    text, said = clause.text, turn.words(clause)
-    talk = smalltalk.talk(text)
-    vague = observations.is_plea(text) or not has_letters(text) or is_vague(text)
-    if talk is not None or heard.likely.of(Act.SMALLTALK) >= judging.SURE:
-        turn.add(SmalltalkStep(talk or SmalltalkKind.OUT_OF_SCOPE))
-    elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE or judging.is_noise(text, heard):
-        turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
-    elif judging.is_talk(text, heard, bool(turn.asked_list.items)):
-        turn.add(_beside(turn, said, heard), said)
-    else:
-        words = turn.words(clause, observations.fact_span(text))
-        stated = ObservationStep(words, observations.certainty_of(text))
-        if judging.elaborates(text, heard, turn.last_answered):
-            return
-        if turn.last_stated is not None and judging.continues(text, heard, turn.named):
-            turn.extend_fact(clause)
-            return
-        turn.fact_start = clause.start + observations.fact_span(text)[0]
-        if judging.is_filler(text, heard):
-            turn.fillers.append(stated)
-        turn.add(stated, "" if is_technical(text) else said)

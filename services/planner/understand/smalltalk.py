@@ -43,7 +43,7 @@ _ROLE = r"(?:system|assistant|developer|admin|administrator|root|dbdiag|ai|bot|�
 _POSED = tuple(
     re.compile(expression, re.MULTILINE)
     for expression in (
-        rf"(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]{{0,9}}\s{{0,9}}{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*$",
+        rf"(?:^|(?<=[.。!?;,\n\s]))[\[<(#*{{【《\"'|/]{{0,9}}\s{{0,9}}{_ROLE}\s*[\]>)}}】》\"'|]*\s*[:=>].*?(?=——|[,.。!\s](?:anyway|btw|by the way|反正|话说回来|言归正传|说正事)(?![a-z])|$)",
         r"<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>"
         r".*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)",
         r"\[/?(?:inst|system|assistant)\].*$",

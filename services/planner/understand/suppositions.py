@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from services.planner.model import Assumption, QuestionKind, QuestionStep, Reference, SessionView, Verdict
-from services.planner.understand.answers import Segment, segments_of
+from services.planner.model import Assumption, PlanStep, QuestionKind, QuestionStep, Reference, SessionView, Verdict
+from services.planner.understand.answers import Segment, pointers_of, segments_of
 from services.planner.understand.clauses import Clause, Sentence
+from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import words
 from services.planner.understand.references import open_list
 from services.planner.understand.text import Message
@@ -15,7 +17,7 @@ from services.planner.understand.tokens import Kind, canonical_id
 _OPENS = re.compile(
     r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假使|假设(?!有哪)|假定|倘若|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
     + words(
-        r"what if|had (?:i|we|it|that)|if(?! (?:you (?:had to|ask|could|were)|i (?:read|recall|remember|had to)|needed|possible|you (?:want|need|like)|necessary|so))|suppos(?:e|ing)(?: that)?|assum(?:e|ing)(?: that)?|say|imagine(?: that)?|let'?s (?:say|assume|suppose|pretend)(?: that)?|hypothetically|provided(?: that)?|were"
+        r"what if|had (?:i|we|it|that)|if(?! (?:you (?:had to|ask|could|were)|i (?:read|recall|remember|had to)|needed|possible|you (?:want|need|like)|necessary|so))|suppos(?:e|ing)(?: that)?|assum(?:e|ing)(?: that)?|say|imagine(?: that)?|pretend(?:ing)?(?: that| like)?|picture(?: that)?|let'?s (?:say|assume|suppose|pretend)(?: that)?|hypothetically|provided(?: that)?|were"
     )
     + r")\s*"
 )
@@ -25,6 +27,15 @@ _WITHIN = re.compile(
         r"what if|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
     )
 )
+# What comes of a supposition.
+_STILL = re.compile(
+    r"还(?:是|会|能|成立|一样|这么|那么|认)|结论|排名|会(?:怎|变|不会|有)|变(?:化|吗|不变)|"
+    + words(
+        "still|surviv\\w*|hold\\w*|chang\\w*|stand\\w*|differ\\w*|flip\\w*|shift\\w*|your (?:theory|ranking|verdict|answer|pick|conclusion)|the (?:ranking|order|conclusion|odds)|what then|then what"
+    )
+)
+_LONG = 60
+_IF = re.compile(r"^.{0,6}(?:如果|要是|假如|假使|倘若|若是|万一)|" + words("what if"))
 _REST_OF_IF = re.compile(r"(?:的话|呢|会怎么?样?|怎么样|怎么办|会如何|then)?$")
 _CONSEQUENCE = re.compile(
     r"结论|是不是|指向|成立|认这|还是?一样|还会|会(?:变|怎|是|不|有|如何)|怎么?样|变|呢|那么?|概率|排|如何|什么|吗|"
@@ -47,6 +58,22 @@ def supposition_of(sentence: Sentence, message: Message, view: SessionView) -> Q
     return _question(_Supposed(first, opening.end()), message, view, span)
 
 
+def answers_ahead(sentence: Sentence) -> int:
+    """How many clauses answer before one that opens a supposition: "1 yes, and if 2 were no?"; 0 when none do."""
+    opens = next((at for at, clause in enumerate(sentence.clauses) if _supposes_by_opening(clause)), 0)
+    told = [any(one.pointed and one.verdict for one in segments_of(clause.text)) for clause in sentence.clauses[:opens]]
+    if not told or not all(told) or any(clause.asks for clause in sentence.clauses[:opens]):
+        return 0
+    supposed = [clause.text for clause in sentence.clauses[opens:]]
+    return opens if any(re.search(r"\d", text) or pointers_of(text) or is_technical(text) for text in supposed) else 0
+
+
+def _supposes_by_opening(clause: Clause) -> bool:
+    """Whether a clause supposes by the word that it opens with, after what it points at."""
+    opening = _OPENS.match(clause.text) or _IF.search(clause.text)
+    return opening is not None
+
+
 def sentence_question(sentence: Sentence, message: Message, view: SessionView) -> QuestionStep:
     """The what-if question that a whole sentence is."""
     first, last = sentence.clauses[0], sentence.clauses[-1]
@@ -56,6 +83,13 @@ def sentence_question(sentence: Sentence, message: Message, view: SessionView) -
 def question_of(clause: Clause, message: Message, view: SessionView) -> QuestionStep:
     """The what-if question that a clause is, whatever it opens with."""
     return _question(_Supposed(clause, 0), message, view, (clause.start, clause.end))
+
+
+def asks_of_same(before: Sequence[PlanStep], text: str) -> bool:
+    """Whether a question asks what comes of what was supposed just before it: "... does your theory survive?"."""
+    last = before[-1] if before else None
+    supposed = isinstance(last, QuestionStep) and last.kind is QuestionKind.WHAT_IF
+    return supposed and len(text) < _LONG and bool(_STILL.search(text))
 
 
 class _Supposed:

@@ -49,6 +49,7 @@ _STRONG_EN = (
     re.compile(
         rf"(?<![\w'])my (?:\w+ )?(?:guess|hunch|bet|suspicion|theory|feeling|gut|money)(?: says| tells me)?(?: is| would be|'s)?(?: that)?(?: on)?(?: it'?s| it is)? {_LINK}(?P<np>.+)"
     ),
+    re.compile(r"^(?P<np>[^,\d]+?) (?:imo|imho|if you ask me|is my (?:guess|bet|hunch)|would be my (?:guess|bet))$"),
     re.compile(
         r"^(?P<np>.+?)(?: is| are|'s|,)? (?:to blame|(?:is|are) (?:the|a) (?:culprit|cause|reason|root cause)|(?:the|a) (?:culprit|cause|reason))(?: maybe| perhaps| i think)?$"
     ),

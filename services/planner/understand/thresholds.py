@@ -52,7 +52,7 @@ _COUNT = re.compile(
 
 def verdict_by_count(clause: str) -> Verdict | None:
     """What a bare count says of what was asked: some are a yes, none is a no; None when more than a count is said."""
-    found = _COUNT.fullmatch(_in_digits(clause).strip(" ,.了"))
+    found = _COUNT.fullmatch(in_digits(clause).strip(" ,.了"))
     if found is None:
         return None
     return Verdict.CONFIRMED if int(found[1]) > 0 else Verdict.DENIED
@@ -60,7 +60,7 @@ def verdict_by_count(clause: str) -> Verdict | None:
 
 def verdict_by_value(clause: str, name: Text) -> Verdict | None:
     """What the value in `clause` says of an item of this name; None when the two cannot be compared."""
-    clause = _in_digits(clause)
+    clause = in_digits(clause)
     values = list(_VALUE.finditer(clause))
     if not values:
         return None
@@ -73,7 +73,7 @@ def verdict_by_value(clause: str, name: Text) -> Verdict | None:
     return None
 
 
-def _in_digits(clause: str) -> str:
+def in_digits(clause: str) -> str:
     """The clause with Chinese numerals of ten and more as digits: "七十几" as "70"."""
     return _ZH_NUMBER.sub(_digits, clause)
 

@@ -133,7 +133,7 @@ _REFERENCES = (
 _GROUPS = (
     (
         "EXCEPT",
-        r"[以之]外的?|除了|除去|除开|撇开|[刨抛撇][去开掉除]|除(?!非)|"
+        r"[以之]外的?|除了|除去|除开|撇开|[刨抛撇][去开掉除]|除(?!非)|(?:不算|不计|去掉|拿掉|扣掉|扣除)(?=第|\d|#)|"
         + words(
             "except(?: for)?",
             "apart from",
@@ -142,6 +142,11 @@ _GROUPS = (
             "all but",
             "(?<=everything )but",
             "excluding",
+            "with the exception of",
+            "outside of",
+            "leaving out",
+            "not counting",
+            "discounting",
             "but not",
             "besides",
             r"(?:save|bar|barring|minus)(?: for)?(?= (?:the|item|number|\d|#))",
@@ -164,9 +169,11 @@ _GROUPS = (
     ),
     (
         "ALL",
-        r"全部都?|全都?|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
+        r"全部都?|全都?|(?:这|那)?[两俩仨二三四五六]个?(?:全|都|一起)|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
         + words(
-            r"(?<!after )(?<!at )(?<!above )all(?! (?:right|night|day|over|of a|the time|along|morning|week))(?: (?:two|three|four|five|[2-9]))?(?: of (?:them|those|these|the above))?",
+            r"(?<!after )(?<!at )(?<!above )(?<!that's )(?<!thats )all(?! (?:right|night|day|over|of a|the time|along|morning|week))(?: (?:two|three|four|five|six|seven|eight|[2-9]))?(?: of (?:them|those|these|the above|em|'em))?",
+            "every (?:last |single )?one(?: of (?:them|those|these|em))?",
+            "the (?:whole )?lot(?: of (?:them|those))?",
             "everything",
             "both(?: of (?:them|those))?",
             "each(?: one)?",
@@ -174,8 +181,18 @@ _GROUPS = (
     ),
     ("JUST", r"(?:刚才|刚刚|刚)?(?:那|这)(?:一)?[个项条](?!月|人|表|库)|" + words(r"(?:that|this)(?: last)? one")),
 )
+_NOT_NOT = (
+    r"(?:不能说|不可能|不至于|算不上|谈不上)(?:是)?(?:没有?|不(?!能))|(?:不能|不可|不)(?:算|说|叫)少|不缺|少不了|"
+    r"(?:can'?t|cannot|couldn'?t|wouldn'?t) (?:say|call|claim|complain)(?: that)?(?: [\w']+){0,3}? (?:not|no|short of|few|without|lacking|isn'?t|aren'?t|a lack of)(?![a-z])|"
+    + words(
+        "no (?:shortage|lack|dearth) of",
+        "not (?:short of|shy of|lacking|without)",
+        "(?:isn'?t|aren'?t) (?:short of|lacking|without)",
+    )
+)
+_DOUBLE = re.compile(_NOT_NOT)
 _VERDICTS = (
-    ("NOT_NOT", r"(?:不能说|不可能|不至于|算不上|谈不上)(?:是)?(?:没有?|不(?!能))"),
+    ("NOT_NOT", _NOT_NOT),
     ("UNKNOWN", "|".join((*lexicon.UNKNOWN_ZH, *lexicon.UNKNOWN_EN))),
     ("HEDGE", f"{lexicon.HEDGE_ZH}|{lexicon.HEDGE_EN}"),
     ("DENIED", "|".join((*lexicon.DENIED_ZH, *lexicon.DENIED_EN)) + f"|[{lexicon.MARKS_NO}]"),
@@ -232,6 +249,11 @@ def _token(match: re.Match[str]) -> Token:
     if name in ("FIRST", "LAST_ITEMS"):
         return Token(_PLAIN[name], text, start, end, (number_of(text, cardinal=True),), explicit=True)
     return Token(_PLAIN[name], text, start, end)
+
+
+def is_double(token: Token) -> bool:
+    """Whether a token is two negations that affirm."""
+    return token.verdict is Verdict.CONFIRMED and bool(_DOUBLE.fullmatch(token.text))
 
 
 def number_of(text: str, cardinal: bool = False) -> int:

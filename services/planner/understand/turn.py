@@ -27,7 +27,9 @@ class Turn:
     `unsure` are the words of clauses that are only guessed at, `fillers` the steps of those that say nothing of the field.
     `ordered` tells that the assistant was given orders. Of the sentence at hand: `opened` is the count of steps before it,
     `named` the ordinal of the item named last, `elsewhere` that it began with another system or time, `fact_start` where
-    the fact stated last begins, `listed` the list it counts in when that is not the open one, `doubted` that it began with a doubt.
+    the fact stated last begins, `listed` the list it counts in when that is not the open one, `listed_before` that
+    of the sentence before, `doubted` that it began with a doubt, `lead` a clause that
+    only told when what follows is so.
     """
 
     message: Message
@@ -40,7 +42,9 @@ class Turn:
     elsewhere: bool = False
     fact_start: int = 0
     listed: Asked | None = None
+    listed_before: Asked | None = None
     doubted: bool = False
+    lead: Clause | None = None
     ordered: bool = False
     ordered_here: bool = False
 
@@ -113,10 +117,20 @@ class Turn:
             self.fillers = [longer if step is stated else step for step in self.fillers]
             self.steps[-1] = longer
 
+    def take_back(self) -> None:
+        """The step before, and all that was answered in the same breath, was never said."""
+        last = self.steps.pop()
+        while isinstance(last, FeedbackStep) and self.steps and isinstance(self.steps[-1], FeedbackStep):
+            if self.steps[-1].words != last.words:
+                break
+            self.steps.pop()
+        self.fillers = [step for step in self.fillers if step is not last]
+        self.answers.held, self.answers.last_refs, self.answers.last_verdict = (), (), None
+
     def open_sentence(self) -> None:
         """What held for the sentence before holds no more."""
         self.opened, self.named, self.elsewhere, self.ordered_here = len(self.steps), None, False, False
-        self.listed, self.doubted = None, False
+        self.listed, self.listed_before, self.doubted, self.lead = None, self.listed, False, None
 
     def begin_anew(self) -> None:
         """A new start: what was asked and said before counts no more."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from services.engine import table
+from services.engine import compiled, reasoner
 from services.engine.diagnose import diagnose
 from services.engine.model import DiagnoseRequest, Diagnosis, Evidence, ScoringRule, Verdict
 from tests.unit.engine.graphs import cases, document, library, theta
@@ -16,10 +16,10 @@ from tests.unit.engine.graphs import cases, document, library, theta
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 
 
-@pytest.fixture(autouse=True, params=[0, table._MOST], ids=["by links", "in full"])
+@pytest.fixture(autouse=True, params=[False, True], ids=["NumPy", "as built"])
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What contradicts is the same whether a small library is written out or not."""
-    monkeypatch.setattr(table, "_MOST", request.param)
+    """What contradicts is the same with the kernel, where there is one, and without."""
+    monkeypatch.setattr(reasoner, "HAS_KERNEL", request.param and compiled.HAS_KERNEL)
 
 
 def two_faults() -> dict[str, Any]:

@@ -45,11 +45,11 @@ def priced(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def looked_at_all(opened: Library) -> Library:
-    return replace(opened, promised=None, table=None)
+    return replace(opened, promised=None, compiled=False)
 
 
 def promising(opened: Library) -> Library:
-    return replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product), table=None)
+    return replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product), compiled=False)
 
 
 @settings(max_examples=80, deadline=None)

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.chassis.errors import InvalidInput
-from services.engine import model
-from services.engine.wire import MESSAGES, from_wire, to_wire
+from services.engine import compiled, model
+from services.engine.wire import MESSAGES, diagnosis_bytes, from_wire, to_wire, turn_bytes
 
 _PLAIN = {
     str: st.text(max_size=8).filter(lambda words: words.isascii()),
@@ -60,3 +60,40 @@ def test_numbers_outside_an_enumeration_are_refused() -> None:
     message.ParseFromString(bytes([0x10, 99]))
     with pytest.raises(InvalidInput):
         from_wire(message, model.Evidence)
+
+
+@pytest.mark.parametrize("as_built", [True, False], ids=["as built", "without the kernel"])
+def test_replies_are_written_as_their_messages_are(as_built: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bytes of a reply, alone or in a stream, are the canonical ones of its message."""
+    monkeypatch.setattr(compiled, "HAS_KERNEL", as_built and compiled.HAS_KERNEL)
+    hints = typing.get_type_hints(model.Diagnosis)
+    built = st.builds(model.Diagnosis, **{name: st.from_type(hint) for name, hint in hints.items()})
+
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(built, st.text(max_size=4))
+    def check(diagnosis: model.Diagnosis, name: str) -> None:
+        message = to_wire(diagnosis, pb.DiagnoseResponse)
+        assert diagnosis_bytes(diagnosis) == message.SerializeToString(deterministic=True)
+        assert pb.DiagnoseResponse.FromString(diagnosis_bytes(diagnosis)) == message
+        turn = model.DiagnoseStreamResponse(name, diagnosis=diagnosis)
+        whole = to_wire(turn, pb.DiagnoseStreamResponse)
+        assert turn_bytes(turn) == whole.SerializeToString(deterministic=True)
+        assert pb.DiagnoseStreamResponse.FromString(turn_bytes(turn)) == whole
+
+    check()
+
+
+def test_a_refused_turn_is_written_as_its_message_is() -> None:
+    """A refusal in a stream has the bytes of its message."""
+    turn = model.DiagnoseStreamResponse("1", refusal=model.Refusal("invalid_request", "不行"))
+    assert turn_bytes(turn) == to_wire(turn, pb.DiagnoseStreamResponse).SerializeToString(deterministic=True)
+
+
+def test_long_names_and_what_is_no_text_are_written_or_refused() -> None:
+    """A text of any length is written; one that UTF-8 cannot hold raises as it does in protobuf."""
+    name = model.LocalizedText("数据库" * 20_000, "database" * 20_000)
+    hypothesis = model.Hypothesis("RC-0001", name, 0.5, 0.5, -0.0, 0.1, ())
+    plain = model.Diagnosis("sha256:0", "1", (hypothesis,) * 3, (), None, 0.0, 1.0, -0.0, 7, None)
+    assert diagnosis_bytes(plain) == to_wire(plain, pb.DiagnoseResponse).SerializeToString(deterministic=True)
+    with pytest.raises(UnicodeEncodeError):
+        diagnosis_bytes(plain._replace(snapshot_id="\ud800"))

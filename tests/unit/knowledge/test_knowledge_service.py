@@ -59,7 +59,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
     write_library(tmp_path / "base", phenomena=[phenomenon(), large])
     settings = KnowledgeSettings(
         knowledge_libraries=str(tmp_path / "base"),
-        knowledge_store=tmp_path / "store",
+        knowledge_store=str(tmp_path / "store"),
         knowledge_site_library=tmp_path / "site",
     )
     host = Host([KnowledgeApp(settings, lambda: 1_700_000_000.0)], settings)

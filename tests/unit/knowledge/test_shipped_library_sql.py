@@ -12,9 +12,10 @@ from services.knowledge.shipped import POSTGRESQL
 from tests.support.postgres import postgres
 
 QUERIES = {
-    f"{entry.id}-{entry.name.en}": entry.observe.how
+    f"{entry.id}-{language}-{entry.name.en}": how
     for entry in load([POSTGRESQL]).phenomena.values()
     if entry.observe.kind == "sql"
+    for how, language in dict.fromkeys([(entry.observe.method, "en"), (entry.observe.in_chinese, "zh")])
 }
 EXTENSIONS = ("pg_stat_statements", "pgstattuple", "pg_buffercache", "pg_visibility", "amcheck")
 

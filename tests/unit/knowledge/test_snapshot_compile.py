@@ -36,7 +36,7 @@ def test_the_form_is_the_one_the_house_states(tmp_path: Path) -> None:
     assert value.keys() == {"format", "phenomena", "root_causes", "tickets"}
     (shown,) = value["phenomena"]
     assert shown.keys() >= {"id", "name", "description", "aliases", "observe", "cost"}
-    assert shown["observe"].keys() == {"kind", "how", "present_when", "versions"}
+    assert shown["observe"].keys() == {"kind", "engine", "how", "present_when", "versions"}
     (cause,) = value["root_causes"]
     assert cause.keys() == {
         *("id", "name", "category", "mechanism", "aliases"),

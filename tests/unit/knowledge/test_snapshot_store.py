@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from services.knowledge import publishing
 from services.knowledge.compile import compile_libraries, snapshot_id
 from services.knowledge.library import InvalidLibrary
 from services.knowledge.model import Manifest
+from services.knowledge.shelf import open_shelf
 from services.knowledge.shipped import POSTGRESQL
 from services.knowledge.store import SnapshotStore
 from tests.unit.knowledge.samples import phenomenon, tree_hash, write_library
@@ -23,7 +25,7 @@ from tests.unit.knowledge.samples import phenomenon, tree_hash, write_library
 def store(tmp_path: Path) -> SnapshotStore:
     """An empty store whose clock goes up by a second with every look."""
     ticks = count(1_000)
-    return SnapshotStore(tmp_path / "store", lambda: next(ticks))
+    return SnapshotStore(open_shelf(tmp_path / "store"), lambda: next(ticks))
 
 
 def stored(store: SnapshotStore, library: Path) -> str:
@@ -56,7 +58,7 @@ def test_snapshots_come_newest_first_and_know_their_parent(store: SnapshotStore,
     new = stored(store, write_library(tmp_path / "b", phenomena=[phenomenon(cost=2)]))
     store.publish(old, author="ada", reason="")
     store.publish(new, author="ada", reason="")
-    assert [manifest.snapshot_id for manifest in store.list()] == [new, old]
+    assert [manifest.snapshot_id for manifest in store.manifests()] == [new, old]
     assert store.manifest(new).parent_ids == (old,)
     assert store.resolve("previous") == old
     store.publish(old, author="ada", reason="back")
@@ -99,32 +101,40 @@ def test_first_digits_name_a_snapshot(store: SnapshotStore, tmp_path: Path) -> N
         store.resolve(identity[:19])
 
 
-@pytest.mark.parametrize("survived", range(4))
-def test_a_write_that_dies_leaves_the_old_state(
+@pytest.mark.parametrize("survived", range(5))
+def test_a_write_that_dies_leaves_the_old_state_until_it_is_recorded(
     store: SnapshotStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, survived: int
 ) -> None:
-    """Whatever moment a publication dies at, the snapshot before it stays current and whole, and trying again works."""
+    """A publication that dies before it is recorded changes nothing that is current; trying again always works.
+
+    Five files come into being: content, manifest, fingerprint, the record (which decides), and what `current` says.
+    """
     old = stored(store, write_library(tmp_path / "a"))
     store.publish(old, author="ada", reason="")
     library = write_library(tmp_path / "b", phenomena=[phenomenon(cost=2)])
-    replace, calls = os.replace, count()
+    calls = count()
 
-    def dying(source: str, target: Path) -> None:
-        if next(calls) >= survived:
-            raise KeyboardInterrupt
-        replace(source, target)
+    def dying(change: Callable[[str, Path], None]) -> Callable[[str, Path], None]:
+        def changed(source: str, target: Path) -> None:
+            if next(calls) >= survived:
+                raise KeyboardInterrupt
+            change(source, target)
+
+        return changed
 
     def publish() -> Manifest:
         return store.publish(stored(store, library), author="ada", reason="")
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", dying)
+        patched.setattr(os, "replace", dying(os.replace))
+        patched.setattr(os, "link", dying(os.link))
         with pytest.raises(KeyboardInterrupt):
             publish()
-    assert store.current_id() == old
+    assert (store.current_id() == old) == (survived < 4)
     assert store.read(old)
-    assert not list((tmp_path / "store").glob(".*"))
-    assert publish().snapshot_id == store.current_id()
+    assert store.read(store.current_id() or "")
+    assert not list((tmp_path / "store").rglob(".*"))
+    assert publish().snapshot_id == store.current_id() == (tmp_path / "store" / "current").read_text()
 
 
 def test_a_warm_start_compiles_nothing(store: SnapshotStore, tmp_path: Path) -> None:
@@ -168,5 +178,5 @@ def test_a_place_that_cannot_be_written_is_told_with_its_name(tmp_path: Path) ->
     (tmp_path / "file").touch()
     write_library(tmp_path / "library")
     with pytest.raises(Precondition, match="file/store") as caught:
-        stored(SnapshotStore(tmp_path / "file" / "store", time.time), tmp_path / "library")
+        stored(SnapshotStore(open_shelf(tmp_path / "file" / "store"), time.time), tmp_path / "library")
     assert caught.value.reason == "not_writable"

@@ -965,10 +965,12 @@ class Phenomenon(_message.Message):
     BASE_RATE_FIELD_NUMBER: _builtins.int
     TICKET_COUNT_FIELD_NUMBER: _builtins.int
     COMPLAINT_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     observe_kind: _builtins.str
     """sql, shell or manual."""
     observation_method: _builtins.str
+    """How to look: `how` in English."""
     versions: _builtins.str
     cost: _builtins.int
     base_rate: _builtins.float
@@ -981,6 +983,10 @@ class Phenomenon(_message.Message):
     def description(self) -> Global___LocalizedText: ...
     @_builtins.property
     def present_when(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def how(self) -> Global___LocalizedText:
+        """How to look: a query or command is the same in both languages, what a person is told need not be."""
+
     def __init__(
         self,
         *,
@@ -995,10 +1001,11 @@ class Phenomenon(_message.Message):
         base_rate: _builtins.float = ...,
         ticket_count: _builtins.int = ...,
         complaint: _builtins.bool = ...,
+        how: Global___LocalizedText | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "how", b"how", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "complaint", b"complaint", "cost", b"cost", "description", b"description", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "ticket_count", b"ticket_count", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "complaint", b"complaint", "cost", b"cost", "description", b"description", "how", b"how", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "ticket_count", b"ticket_count", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

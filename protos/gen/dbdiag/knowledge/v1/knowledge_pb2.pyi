@@ -68,6 +68,8 @@ class _EvidenceOriginEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Eviden
     """A person said it."""
     EVIDENCE_ORIGIN_CHECK: _EvidenceOrigin.ValueType  # 2
     """A check on a live system found it."""
+    EVIDENCE_ORIGIN_IMPORT: _EvidenceOrigin.ValueType  # 3
+    """It came with an import, not looked at by anybody."""
 
 class EvidenceOrigin(_EvidenceOrigin, metaclass=_EvidenceOriginEnumTypeWrapper): ...
 
@@ -76,7 +78,28 @@ EVIDENCE_ORIGIN_PERSON: EvidenceOrigin.ValueType  # 1
 """A person said it."""
 EVIDENCE_ORIGIN_CHECK: EvidenceOrigin.ValueType  # 2
 """A check on a live system found it."""
+EVIDENCE_ORIGIN_IMPORT: EvidenceOrigin.ValueType  # 3
+"""It came with an import, not looked at by anybody."""
 Global___EvidenceOrigin: _TypeAlias = EvidenceOrigin  # noqa: Y015
+
+class _ProposalState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_STATE_UNSPECIFIED: _ProposalState.ValueType  # 0
+    PROPOSAL_STATE_OPEN: _ProposalState.ValueType  # 1
+    PROPOSAL_STATE_ACCEPTED: _ProposalState.ValueType  # 2
+    PROPOSAL_STATE_REJECTED: _ProposalState.ValueType  # 3
+
+class ProposalState(_ProposalState, metaclass=_ProposalStateEnumTypeWrapper): ...
+
+PROPOSAL_STATE_UNSPECIFIED: ProposalState.ValueType  # 0
+PROPOSAL_STATE_OPEN: ProposalState.ValueType  # 1
+PROPOSAL_STATE_ACCEPTED: ProposalState.ValueType  # 2
+PROPOSAL_STATE_REJECTED: ProposalState.ValueType  # 3
+Global___ProposalState: _TypeAlias = ProposalState  # noqa: Y015
 
 class _ReviewDecision:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -151,19 +174,23 @@ class ImportHeader(_message.Message):
 
     FORMAT_FIELD_NUMBER: _builtins.int
     SOURCE_NAME_FIELD_NUMBER: _builtins.int
+    MAPPING_FIELD_NUMBER: _builtins.int
     format: _builtins.str
-    """json or jsonl."""
+    """json, jsonl, csv or xlsx."""
     source_name: _builtins.str
     """The export's name, for the report."""
+    mapping: _builtins.str
+    """Which column is what: the YAML text of a mapping. Empty where the header or the keys are known."""
     def __init__(
         self,
         *,
         format: _builtins.str = ...,
         source_name: _builtins.str = ...,
+        mapping: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "source_name", b"source_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "mapping", b"mapping", "source_name", b"source_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -206,11 +233,14 @@ class RejectedTicket(_message.Message):
     TICKET_ID_FIELD_NUMBER: _builtins.int
     FIELD_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
     record: _builtins.int
     """Position in the export, from 1."""
     ticket_id: _builtins.str
     field: _builtins.str
     reason: _builtins.str
+    line: _builtins.int
+    """Where it begins in the export, from 1; the row of a sheet. 0 where it is not known."""
     def __init__(
         self,
         *,
@@ -218,10 +248,11 @@ class RejectedTicket(_message.Message):
         ticket_id: _builtins.str = ...,
         field: _builtins.str = ...,
         reason: _builtins.str = ...,
+        line: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "reason", b"reason", "record", b"record", "ticket_id", b"ticket_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "line", b"line", "reason", b"reason", "record", b"record", "ticket_id", b"ticket_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -239,6 +270,7 @@ class ImportTicketsResponse(_message.Message):
     NEW_ROOT_CAUSE_COUNT_FIELD_NUMBER: _builtins.int
     UNCLEAR_COUNT_FIELD_NUMBER: _builtins.int
     REJECTED_FIELD_NUMBER: _builtins.int
+    TICKET_WITHOUT_ANOMALIES_COUNT_FIELD_NUMBER: _builtins.int
     ticket_count: _builtins.int
     new_ticket_count: _builtins.int
     anomaly_count: _builtins.int
@@ -247,6 +279,8 @@ class ImportTicketsResponse(_message.Message):
     new_root_cause_count: _builtins.int
     unclear_count: _builtins.int
     """Decisions a person should look at, in the review file."""
+    ticket_without_anomalies_count: _builtins.int
+    """New tickets in whose text nothing unusual was found; no snapshot has them."""
     @_builtins.property
     def rejected(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejectedTicket]: ...
     def __init__(
@@ -260,10 +294,11 @@ class ImportTicketsResponse(_message.Message):
         new_root_cause_count: _builtins.int = ...,
         unclear_count: _builtins.int = ...,
         rejected: _abc.Iterable[Global___RejectedTicket] | None = ...,
+        ticket_without_anomalies_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anomaly_count", b"anomaly_count", "merged_anomaly_count", b"merged_anomaly_count", "new_phenomenon_count", b"new_phenomenon_count", "new_root_cause_count", b"new_root_cause_count", "new_ticket_count", b"new_ticket_count", "rejected", b"rejected", "ticket_count", b"ticket_count", "unclear_count", b"unclear_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anomaly_count", b"anomaly_count", "merged_anomaly_count", b"merged_anomaly_count", "new_phenomenon_count", b"new_phenomenon_count", "new_root_cause_count", b"new_root_cause_count", "new_ticket_count", b"new_ticket_count", "rejected", b"rejected", "ticket_count", b"ticket_count", "ticket_without_anomalies_count", b"ticket_without_anomalies_count", "unclear_count", b"unclear_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -336,22 +371,69 @@ class ListSnapshotsResponse(_message.Message):
 
     SNAPSHOTS_FIELD_NUMBER: _builtins.int
     CURRENT_SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    PUBLICATIONS_FIELD_NUMBER: _builtins.int
     current_snapshot_id: _builtins.str
     @_builtins.property
     def snapshots(self) -> _containers.RepeatedCompositeFieldContainer[Global___SnapshotManifest]: ...
+    @_builtins.property
+    def publications(self) -> _containers.RepeatedCompositeFieldContainer[Global___Publication]:
+        """The latest hundred publications and rollbacks, the oldest first."""
+
     def __init__(
         self,
         *,
         snapshots: _abc.Iterable[Global___SnapshotManifest] | None = ...,
         current_snapshot_id: _builtins.str = ...,
+        publications: _abc.Iterable[Global___Publication] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["current_snapshot_id", b"current_snapshot_id", "snapshots", b"snapshots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["current_snapshot_id", b"current_snapshot_id", "publications", b"publications", "snapshots", b"snapshots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListSnapshotsResponse: _TypeAlias = ListSnapshotsResponse  # noqa: Y015
+
+@_typing.final
+class Publication(_message.Message):
+    """One time a snapshot was made the current one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    BEFORE_SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    AUTHOR_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    AT_UNIX_SECONDS_FIELD_NUMBER: _builtins.int
+    ROLLBACK_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """From 1."""
+    snapshot_id: _builtins.str
+    before_snapshot_id: _builtins.str
+    """What was current until then; empty for nothing."""
+    author: _builtins.str
+    reason: _builtins.str
+    at_unix_seconds: _builtins.int
+    rollback: _builtins.bool
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        snapshot_id: _builtins.str = ...,
+        before_snapshot_id: _builtins.str = ...,
+        author: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        at_unix_seconds: _builtins.int = ...,
+        rollback: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_unix_seconds", b"at_unix_seconds", "author", b"author", "before_snapshot_id", b"before_snapshot_id", "number", b"number", "reason", b"reason", "rollback", b"rollback", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Publication: _TypeAlias = Publication  # noqa: Y015
 
 @_typing.final
 class DiffSnapshotsRequest(_message.Message):
@@ -385,10 +467,15 @@ class SnapshotChange(_message.Message):
     ENTITY_TYPE_FIELD_NUMBER: _builtins.int
     ENTITY_ID_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
+    STRENGTH_BEFORE_FIELD_NUMBER: _builtins.int
+    STRENGTH_AFTER_FIELD_NUMBER: _builtins.int
     kind: Global___ChangeKind.ValueType
     entity_type: _builtins.str
     """phenomenon, root_cause, link or ticket."""
     entity_id: _builtins.str
+    strength_before: _builtins.str
+    """The strength of a link before and after; empty for anything else, and where there was or is no link."""
+    strength_after: _builtins.str
     @_builtins.property
     def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
@@ -398,10 +485,12 @@ class SnapshotChange(_message.Message):
         entity_type: _builtins.str = ...,
         entity_id: _builtins.str = ...,
         fields: _abc.Iterable[_builtins.str] | None = ...,
+        strength_before: _builtins.str = ...,
+        strength_after: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity_id", b"entity_id", "entity_type", b"entity_type", "fields", b"fields", "kind", b"kind"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity_id", b"entity_id", "entity_type", b"entity_type", "fields", b"fields", "kind", b"kind", "strength_after", b"strength_after", "strength_before", b"strength_before"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -436,20 +525,24 @@ class PublishSnapshotRequest(_message.Message):
     SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
     AUTHOR_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    ROLLBACK_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """Empty: compile the library and publish the result."""
     author: _builtins.str
     reason: _builtins.str
+    rollback: _builtins.bool
+    """Goes back: to snapshot_id, or, when that is empty, to what was current before. Needs a reason."""
     def __init__(
         self,
         *,
         snapshot_id: _builtins.str = ...,
         author: _builtins.str = ...,
         reason: _builtins.str = ...,
+        rollback: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "reason", b"reason", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "reason", b"reason", "rollback", b"rollback", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -520,6 +613,7 @@ class ProposeCaseRequest(_message.Message):
     ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
     NEW_ROOT_CAUSE_DESCRIPTION_FIELD_NUMBER: _builtins.int
     SOLUTION_FIELD_NUMBER: _builtins.int
+    CASE_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     snapshot_id: _builtins.str
     complaint: _builtins.str
@@ -527,6 +621,8 @@ class ProposeCaseRequest(_message.Message):
     """One of the two: a known cause, or the description of a new one."""
     new_root_cause_description: _builtins.str
     solution: _builtins.str
+    case: _builtins.int
+    """Which case of the session, from 1; 0 is 1."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___CaseEvidence]: ...
     def __init__(
@@ -539,14 +635,181 @@ class ProposeCaseRequest(_message.Message):
         root_cause_id: _builtins.str = ...,
         new_root_cause_description: _builtins.str = ...,
         solution: _builtins.str = ...,
+        case: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["complaint", b"complaint", "evidence", b"evidence", "new_root_cause_description", b"new_root_cause_description", "root_cause_id", b"root_cause_id", "session_id", b"session_id", "snapshot_id", b"snapshot_id", "solution", b"solution"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["case", b"case", "complaint", b"complaint", "evidence", b"evidence", "new_root_cause_description", b"new_root_cause_description", "root_cause_id", b"root_cause_id", "session_id", b"session_id", "snapshot_id", b"snapshot_id", "solution", b"solution"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ProposeCaseRequest: _TypeAlias = ProposeCaseRequest  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """A closed case that is offered to learn from, with its words as they are kept: secrets left out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    CASE_FIELD_NUMBER: _builtins.int
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    COMPLAINT_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
+    ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
+    NEW_ROOT_CAUSE_DESCRIPTION_FIELD_NUMBER: _builtins.int
+    SOLUTION_FIELD_NUMBER: _builtins.int
+    QUARANTINED_FIELD_NUMBER: _builtins.int
+    HELD_OUT_FIELD_NUMBER: _builtins.int
+    PROPOSED_AT_UNIX_SECONDS_FIELD_NUMBER: _builtins.int
+    REVIEWER_FIELD_NUMBER: _builtins.int
+    REVIEW_REASON_FIELD_NUMBER: _builtins.int
+    REVIEWED_AT_UNIX_SECONDS_FIELD_NUMBER: _builtins.int
+    TICKET_ID_FIELD_NUMBER: _builtins.int
+    REDACTED_COUNT_FIELD_NUMBER: _builtins.int
+    proposal_id: _builtins.str
+    state: Global___ProposalState.ValueType
+    session_id: _builtins.str
+    case: _builtins.int
+    snapshot_id: _builtins.str
+    """The snapshot that the session was pinned to."""
+    complaint: _builtins.str
+    root_cause_id: _builtins.str
+    """A new cause has an id already; it is in the library once the proposal is accepted."""
+    new_root_cause_description: _builtins.str
+    solution: _builtins.str
+    quarantined: _builtins.bool
+    """Its evidence was mostly not a person's: accepting it needs release_quarantine."""
+    held_out: _builtins.bool
+    """It never teaches: it is kept to see how well the rest does."""
+    proposed_at_unix_seconds: _builtins.int
+    reviewer: _builtins.str
+    """Of the last decision."""
+    review_reason: _builtins.str
+    reviewed_at_unix_seconds: _builtins.int
+    ticket_id: _builtins.str
+    """The ticket that it is, or would be."""
+    redacted_count: _builtins.int
+    """How many secrets were left out of its words."""
+    @_builtins.property
+    def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___CaseEvidence]: ...
+    def __init__(
+        self,
+        *,
+        proposal_id: _builtins.str = ...,
+        state: Global___ProposalState.ValueType = ...,
+        session_id: _builtins.str = ...,
+        case: _builtins.int = ...,
+        snapshot_id: _builtins.str = ...,
+        complaint: _builtins.str = ...,
+        evidence: _abc.Iterable[Global___CaseEvidence] | None = ...,
+        root_cause_id: _builtins.str = ...,
+        new_root_cause_description: _builtins.str = ...,
+        solution: _builtins.str = ...,
+        quarantined: _builtins.bool = ...,
+        held_out: _builtins.bool = ...,
+        proposed_at_unix_seconds: _builtins.int = ...,
+        reviewer: _builtins.str = ...,
+        review_reason: _builtins.str = ...,
+        reviewed_at_unix_seconds: _builtins.int = ...,
+        ticket_id: _builtins.str = ...,
+        redacted_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["case", b"case", "complaint", b"complaint", "evidence", b"evidence", "held_out", b"held_out", "new_root_cause_description", b"new_root_cause_description", "proposal_id", b"proposal_id", "proposed_at_unix_seconds", b"proposed_at_unix_seconds", "quarantined", b"quarantined", "redacted_count", b"redacted_count", "review_reason", b"review_reason", "reviewed_at_unix_seconds", b"reviewed_at_unix_seconds", "reviewer", b"reviewer", "root_cause_id", b"root_cause_id", "session_id", b"session_id", "snapshot_id", b"snapshot_id", "solution", b"solution", "state", b"state", "ticket_id", b"ticket_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
+
+@_typing.final
+class ListProposalsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    state: Global___ProposalState.ValueType
+    """Unspecified: all."""
+    def __init__(
+        self,
+        *,
+        state: Global___ProposalState.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListProposalsRequest: _TypeAlias = ListProposalsRequest  # noqa: Y015
+
+@_typing.final
+class ListProposalsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSALS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def proposals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Proposal]: ...
+    def __init__(
+        self,
+        *,
+        proposals: _abc.Iterable[Global___Proposal] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposals", b"proposals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListProposalsResponse: _TypeAlias = ListProposalsResponse  # noqa: Y015
+
+@_typing.final
+class GetProposalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    proposal_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        proposal_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal_id", b"proposal_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProposalRequest: _TypeAlias = GetProposalRequest  # noqa: Y015
+
+@_typing.final
+class GetProposalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    WITHOUT_SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    WITH_SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    without_snapshot_id: _builtins.str
+    """The libraries as they are without this case, and with it; stored, not published. The same for a case held out."""
+    with_snapshot_id: _builtins.str
+    @_builtins.property
+    def proposal(self) -> Global___Proposal: ...
+    def __init__(
+        self,
+        *,
+        proposal: Global___Proposal | None = ...,
+        without_snapshot_id: _builtins.str = ...,
+        with_snapshot_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal", "with_snapshot_id", b"with_snapshot_id", "without_snapshot_id", b"without_snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProposalResponse: _TypeAlias = GetProposalResponse  # noqa: Y015
 
 @_typing.final
 class BeliefPreview(_message.Message):
@@ -582,21 +845,27 @@ class ProposeCaseResponse(_message.Message):
     PROPOSAL_ID_FIELD_NUMBER: _builtins.int
     QUARANTINED_FIELD_NUMBER: _builtins.int
     PREVIEW_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
     quarantined: _builtins.bool
     """The proposal is held back until a person looks: its evidence was mostly not a person's."""
     @_builtins.property
-    def preview(self) -> _containers.RepeatedCompositeFieldContainer[Global___BeliefPreview]: ...
+    def preview(self) -> _containers.RepeatedCompositeFieldContainer[Global___BeliefPreview]:
+        """Left empty: GetProposal names the snapshots to ask an engine with."""
+
+    @_builtins.property
+    def proposal(self) -> Global___Proposal: ...
     def __init__(
         self,
         *,
         proposal_id: _builtins.str = ...,
         quarantined: _builtins.bool = ...,
         preview: _abc.Iterable[Global___BeliefPreview] | None = ...,
+        proposal: Global___Proposal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["preview", b"preview", "proposal_id", b"proposal_id", "quarantined", b"quarantined"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["preview", b"preview", "proposal", b"proposal", "proposal_id", b"proposal_id", "quarantined", b"quarantined"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -610,10 +879,13 @@ class ReviewProposalRequest(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     REVIEWER_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    RELEASE_QUARANTINE_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
     decision: Global___ReviewDecision.ValueType
     reviewer: _builtins.str
     reason: _builtins.str
+    release_quarantine: _builtins.bool
+    """Somebody has looked at a quarantined proposal and vouches for it."""
     def __init__(
         self,
         *,
@@ -621,10 +893,11 @@ class ReviewProposalRequest(_message.Message):
         decision: Global___ReviewDecision.ValueType = ...,
         reviewer: _builtins.str = ...,
         reason: _builtins.str = ...,
+        release_quarantine: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "proposal_id", b"proposal_id", "reason", b"reason", "reviewer", b"reviewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "proposal_id", b"proposal_id", "reason", b"reason", "release_quarantine", b"release_quarantine", "reviewer", b"reviewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -637,20 +910,28 @@ class ReviewProposalResponse(_message.Message):
     PROPOSAL_ID_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
     TICKET_ID_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    PUBLISHED_SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
     decision: Global___ReviewDecision.ValueType
     ticket_id: _builtins.str
     """The ticket the next snapshot will hold; empty when rejected."""
+    published_snapshot_id: _builtins.str
+    """What was published at once, where that is switched on."""
+    @_builtins.property
+    def proposal(self) -> Global___Proposal: ...
     def __init__(
         self,
         *,
         proposal_id: _builtins.str = ...,
         decision: Global___ReviewDecision.ValueType = ...,
         ticket_id: _builtins.str = ...,
+        proposal: Global___Proposal | None = ...,
+        published_snapshot_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "proposal_id", b"proposal_id", "ticket_id", b"ticket_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "proposal", b"proposal", "proposal_id", b"proposal_id", "published_snapshot_id", b"published_snapshot_id", "ticket_id", b"ticket_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

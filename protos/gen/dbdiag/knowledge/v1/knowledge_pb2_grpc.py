@@ -33,8 +33,11 @@ class KnowledgeServiceStub:
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
     INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
+    INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
     NOT_FOUND           snapshot_not_found, proposal_not_found
-    FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name)
+    FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
+    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+    UNAVAILABLE         knowledge_store_unreachable
     """
 
     def __init__(self, channel):
@@ -78,6 +81,16 @@ class KnowledgeServiceStub:
                 request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalResponse.FromString,
                 _registered_method=True)
+        self.ListProposals = channel.unary_unary(
+                '/dbdiag.knowledge.v1.KnowledgeService/ListProposals',
+                request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsResponse.FromString,
+                _registered_method=True)
+        self.GetProposal = channel.unary_unary(
+                '/dbdiag.knowledge.v1.KnowledgeService/GetProposal',
+                request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetProposalRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetProposalResponse.FromString,
+                _registered_method=True)
 
 
 class KnowledgeServiceServicer:
@@ -88,8 +101,11 @@ class KnowledgeServiceServicer:
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
     INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
+    INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
     NOT_FOUND           snapshot_not_found, proposal_not_found
-    FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name)
+    FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
+    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+    UNAVAILABLE         knowledge_store_unreachable
     """
 
     def ImportTickets(self, request_iterator, context):
@@ -123,21 +139,38 @@ class KnowledgeServiceServicer:
 
     def PublishSnapshot(self, request, context):
         """PublishSnapshot makes a snapshot the current one, atomically; or compiles the library first when no id is given.
-        Publishing the current snapshot again changes nothing.
+        Publishing the current snapshot again changes nothing. Rolling back is a publication too, and stays on record.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProposeCase(self, request, context):
-        """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted.
+        """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted. Proposing the same case in
+        the same way twice changes nothing. Passwords, keys, addresses and phone numbers in the words are left out.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReviewProposal(self, request, context):
-        """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing.
+        """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
+        first decision back. What was accepted is in the next snapshot, unless the case is held out.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListProposals(self, request, context):
+        """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProposal(self, request, context):
+        """GetProposal returns one proposal, and names two snapshots: of the libraries without the case and with it. What
+        learning it would change is what an engine says of the two. Safe to retry.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -181,6 +214,16 @@ def add_KnowledgeServiceServicer_to_server(servicer, server):
                     request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalRequest.FromString,
                     response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalResponse.SerializeToString,
             ),
+            'ListProposals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListProposals,
+                    request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsRequest.FromString,
+                    response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsResponse.SerializeToString,
+            ),
+            'GetProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProposal,
+                    request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetProposalRequest.FromString,
+                    response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetProposalResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'dbdiag.knowledge.v1.KnowledgeService', rpc_method_handlers)
@@ -197,8 +240,11 @@ class KnowledgeService:
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
     INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
+    INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
     NOT_FOUND           snapshot_not_found, proposal_not_found
-    FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name)
+    FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
+    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+    UNAVAILABLE         knowledge_store_unreachable
     """
 
     @staticmethod
@@ -380,6 +426,60 @@ class KnowledgeService:
             '/dbdiag.knowledge.v1.KnowledgeService/ReviewProposal',
             dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalRequest.SerializeToString,
             dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListProposals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/dbdiag.knowledge.v1.KnowledgeService/ListProposals',
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsRequest.SerializeToString,
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProposal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/dbdiag.knowledge.v1.KnowledgeService/GetProposal',
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetProposalRequest.SerializeToString,
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetProposalResponse.FromString,
             options,
             channel_credentials,
             insecure,

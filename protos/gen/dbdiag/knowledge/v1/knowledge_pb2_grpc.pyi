@@ -34,8 +34,11 @@ class KnowledgeServiceStub:
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
       INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
+      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
-      FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name)
+      FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
+                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+      UNAVAILABLE         knowledge_store_unreachable
     """
 
     @_typing.overload
@@ -54,12 +57,22 @@ class KnowledgeServiceStub:
     """DiffSnapshots tells what two snapshots have different. Safe to retry."""
     PublishSnapshot: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.PublishSnapshotRequest, _knowledge_pb2.PublishSnapshotResponse]
     """PublishSnapshot makes a snapshot the current one, atomically; or compiles the library first when no id is given.
-    Publishing the current snapshot again changes nothing.
+    Publishing the current snapshot again changes nothing. Rolling back is a publication too, and stays on record.
     """
     ProposeCase: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.ProposeCaseRequest, _knowledge_pb2.ProposeCaseResponse]
-    """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted."""
+    """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted. Proposing the same case in
+    the same way twice changes nothing. Passwords, keys, addresses and phone numbers in the words are left out.
+    """
     ReviewProposal: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.ReviewProposalRequest, _knowledge_pb2.ReviewProposalResponse]
-    """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing."""
+    """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
+    first decision back. What was accepted is in the next snapshot, unless the case is held out.
+    """
+    ListProposals: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.ListProposalsRequest, _knowledge_pb2.ListProposalsResponse]
+    """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry."""
+    GetProposal: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.GetProposalRequest, _knowledge_pb2.GetProposalResponse]
+    """GetProposal returns one proposal, and names two snapshots: of the libraries without the case and with it. What
+    learning it would change is what an engine says of the two. Safe to retry.
+    """
 
 @_typing.type_check_only
 class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
@@ -70,8 +83,11 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
       INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
+      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
-      FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name)
+      FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
+                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+      UNAVAILABLE         knowledge_store_unreachable
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -87,12 +103,22 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
     """DiffSnapshots tells what two snapshots have different. Safe to retry."""
     PublishSnapshot: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.PublishSnapshotRequest, _knowledge_pb2.PublishSnapshotResponse]  # type: ignore[assignment]
     """PublishSnapshot makes a snapshot the current one, atomically; or compiles the library first when no id is given.
-    Publishing the current snapshot again changes nothing.
+    Publishing the current snapshot again changes nothing. Rolling back is a publication too, and stays on record.
     """
     ProposeCase: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.ProposeCaseRequest, _knowledge_pb2.ProposeCaseResponse]  # type: ignore[assignment]
-    """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted."""
+    """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted. Proposing the same case in
+    the same way twice changes nothing. Passwords, keys, addresses and phone numbers in the words are left out.
+    """
     ReviewProposal: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.ReviewProposalRequest, _knowledge_pb2.ReviewProposalResponse]  # type: ignore[assignment]
-    """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing."""
+    """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
+    first decision back. What was accepted is in the next snapshot, unless the case is held out.
+    """
+    ListProposals: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.ListProposalsRequest, _knowledge_pb2.ListProposalsResponse]  # type: ignore[assignment]
+    """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry."""
+    GetProposal: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.GetProposalRequest, _knowledge_pb2.GetProposalResponse]  # type: ignore[assignment]
+    """GetProposal returns one proposal, and names two snapshots: of the libraries without the case and with it. What
+    learning it would change is what an engine says of the two. Safe to retry.
+    """
 
 class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
     """KnowledgeService takes tickets in and gives published snapshots out.
@@ -102,8 +128,11 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
       INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
+      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
-      FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name)
+      FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
+                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+      UNAVAILABLE         knowledge_store_unreachable
     """
 
     @_abc_1.abstractmethod
@@ -147,7 +176,7 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_knowledge_pb2.PublishSnapshotResponse, _abc.Awaitable[_knowledge_pb2.PublishSnapshotResponse]]:
         """PublishSnapshot makes a snapshot the current one, atomically; or compiles the library first when no id is given.
-        Publishing the current snapshot again changes nothing.
+        Publishing the current snapshot again changes nothing. Rolling back is a publication too, and stays on record.
         """
 
     @_abc_1.abstractmethod
@@ -156,7 +185,9 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.ProposeCaseRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_knowledge_pb2.ProposeCaseResponse, _abc.Awaitable[_knowledge_pb2.ProposeCaseResponse]]:
-        """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted."""
+        """ProposeCase offers a closed case to learn from. Nothing is learned until it is accepted. Proposing the same case in
+        the same way twice changes nothing. Passwords, keys, addresses and phone numbers in the words are left out.
+        """
 
     @_abc_1.abstractmethod
     def ReviewProposal(
@@ -164,6 +195,26 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.ReviewProposalRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_knowledge_pb2.ReviewProposalResponse, _abc.Awaitable[_knowledge_pb2.ReviewProposalResponse]]:
-        """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing."""
+        """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
+        first decision back. What was accepted is in the next snapshot, unless the case is held out.
+        """
+
+    @_abc_1.abstractmethod
+    def ListProposals(
+        self,
+        request: _knowledge_pb2.ListProposalsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_knowledge_pb2.ListProposalsResponse, _abc.Awaitable[_knowledge_pb2.ListProposalsResponse]]:
+        """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry."""
+
+    @_abc_1.abstractmethod
+    def GetProposal(
+        self,
+        request: _knowledge_pb2.GetProposalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_knowledge_pb2.GetProposalResponse, _abc.Awaitable[_knowledge_pb2.GetProposalResponse]]:
+        """GetProposal returns one proposal, and names two snapshots: of the libraries without the case and with it. What
+        learning it would change is what an engine says of the two. Safe to retry.
+        """
 
 def add_KnowledgeServiceServicer_to_server(servicer: KnowledgeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -339,21 +339,27 @@ class Item(_message.Message):
     ORDINAL_FIELD_NUMBER: _builtins.int
     PHENOMENON_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    PRESENT_WHEN_FIELD_NUMBER: _builtins.int
     ordinal: _builtins.int
     """As shown to the person, from 1."""
     phenomenon_id: _builtins.str
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def present_when(self) -> Global___LocalizedText:
+        """The test of its presence, which a stated value decides by; empty when the library has none."""
+
     def __init__(
         self,
         *,
         ordinal: _builtins.int = ...,
         phenomenon_id: _builtins.str = ...,
         name: Global___LocalizedText | None = ...,
+        present_when: Global___LocalizedText | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,95 @@
+"""`dbdiag knowledge diff`: what two snapshots have different, and which past cases they judge differently."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gateway.cli import failures
+from gateway.cli.knowledge_files import DATA_DIR, JSON, counted, settings_of, show, store_of
+from gateway.cli.knowledge_progress import Bar
+from gateway.cli.numbers import WholeNumber
+
+if TYPE_CHECKING:
+    from gateway.past_cases import Comparison, Judgement
+    from services.knowledge.model import Change
+    from services.knowledge.store import SnapshotStore
+
+_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+@click.command(name="diff")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.option("--cases", is_flag=True, help="Also ask the engine about every past case, with A and with B.")
+@click.option("--limit", type=WholeNumber(min=1), default=1000, show_default=True, help="At most so many past cases.")
+@DATA_DIR
+@JSON
+def show_diff(before: str, after: str, cases: bool, limit: int, data_dir: Path | None, as_json: bool) -> int:
+    """Show what snapshot B has different from A. `current`, `previous` and the first digits of an id will do."""
+    from services.knowledge.diff import diff
+
+    store = store_of(settings_of(data_dir))
+    one, two = store.resolve(before), store.resolve(after)
+    changes = diff(store.read(one), store.read(two))
+    lines = [_change_line(change) for change in changes] or ["no difference"]
+    body: dict[str, Any] = {"changes": [_change_body(change) for change in changes]}
+    if cases:
+        found = asyncio.run(compared(store, one, two, limit))
+        body["cases"] = asdict(found)
+        lines += case_lines(found)
+    show(as_json, body, lines)
+    return failures.DONE
+
+
+async def compared(store: SnapshotStore, before: str, after: str, limit: int) -> Comparison:
+    """Past cases of two stored snapshots as the engine judges them with each."""
+    from gateway.clients import EngineClient
+    from gateway.embedded import engine
+    from gateway.past_cases import compare, contents_of
+    from services.chassis import channel
+
+    one, two = (contents_of(identity, store.read(identity)) for identity in (before, after))
+    with Bar() as bar:
+        async with engine(store, before, os.environ) as address, channel.connect(address) as opened:
+
+            def progress(done: int, total: int) -> None:
+                bar.tell("past cases", done, total)
+
+            return await compare(EngineClient(opened), one, two, limit, progress)
+
+
+def case_lines(found: Comparison) -> list[str]:
+    """The cases whose verdict changes, and how many are judged right before and after."""
+    lines = [
+        f"! case {item.ticket_id} ({item.root_cause_id}): {_judgement(item.before)} -> {_judgement(item.after)}"
+        for item in found.changed
+    ]
+    said = f"{counted(len(found.changed), 'verdict')} changed of {counted(found.replayed, 'past case')}"
+    lines.append(f"{said}; right before: {found.right_before}, after: {found.right_after}")
+    if found.left_out:
+        lines.append(f"{counted(found.left_out, 'past case')} beyond --limit not asked about")
+    return lines
+
+
+def _judgement(judged: Judgement) -> str:
+    if not judged.root_cause_id:
+        return "nothing"
+    sure = "concluded" if judged.concluded else "open"
+    return f"{judged.root_cause_id} {judged.confidence:.0%} {sure}"
+
+
+def _change_body(change: Change) -> dict[str, Any]:
+    return {key: value for key, value in asdict(change).items() if value or not key.startswith("strength")}
+
+
+def _change_line(change: Change) -> str:
+    fields = f" ({', '.join(change.fields)})" if change.fields else ""
+    if change.strength_before != change.strength_after:
+        fields += f" {change.strength_before or 'none'} -> {change.strength_after or 'none'}"
+    return f"{_SIGNS[change.kind]} {change.entity_type} {change.entity_id}{fields}"

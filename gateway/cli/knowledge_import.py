@@ -1,0 +1,122 @@
+"""`dbdiag knowledge import`: closed tickets into a library."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateway.cli import failures
+from gateway.cli.knowledge_files import BASES, JSON, SITE_LIBRARY, base_of, counted, show
+from gateway.cli.knowledge_progress import Bar
+
+if TYPE_CHECKING:
+    from services.chassis.llm import LanguageModel
+    from services.knowledge.importing.mapping import Mapping
+    from services.knowledge.importing.report import Imported
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+# What scrolls a terminal away is left to the report file.
+_SHOWN_REFUSALS = 20
+
+
+@click.command(name="import")
+@click.argument("export", metavar="FILE", type=_FILE)
+@SITE_LIBRARY
+@BASES
+@click.option("--mapping", "mapping_file", type=_FILE, help="Which column is what, in YAML; known headers need none.")
+@click.option("--format", "form", type=click.Choice(["json", "jsonl", "csv", "xlsx"]), help="By the file's name else.")
+@click.option("--report", "report_file", type=click.Path(dir_okay=False, path_type=Path), help="Write every decision.")
+@click.option("--no-model", is_flag=True, help="Split free texts by rules, also where a language model is configured.")
+@JSON
+def import_export(
+    export: Path,
+    library: Path,
+    bases: tuple[str, ...],
+    mapping_file: Path | None,
+    form: str | None,
+    report_file: Path | None,
+    no_model: bool,
+    as_json: bool,
+) -> int:
+    """Read closed tickets into a library: .json (one list), .jsonl (one a line), .csv, .tsv or .xlsx.
+
+    Applies edits of the library's review.yaml. What was interrupted is completed by importing again. Exits with 1 when
+    a record was refused. The report file is Markdown, or JSON when its name ends so.
+    """
+    from services.knowledge.importing.exports import form_of
+    from services.knowledge.importing.importer import run_import
+
+    with Bar() as progress:
+        imported = run_import(
+            export.read_bytes(),
+            form or form_of(export.name),
+            library,
+            base_of(bases),
+            progress=progress.tell,
+            mapping=_mapping(mapping_file),
+            model=None if no_model else _model(),
+        )
+    if report_file is not None:
+        _write_report(imported, export, report_file)
+    show(as_json, _body(imported), _lines(imported, library, report_file))
+    return failures.FELL_SHORT if imported.report.rejected else failures.DONE
+
+
+def _mapping(path: Path | None) -> Mapping | None:
+    from services.knowledge.importing.mapping import read_mapping
+
+    return read_mapping(path.read_bytes(), path.name) if path is not None else None
+
+
+def _model() -> LanguageModel | None:
+    from services.chassis import llm
+    from services.chassis.settings import load
+    from services.knowledge.importing.settings import ImportSettings
+
+    settings = load(ImportSettings, os.environ)
+    return llm.connect(settings, settings.understand_model or settings.agent_model)
+
+
+def _body(imported: Imported) -> dict[str, object]:
+    return asdict(imported.report) | {
+        "decisions": [asdict(decision) for decision in imported.decisions],
+        "without_anomalies": [asdict(item) for item in imported.bare],
+    }
+
+
+def _write_report(imported: Imported, export: Path, path: Path) -> None:
+    from services.knowledge.files import write_atomically
+    from services.knowledge.importing.report import report_text
+
+    if path.suffix == ".json":
+        text = json.dumps(_body(imported), ensure_ascii=False, indent=1) + "\n"
+    else:
+        text = report_text(imported, export.name)
+    write_atomically(path, text.encode("utf-8", "replace"))
+
+
+def _lines(imported: Imported, library: Path, report_file: Path | None) -> list[str]:
+    from services.knowledge.importing.report import rejected_line
+
+    report = imported.report
+    lines = [
+        f"tickets: {report.tickets} read, {report.new_tickets} of them new",
+        f"anomalies: {report.anomalies} read, {report.merged_anomalies} of the new tickets joined a phenomenon",
+        f"made: phenomena {report.new_phenomena}, root causes {report.new_root_causes}",
+    ]
+    if report.unclear:
+        lines.append(f"to look at: {counted(report.unclear, 'decision')} in {library / 'review.yaml'}")
+    if report.tickets_without_anomalies:
+        lines.append(f"without an anomaly: {counted(report.tickets_without_anomalies, 'ticket')}; no snapshot has them")
+    refused = [f"refused: {rejected_line(item)}" for item in report.rejected]
+    lines += refused[:_SHOWN_REFUSALS]
+    if len(refused) > _SHOWN_REFUSALS:
+        lines.append(f"refused: {len(refused) - _SHOWN_REFUSALS} more; --report FILE or --json names them all")
+    if report_file is not None:
+        lines.append(f"report: {report_file}")
+    return lines

@@ -1,0 +1,70 @@
+"""How far a long verb is, on stderr: a bar for a person at a terminal, a line a step for anything else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+# Work that is done within a second needs no progress; lines come at most this often.
+_PATIENCE_SECONDS = 1.0
+_LINE_SECONDS = 5.0
+
+
+class Bar:
+    """Shows nothing for the first second."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._told = 0.0
+        self._step = ""
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def tell(self, step: str, done: int = 0, total: int = 0) -> None:
+        """`done` of `total` of this step; total 0 when it cannot be counted."""
+        now = time.monotonic()
+        if now - self._started < _PATIENCE_SECONDS:
+            return
+        if sys.stderr.isatty():
+            self._draw(step, done, total)
+        elif step != self._step or now - self._told >= _LINE_SECONDS:
+            self._told = now
+            click.echo(f"{step} ... {done} of {total}" if total and done else f"{step} ...", err=True)
+        self._step = step
+
+    def _draw(self, step: str, done: int, total: int) -> None:
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+            words = TextColumn("{task.description:<24}")
+            self._bar = Progress(
+                words,
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+        if self._task is None or step != self._step:
+            if self._task is not None:
+                self._bar.remove_task(self._task)
+            self._task = self._bar.add_task(step, total=total or None)
+        self._bar.update(self._task, completed=done, total=total or None)

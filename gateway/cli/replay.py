@@ -1,0 +1,88 @@
+"""`dbdiag replay`: a session as it was, and as another snapshot would have judged it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateway.cli import failures
+from gateway.cli.conversation import printable
+from gateway.cli.knowledge_files import DATA_DIR, JSON, counted, settings_of, show, store_of
+
+if TYPE_CHECKING:
+    from gateway.past_cases import Judgement
+    from gateway.replay import ReplayedTurn
+
+_SHORT = 19
+_SHOWN_WORDS = 60
+
+
+@click.command()
+@click.argument("session_id", metavar="SESSION")
+@click.option(
+    "--snapshot", default="current", show_default=True, help="`current`, `previous`, or an id's first digits."
+)
+@DATA_DIR
+@JSON
+def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool) -> int:
+    """Show what another snapshot would have said in a session, turn by turn.
+
+    The session itself stays as it is, on its own snapshot. Exits with 1 when no turn had evidence.
+    """
+    turns, other = asyncio.run(_replayed(session_id, snapshot, data_dir))
+    body = {
+        "session_id": session_id,
+        "snapshot_id": other,
+        "turns": [asdict(turn) | {"differs": turn.differs} for turn in turns],
+    }
+    lines = [line for turn in turns for line in _lines(turn)]
+    differ = sum(turn.differs for turn in turns)
+    lines.append(f"{counted(len(turns), 'turn')} with evidence; {other[:_SHORT]} differs in {differ}")
+    show(as_json, body, lines)
+    return failures.DONE if turns else failures.FELL_SHORT
+
+
+async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tuple[list[ReplayedTurn], str]:
+    from gateway.cli.session_files import opened_sessions
+    from gateway.clients import EngineClient
+    from gateway.embedded import engine
+    from gateway.past_cases import contents_of
+    from gateway.replay import with_snapshot
+    from services.chassis import channel
+    from services.chassis.errors import NotFound
+
+    async with opened_sessions(data_dir) as sessions:
+        stored = await sessions.load(session_id) if sessions is not None else None
+        if sessions is None or stored is None:
+            raise NotFound(f"there is no session {session_id} in this data folder", reason="session_not_found")
+        traces = await sessions.traces(session_id)
+    store = store_of(settings_of(data_dir))
+    other = store.resolve(snapshot)
+    used = {str(trace["snapshot_id"]) for trace in traces} | {other}
+    contents = {identity: contents_of(identity, store.read(identity)) for identity in used}
+    async with engine(store, other, os.environ) as address, channel.connect(address) as opened:
+        turns = await with_snapshot(EngineClient(opened), stored.session, traces, contents, contents[other])
+    return turns, other
+
+
+def _lines(turn: ReplayedTurn) -> list[str]:
+    words = " ".join(printable(turn.message).split())
+    said = words if len(words) <= _SHOWN_WORDS else words[: _SHOWN_WORDS - 1] + "…"
+    lines = [f"{turn.turn}. {said}", f"   said:      {_judgement(turn.said)}"]
+    lines.append(f"   {'would say' if not turn.differs else 'WOULD SAY'}: {_judgement(turn.would_say)}")
+    if turn.unknown:
+        lines.append(f"   not in that snapshot: {', '.join(turn.unknown)}")
+    return lines
+
+
+def _judgement(judged: Judgement) -> str:
+    if not judged.root_cause_id:
+        return "nothing"
+    name = f"{judged.name.zh} / {judged.name.en}" if judged.name.zh != judged.name.en else judged.name.en
+    sure = "concluded" if judged.concluded else "open"
+    return f"{judged.root_cause_id} {name} {judged.confidence:.0%} ({sure})"

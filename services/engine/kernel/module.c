@@ -1,0 +1,368 @@
+/* The kernel as Python sees it: a library's tables, and functions of a library and a request. */
+#include <stdlib.h>
+
+#include "module.h"
+#include "writing.h"
+
+/* The next of a library's arrays by name, checked for the size of a number and, unless `count` is -1, their count. */
+static const void *borrow(Tables *tables, PyObject *arrays, const char *name, Py_ssize_t width, Py_ssize_t count) {
+    PyObject *array = PyDict_GetItemString(arrays, name);
+    Py_buffer *view = tables->views + tables->borrowed;
+    if (array == NULL || tables->borrowed == MOST_VIEWS) {
+        PyErr_Format(PyExc_KeyError, "no array %s", name);
+        return NULL;
+    }
+    if (PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS) < 0) return NULL;
+    tables->borrowed++;
+    if (view->itemsize != width || (count >= 0 && view->len != count * width)) {
+        PyErr_Format(PyExc_ValueError, "array %s has %zd bytes of %zd each", name, view->len, view->itemsize);
+        return NULL;
+    }
+    return view->buf;
+}
+
+static int borrow_all(Tables *tables, PyObject *arrays) {
+    Library *library = &tables->library;
+    Py_ssize_t ints = sizeof(int), doubles = sizeof(double);
+#define BORROW(field, width, count) \
+    if ((library->field = borrow(tables, arrays, #field, (width), (count))) == NULL) return -1
+    BORROW(starts, ints, -1);
+    library->phenomena = (int)(tables->views[0].len / ints) - 1;
+    BORROW(edge_cause, ints, -1);
+    library->edges = (int)(tables->views[1].len / ints);
+    BORROW(prior, doubles, -1);
+    library->causes = (int)(tables->views[2].len / doubles) - 1;
+    BORROW(surplus, (Py_ssize_t)sizeof(Surplus), library->edges);
+    BORROW(prior_bits, doubles, library->causes + 1);
+    BORROW(base, doubles, library->phenomena);
+    BORROW(leak, doubles, library->phenomena);
+    BORROW(base_entropy, doubles, library->phenomena);
+    BORROW(leak_entropy, doubles, library->phenomena);
+    BORROW(prices, doubles, library->phenomena);
+    BORROW(costs, ints, library->phenomena);
+    BORROW(ticket_counts, ints, library->causes);
+    BORROW(cause_order, ints, library->edges);
+    BORROW(cause_starts, ints, library->causes + 1);
+    BORROW(partner_starts, ints, library->phenomena + 1);
+    BORROW(partners, ints, library->partner_starts[library->phenomena]);
+    BORROW(rhos, doubles, library->partner_starts[library->phenomena]);
+    BORROW(promising, ints, -1);
+    library->promised = (int)(tables->views[tables->borrowed - 1].len / ints);
+    BORROW(promises, doubles, library->promised);
+#undef BORROW
+    return 0;
+}
+
+static int number_every_64th_edge(Library *library) {
+    int count = library->edges / 64 + 1, phenomenon = 0;
+    library->coarse = PyMem_Malloc(sizeof(int) * (size_t)count);
+    if (library->coarse == NULL) return -1;
+    for (int at = 0; at < count; at++) {
+        while (phenomenon < library->phenomena - 1 && library->starts[phenomenon + 1] <= at * 64) phenomenon++;
+        library->coarse[at] = phenomenon;
+    }
+    return 0;
+}
+
+/* Ids, names and classes, as Reply has them. */
+static int hold_all(Reply *reply, PyObject *parts) {
+    PyObject **fields[] = {&reply->snapshot,     &reply->snapshot_id,    &reply->version,     &reply->phenomenon_ids,
+                           &reply->phenomena,    &reply->cause_ids,      &reply->causes,      &reply->contribution,
+                           &reply->hypothesis,   &reply->belief,         &reply->outcome,     &reply->recommendation,
+                           &reply->conclusion,   &reply->contradiction,  &reply->diagnosis};
+    int count = (int)(sizeof fields / sizeof fields[0]);
+    if (!PyTuple_Check(parts) || PyTuple_GET_SIZE(parts) != count) {
+        PyErr_SetString(PyExc_ValueError, "the parts of a reply are a tuple of fifteen");
+        return -1;
+    }
+    for (int at = 0; at < count; at++) *fields[at] = Py_NewRef(PyTuple_GET_ITEM(parts, at));
+    return 0;
+}
+
+static PyObject *tables_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    PyObject *arrays, *parts;
+    double rest, dearest;
+    Tables *tables;
+    (void)keywords;
+    if (!PyArg_ParseTuple(arguments, "O!Odd", &PyDict_Type, &arrays, &parts, &rest, &dearest)) return NULL;
+    tables = (Tables *)type->tp_alloc(type, 0);
+    if (tables == NULL) return NULL;
+    tables->memory.first = 1 << 16;
+    tables->library.rest = rest;
+    tables->library.dearest = dearest;
+    if (borrow_all(tables, arrays) < 0 || hold_all(&tables->reply, parts) < 0) {
+        Py_DECREF(tables);
+        return NULL;
+    }
+    if (number_every_64th_edge(&tables->library) < 0) {
+        Py_DECREF(tables);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)tables;
+}
+
+static void tables_dealloc(PyObject *self) {
+    Tables *tables = (Tables *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject **held = (PyObject **)&tables->reply;
+    for (int at = 0; at < tables->borrowed; at++) PyBuffer_Release(tables->views + at);
+    for (size_t at = 0; at < sizeof(Reply) / sizeof(PyObject *); at++) Py_XDECREF(held[at]);
+    PyMem_Free(tables->library.coarse);
+    let_go(&tables->memory);
+    free(tables->memory.last);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* The answers, by phenomenon, as numbers. */
+static int read_answers(const Library *library, Memory *memory, PyObject *answers, Answer **found) {
+    Py_ssize_t count = PyTuple_GET_SIZE(answers);
+    *found = TAKE(memory, Answer, count);
+    for (Py_ssize_t at = 0; at < count; at++) {
+        PyObject *item = PyTuple_GET_ITEM(answers, at);
+        if (!PyTuple_Check(item) || PyTuple_GET_SIZE(item) != 3) {
+            PyErr_SetString(PyExc_TypeError, "an answer is a phenomenon, a verdict and a score");
+            return -1;
+        }
+        Answer *answer = *found + at;
+        answer->phenomenon = (int)PyLong_AsLong(PyTuple_GET_ITEM(item, 0));
+        answer->verdict = (int)PyLong_AsLong(PyTuple_GET_ITEM(item, 1));
+        answer->score = PyFloat_AsDouble(PyTuple_GET_ITEM(item, 2));
+        if (PyErr_Occurred()) return -1;
+        if (answer->phenomenon < 0 || answer->phenomenon >= library->phenomena) {
+            PyErr_Format(PyExc_IndexError, "no phenomenon %d", answer->phenomenon);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int read_positions(const Library *library, Memory *memory, PyObject *positions, int **found) {
+    Py_ssize_t count = PyTuple_GET_SIZE(positions);
+    *found = TAKE(memory, int, count);
+    for (Py_ssize_t at = 0; at < count; at++) {
+        long position = PyLong_AsLong(PyTuple_GET_ITEM(positions, at));
+        if (position < 0 || position >= library->phenomena) {
+            if (!PyErr_Occurred()) PyErr_Format(PyExc_IndexError, "no phenomenon %ld", position);
+            return -1;
+        }
+        (*found)[at] = (int)position;
+    }
+    return 0;
+}
+
+/* All numbers of a reply. */
+static void work_out(const Library *library, Memory *memory, const Asked *asked, Numbers *numbers) {
+    State *state = &numbers->state;
+    int hypotheses = asked->hypotheses < library->causes ? asked->hypotheses : library->causes;
+    *state = posterior(library, memory, asked->answers, asked->count);
+    lead(library, memory, state, hypotheses > LEADING ? hypotheses : LEADING);
+    numbers->hypotheses = hypotheses;
+    numbers->bits = TAKE(memory, double, asked->count);
+    numbers->order = TAKE(memory, Place, asked->count);
+    numbers->questions = TAKE(memory, Question, asked->questions);
+    numbers->outlooks = TAKE(memory, Outlook, asked->questions);
+    numbers->asked = best_questions(library, memory, state, asked->excluded, asked->excluded_count, asked->questions,
+                                    numbers->questions);
+    outlooks(library, memory, state, numbers->questions, numbers->asked, numbers->outlooks);
+    int leader = state->leaders[0].at;
+    numbers->concluded = conclude(library, memory, state, asked->threshold, &numbers->verdict);
+    numbers->surprise = surprise_bits(memory, state, leader);
+    numbers->contradiction = contradiction(library, memory, state, leader, numbers->pair);
+}
+
+/* What is done with a request that was read; `answers` are Python's own. */
+typedef PyObject *(*Act)(Tables *tables, Memory *memory, PyObject *answers, Asked *asked);
+
+/* Runs one with memory of its own: while Python's objects are made, another thread may ask the same tables. */
+static PyObject *run(Act act, PyObject *tables_of, PyObject *answers, PyObject *excluded, Asked *asked) {
+    jmp_buf without;
+    PyObject *volatile found = NULL;
+    if (!Py_IS_TYPE(tables_of, tables_type) || !PyTuple_Check(answers) || !PyTuple_Check(excluded)) {
+        PyErr_SetString(PyExc_TypeError, "expected tables, answers and excluded phenomena");
+        return NULL;
+    }
+    Tables *tables = (Tables *)tables_of;
+    Memory memory = tables->memory;
+    tables->memory.last = NULL;
+    memory.without = &without;
+    if (setjmp(without)) {
+        PyErr_NoMemory();
+    } else if (read_answers(&tables->library, &memory, answers, &asked->answers) == 0 &&
+               read_positions(&tables->library, &memory, excluded, &asked->excluded) == 0) {
+        asked->count = (int)PyTuple_GET_SIZE(answers);
+        asked->excluded_count = (int)PyTuple_GET_SIZE(excluded);
+        found = act(tables, &memory, answers, asked);
+    }
+    let_go(&memory);
+    if (tables->memory.last == NULL) tables->memory = memory;
+    else free(memory.last);
+    return found;
+}
+
+static int are(Py_ssize_t count, Py_ssize_t wanted) {
+    if (count != wanted) PyErr_Format(PyExc_TypeError, "expected %zd arguments, not %zd", wanted, count);
+    return count == wanted;
+}
+
+static PyObject *act_diagnose(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    Numbers numbers = {0};
+    work_out(&tables->library, memory, asked, &numbers);
+    return reply_of(&tables->library, &tables->reply, answers, &numbers);
+}
+
+/* Tables, answers, excluded phenomena, counts of hypotheses and questions, threshold -> model.Diagnosis. */
+static PyObject *diagnose(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    (void)module;
+    if (!are(count, 6)) return NULL;
+    asked.hypotheses = (int)PyLong_AsLong(arguments[3]);
+    asked.questions = (int)PyLong_AsLong(arguments[4]);
+    asked.threshold = PyFloat_AsDouble(arguments[5]);
+    return PyErr_Occurred() ? NULL : run(act_diagnose, arguments[0], arguments[1], arguments[2], &asked);
+}
+
+static PyObject *act_believe(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    size_t bytes = sizeof(double) * (size_t)(tables->library.causes + 1);
+    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    (void)answers;
+    if (asked->room.len != (Py_ssize_t)bytes) {
+        PyErr_SetString(PyExc_ValueError, "room for a belief of another size");
+        return NULL;
+    }
+    memcpy(asked->room.buf, state.belief, bytes);
+    return PyFloat_FromDouble(state.entropy);
+}
+
+/* Tables, answers, room for the belief (R+1) -> the belief's entropy in bits. */
+static PyObject *believe(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    PyObject *none, *found = NULL;
+    (void)module;
+    if (!are(count, 3) || PyObject_GetBuffer(arguments[2], &asked.room, PyBUF_CONTIG) < 0) return NULL;
+    if ((none = PyTuple_New(0)) != NULL) found = run(act_believe, arguments[0], arguments[1], none, &asked);
+    Py_XDECREF(none);
+    PyBuffer_Release(&asked.room);
+    return found;
+}
+
+static PyObject *act_conclude(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    Verdict said = {0};
+    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    (void)answers;
+    lead(&tables->library, memory, &state, LEADING);
+    return PyBool_FromLong(conclude(&tables->library, memory, &state, asked->threshold, &said));
+}
+
+/* Tables, answers, threshold -> whether the leading cause is concluded. */
+static PyObject *is_concluded(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    PyObject *none, *found = NULL;
+    (void)module;
+    if (!are(count, 3)) return NULL;
+    asked.threshold = PyFloat_AsDouble(arguments[2]);
+    if (PyErr_Occurred()) return NULL;
+    if ((none = PyTuple_New(0)) != NULL) found = run(act_conclude, arguments[0], arguments[1], none, &asked);
+    Py_XDECREF(none);
+    return found;
+}
+
+static PyObject *act_ask(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    Question *questions = TAKE(memory, Question, asked->questions);
+    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    int count = best_questions(&tables->library, memory, &state, asked->excluded, asked->excluded_count,
+                               asked->questions, questions);
+    PyObject *found = PyList_New(count);
+    (void)answers;
+    for (int at = 0; found != NULL && at < count; at++) {
+        Question *one = questions + at;
+        PyObject *row = Py_BuildValue("iddd", one->phenomenon, one->yes, one->bits, one->score);
+        PyList_SET_ITEM(found, at, row);
+        if (row == NULL) Py_CLEAR(found);
+    }
+    return found;
+}
+
+/* Tables, answers, excluded phenomena, how many -> the best questions: phenomenon, P(yes), gain in bits, rank. */
+static PyObject *best(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    Asked asked = {0};
+    (void)module;
+    if (!are(count, 4)) return NULL;
+    asked.questions = (int)PyLong_AsLong(arguments[3]);
+    return PyErr_Occurred() ? NULL : run(act_ask, arguments[0], arguments[1], arguments[2], &asked);
+}
+
+/* gain.Product: where each phenomenon's edges begin (P+1), their causes and surplus (E), a belief (R), and room for the
+   sums (P). */
+static PyObject *product(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    enum { STARTS, CAUSES, SURPLUS, BELIEF, SUMS, VIEWS };
+    Py_buffer views[VIEWS];
+    int held = 0, fit = 0;
+    (void)module;
+    for (; held < VIEWS && count == VIEWS; held++)
+        if (PyObject_GetBuffer(arguments[held], views + held, held == SUMS ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0) break;
+    if (held == VIEWS) {
+        Py_ssize_t phenomena = views[STARTS].len / (Py_ssize_t)sizeof(int) - 1;
+        fit = views[SUMS].len == phenomena * (Py_ssize_t)sizeof(Surplus) &&
+              views[CAUSES].len / (Py_ssize_t)sizeof(int) == views[SURPLUS].len / (Py_ssize_t)sizeof(Surplus);
+        if (fit) sums_of_all((int)phenomena, views[STARTS].buf, views[CAUSES].buf, views[SURPLUS].buf, views[BELIEF].buf,
+                             views[SUMS].buf);
+    }
+    while (held > 0) PyBuffer_Release(views + --held);
+    if (fit) Py_RETURN_NONE;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a product of other arrays than a library's");
+    return NULL;
+}
+
+/* The tables of numerics.py: logarithms, terms of atanh, roots of 2, terms of a power. */
+static PyObject *prepare(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    double *places[] = {number_tables.logs, number_tables.atanh, number_tables.roots, number_tables.power};
+    const Py_ssize_t sizes[] = {STEPS + 1, ATANH_TERMS, PARTS, POWER_TERMS};
+    (void)module;
+    for (int table = 0; table < 4; table++) {
+        if (count != 4 || !PyList_Check(arguments[table]) || PyList_GET_SIZE(arguments[table]) != sizes[table]) {
+            PyErr_SetString(PyExc_ValueError, "tables of other sizes than the kernel's");
+            return NULL;
+        }
+        for (Py_ssize_t at = 0; at < sizes[table]; at++)
+            places[table][at] = PyFloat_AsDouble(PyList_GET_ITEM(arguments[table], at));
+    }
+    if (PyErr_Occurred()) return NULL;
+    prepare_bounds();
+    Py_RETURN_NONE;
+}
+
+static PyType_Slot tables_slots[] = {
+    {Py_tp_new, tables_new},
+    {Py_tp_dealloc, tables_dealloc},
+    {Py_tp_doc, "A library's arrays, and what its replies are made of."},
+    {0, NULL},
+};
+static PyType_Spec tables_spec = {"services.engine._kernel.Tables", sizeof(Tables), 0, Py_TPFLAGS_DEFAULT, tables_slots};
+PyTypeObject *tables_type;
+
+static PyMethodDef functions[] = {
+    {"prepare", (PyCFunction)(void (*)(void))prepare, METH_FASTCALL, "Takes the tables of numerics.py."},
+    {"diagnose", (PyCFunction)(void (*)(void))diagnose, METH_FASTCALL, "The Diagnosis of answers."},
+    {"believe", (PyCFunction)(void (*)(void))believe, METH_FASTCALL, "The belief under answers, and its entropy."},
+    {"is_concluded", (PyCFunction)(void (*)(void))is_concluded, METH_FASTCALL, "Whether the leader is concluded."},
+    {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL, "The best open questions."},
+    {"product", (PyCFunction)(void (*)(void))product, METH_FASTCALL, "The sums of every phenomenon."},
+    {"write_diagnosis", write_diagnosis, METH_O, "The Diagnosis as bytes of a DiagnoseResponse."},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_kernel", "The compiled twin of a whole Diagnose.", -1, functions, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__kernel(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (module == NULL) return NULL;
+    tables_type = (PyTypeObject *)PyType_FromSpec(&tables_spec);
+    if (tables_type == NULL || PyModule_AddObjectRef(module, "Tables", (PyObject *)tables_type) < 0 ||
+        PyModule_AddStringConstant(module, "ENGINE_VERSION", ENGINE_VERSION) < 0) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

@@ -1,0 +1,11 @@
+/* What writing.c does for module.c. */
+#ifndef DBDIAG_WRITING_H
+#define DBDIAG_WRITING_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+/* The canonical bytes of the DiagnoseResponse of a model.Diagnosis. */
+PyObject *write_diagnosis(PyObject *module, PyObject *diagnosis);
+
+#endif

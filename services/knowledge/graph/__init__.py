@@ -1,0 +1,1 @@
+"""A snapshot as one page that can be looked at: causes, phenomena, tickets and what links them."""

@@ -1,0 +1,121 @@
+"""Queries that dbdiag may run as they stand: read by a parser, held against what each PostgreSQL version has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from services.knowledge.entries import PhenomenonEntry
+from services.knowledge.lint.catalogue import catalogue, versions_of
+from services.knowledge.lint.finding import Severity
+from services.knowledge.lint.report import Report
+
+_READS = (exp.Select, exp.SetOperation, exp.Subquery)
+_SYSTEM_SCHEMAS = ("", "pg_catalog", "information_schema")
+_SHOW = re.compile(r"\s*show\s+([\w.]+)\s*;?\s*", re.IGNORECASE)
+# Columns that every table has.
+_HIDDEN = {"oid", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"}
+# Read by the parser as names, though PostgreSQL means values.
+_VALUES = {"current_user", "session_user", "current_role", "current_catalog", "user"}
+
+
+def queries(report: Report) -> None:
+    """Every `kind: sql` of the library."""
+    for entry in report.library.phenomena.values():
+        if entry.observe.kind == "sql" and entry.observe.engine == "postgresql":
+            _query(report, entry)
+
+
+def _query(report: Report, entry: PhenomenonEntry) -> None:
+    place = (entry.id, "observe.how")
+    wanted = versions_of(entry.observe.versions)
+    if shown := _SHOW.fullmatch(entry.observe.method):
+        _report(report, place, _setting(shown[1]), wanted)
+        return
+    try:
+        statements = [found for found in sqlglot.parse(entry.observe.method, read="postgres") if found is not None]
+    except SqlglotError as error:
+        first = str(error).splitlines()[0][:160]
+        report.add(Severity.ERROR, "query-unreadable", place, first, "write one statement that runs as it stands")
+        return
+    for statement in statements:
+        if not isinstance(statement, _READS):
+            what = f"{statement.key.upper()} is no reading statement"
+            report.add(Severity.ERROR, "query-writes", place, what, "only SELECT and SHOW run by themselves")
+            continue
+        _report(report, place, _named(statement), wanted)
+
+
+def _report(
+    report: Report, place: tuple[str, str], named: Iterable[tuple[str, frozenset[int]]], wanted: frozenset[int]
+) -> None:
+    """An error for each thing that some wanted version lacks."""
+    for name, versions in sorted({(name, tuple(sorted(wanted - versions))) for name, versions in named}):
+        if versions:
+            what = f"{name} does not exist in PostgreSQL {', '.join(map(str, versions))}"
+            advice = "say so in `versions`, or ask what all of them have"
+            report.add(Severity.ERROR, "query-versions", place, what, advice)
+
+
+def _named(statement: exp.Expr) -> Iterator[tuple[str, frozenset[int]]]:
+    known = catalogue()
+    for function in statement.find_all(exp.Anonymous):
+        name = function.name.lower()
+        if name.startswith("pg_") or name in known.functions:
+            yield f"the function {name}", known.functions.get(name, frozenset())
+        if name == "current_setting" and len(function.expressions) == 1:
+            argument = function.expressions[0]
+            if isinstance(argument, exp.Literal) and argument.is_string:
+                yield from _setting(argument.name)
+    for scope in traverse_scope(statement):
+        yield from _relations(scope)
+        yield from _columns(scope)
+
+
+def _setting(name: str) -> Iterator[tuple[str, frozenset[int]]]:
+    if "." not in name:
+        yield f"the setting {name}", catalogue().settings.get(name.lower(), frozenset())
+
+
+def _relations(scope: Scope) -> Iterator[tuple[str, frozenset[int]]]:
+    for table in scope.tables:
+        if _is_system(table, scope):
+            yield f"the relation {table.name}", catalogue().relation(table.name)
+
+
+def _is_system(table: exp.Table, scope: Scope) -> bool:
+    """A table of the catalog by its name: no function, no CTE, nobody's own table."""
+    if isinstance(table.this, exp.Func) or table.name in scope.cte_sources or table.db not in _SYSTEM_SCHEMAS:
+        return False
+    return bool(table.db) or table.name.startswith("pg_") or table.name in catalogue().relations
+
+
+def _columns(scope: Scope) -> Iterator[tuple[str, frozenset[int]]]:
+    tables = {alias: source for alias, source in scope.sources.items() if isinstance(source, exp.Table)}
+    system = {alias: table.name for alias, table in tables.items() if _is_system(table, scope)}
+    closed = len(system) == len(scope.sources) and (scope.is_root or scope.is_cte or scope.is_derived_table)
+    named = {alias.alias for alias in scope.expression.find_all(exp.Alias)}
+    for column in scope.columns:
+        name = column.name
+        if name in _HIDDEN or name in _VALUES or isinstance(column.this, exp.Star):
+            continue
+        if column.table in system:
+            relation = system[column.table]
+            yield f"the column {relation}.{name}", catalogue().relations.get(relation, {}).get(name, frozenset())
+        elif not column.table and closed and name not in named and _is_own(column, scope):
+            yield f"the column {name}", _in_any(name, system.values())
+
+
+def _is_own(column: exp.Column, scope: Scope) -> bool:
+    """Whether a column stands in this select itself; a subquery's may mean either."""
+    return column.find_ancestor(exp.Select) is scope.expression and column.name not in scope.sources
+
+
+def _in_any(column: str, relations: Iterable[str]) -> frozenset[int]:
+    known = catalogue().relations
+    return frozenset().union(*(known.get(name, {}).get(column, frozenset()) for name in relations))

@@ -1,0 +1,56 @@
+"""Runs the library's queries on a real server, each in a transaction that only reads and is rolled back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.chassis.errors import DependencyDown, InvalidInput
+from services.knowledge.entries import PhenomenonEntry
+from services.knowledge.lint.catalogue import versions_of
+from services.knowledge.lint.finding import Severity
+from services.knowledge.lint.report import Report
+
+_TIMEOUT = "10s"
+# The least that a role needs; what a monitoring role has.
+_PREPARE = (
+    "SET default_transaction_read_only = on",
+    f"SET statement_timeout = '{_TIMEOUT}'",
+    "SET lock_timeout = '1s'",
+)
+
+
+def _is_query(entry: PhenomenonEntry) -> bool:
+    return entry.observe.kind == "sql" and entry.observe.engine == "postgresql"
+
+
+def run(report: Report, dsn: str, progress: Callable[[str], None]) -> None:
+    """Adds a finding for each query that fails on the server at `dsn` though its `versions` name the server's."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise InvalidInput(
+            "running queries on a server: psycopg is not installed; pip install 'psycopg[binary]'"
+        ) from error
+    try:
+        connection = psycopg.connect(dsn, autocommit=True, connect_timeout=10, application_name="dbdiag lint")
+    except psycopg.OperationalError as error:
+        # The message of a refused connection may repeat the address with its password.
+        raise DependencyDown(
+            "running queries on the server of --dsn: it does not answer; check the address and the role"
+        ) from error
+    with connection:
+        for statement in _PREPARE:
+            connection.execute(statement)
+        version = connection.info.server_version // 10_000
+        progress(f"queries on PostgreSQL {version}")
+        for entry in report.library.phenomena.values():
+            if not _is_query(entry) or version not in versions_of(entry.observe.versions):
+                continue
+            try:
+                with connection.transaction(force_rollback=True):
+                    connection.execute(entry.observe.method)
+            except psycopg.Error as error:
+                what = f"PostgreSQL {version} says: {str(error).splitlines()[0][:160]}"
+                report.add(
+                    Severity.ERROR, "query-fails", (entry.id, "observe.how"), what, "mend it, or say so in `versions`"
+                )

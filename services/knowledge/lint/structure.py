@@ -1,0 +1,141 @@
+"""Entries against each other: what nothing explains, what nothing tells apart, what nobody learned from."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+from services.knowledge.entries import RootCauseEntry, Strength
+from services.knowledge.lint.finding import Severity
+from services.knowledge.lint.report import Report
+
+# How often a phenomenon shows, as an expert's word means it; not linked: now and then, for other reasons.
+SHARES = {Strength.ALWAYS: 0.95, Strength.USUALLY: 0.75, Strength.SOMETIMES: 0.35, Strength.RARELY: 0.05}
+_UNLINKED = 0.1
+# Below this one phenomenon is expected to tell two causes apart hardly ever, in bits over all their phenomena.
+_APART_BITS = 1.0
+
+
+def structure(report: Report) -> None:
+    """All rules about links, neighbours and tickets."""
+    _unexplained(report)
+    _alike(report)
+    _taught(report)
+    _remedies(report)
+
+
+def _unexplained(report: Report) -> None:
+    library = report.library
+    linked = {link.phenomenon for cause in library.root_causes.values() for link in cause.links}
+    for name in sorted(library.phenomena.keys() - linked):
+        report.add(
+            Severity.ERROR, "unexplained-phenomenon", (name, "id"), "no root cause links to it", "link it or remove it"
+        )
+    for cause in library.root_causes.values():
+        if not any(link.strength in (Strength.ALWAYS, Strength.USUALLY) for link in cause.links):
+            report.add(
+                Severity.WARNING,
+                "nothing-typical",
+                (cause.id, "links"),
+                "no phenomenon shows always or usually, so that it can hardly be concluded",
+                "say what typically shows, or import tickets",
+            )
+
+
+def _alike(report: Report) -> None:
+    shares = {cause.id: shares_of(cause) for cause in report.library.root_causes.values() if cause.links}
+    names = sorted(shares)
+    for at, one in enumerate(names):
+        for other in names[at + 1 :]:
+            bits = bits_apart(shares[one], shares[other])
+            if bits < _APART_BITS:
+                severity = Severity.ERROR if bits == 0.0 else Severity.WARNING
+                what = f"hardly told apart from {other}: {bits:.2f} bits by all phenomena together"
+                report.add(severity, "causes-alike", (one, "links"), what, _what_would(shares[one], shares[other]))
+
+
+def shares_of(cause: RootCauseEntry) -> dict[str, float]:
+    """How often each linked phenomenon shows under a cause."""
+    return {link.phenomenon: SHARES[link.strength] for link in cause.links}
+
+
+def bits_apart(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """How much all answers together are expected to tell two causes apart, in bits: the Jensen-Shannon way, summed.
+
+    Each phenomenon adds the information that its answer carries about which of the two equally likely causes it is.
+    """
+    return sum(_information(one.get(name, _UNLINKED), other.get(name, _UNLINKED)) for name in one.keys() | other.keys())
+
+
+def _information(one: float, other: float) -> float:
+    if one == other:
+        return 0.0
+    return _entropy((one + other) / 2) - (_entropy(one) + _entropy(other)) / 2
+
+
+def _entropy(share: float) -> float:
+    return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
+
+
+def what_tells(one: Mapping[str, float], other: Mapping[str, float]) -> str | None:
+    """The phenomenon whose answer tells two causes apart most, the first by id of equal ones; None when none does."""
+    told = [(-_information(one.get(n, _UNLINKED), other.get(n, _UNLINKED)), n) for n in one.keys() | other.keys()]
+    most, name = min(told, default=(0.0, ""))
+    return name if most < 0.0 else None
+
+
+def _what_would(one: Mapping[str, float], other: Mapping[str, float]) -> str:
+    name = what_tells(one, other)
+    if name is None:
+        return "link a phenomenon that only one of them shows, or make them one cause"
+    return f"{name} tells most; link another one that only one of them shows, or make them one cause"
+
+
+def _taught(report: Report) -> None:
+    library = report.library
+    tickets = Counter(ticket.root_cause_id for ticket in library.tickets.values())
+    for name in library.root_causes:
+        if not tickets[name]:
+            report.add(
+                Severity.HINT, "no-ticket", (name, "id"), "no ticket has this cause", "import closed cases of it"
+            )
+    for ticket in library.tickets.values():
+        cause = library.root_causes.get(ticket.root_cause_id or "")
+        if cause is None:
+            continue
+        expected = {link.phenomenon for link in cause.links if link.strength is not Strength.RARELY}
+        seen = {anomaly.phenomenon_id for anomaly in ticket.anomalies if anomaly.phenomenon_id}
+        if seen and not seen & expected:
+            report.add(
+                Severity.WARNING,
+                "ticket-unlike-cause",
+                (ticket.ticket_id, "anomalies"),
+                f"none of its phenomena is expected of {cause.id}",
+                "look at its cause, or link what it saw",
+            )
+
+
+def _remedies(report: Report) -> None:
+    for cause in report.library.root_causes.values():
+        if not cause.solution:
+            advice = "say what to do, the least dangerous first"
+            report.add(Severity.ERROR, "no-remedy", (cause.id, "id"), "it has no solution", advice)
+        elif cause.verify is None:
+            report.add(
+                Severity.WARNING,
+                "no-verification",
+                (cause.id, "solution"),
+                "nothing says how to see that it helped",
+                "add verify",
+            )
+        for at, step in enumerate(cause.solution):
+            if step.risk in ("medium", "high") and step.undo is None:
+                place = (cause.id, f"solution.{at}")
+                report.add(
+                    Severity.WARNING,
+                    "no-way-back",
+                    place,
+                    f"a step of {step.risk} risk without undo",
+                    "say how to go back",
+                )

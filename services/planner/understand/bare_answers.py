@@ -1,0 +1,52 @@
+"""Answers that point at nothing: they are about the item that the clause names, else the one named before, else all that was asked."""
+
+from __future__ import annotations
+
+from services.planner.model import Verdict
+from services.planner.understand import judging
+from services.planner.understand.acts import Act, Likely
+from services.planner.understand.answers import Segment, denies_doubly, pointers_of, segments_of
+from services.planner.understand.domain import is_technical
+from services.planner.understand.hearing import ANSWERS, VERDICT_OF, Heard
+from services.planner.understand.references import Asked
+from services.planner.understand.subjects import has_own_subject
+from services.planner.understand.thresholds import verdict_by_count
+from services.planner.understand.tokens import Kind, Token
+
+_EVERY = 0.8
+_SURELY = 0.65
+
+
+def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Segment | None:
+    """The answer that a clause gives to what was asked without pointing at any of it; None when it gives none.
+
+    It is about the item that it names, else the one named before in the sentence, else all that was asked.
+    """
+    if not asked.items or any(segment.pointed for segment in segments_of(heard.text)):
+        return None
+    if len(asked.items) > 1 and not (heard.names or before) and verdict_by_count(text) is not None:
+        return None
+    if heard.names and denies_doubly(text):
+        return Segment(refs=pointers_of(f"#{heard.names.item.ordinal}"), verdict=Verdict.CONFIRMED)
+    act, share = heard.likely.among(ANSWERS)
+    sure = heard.likely.of(*ANSWERS) * share
+    about = heard.names.item.ordinal if heard.names else before
+    if heard.names is None and act is not Act.UNKNOWN and has_own_subject(text):
+        return None
+    needed = judging.LIKELY if len(asked.items) == 1 or about else _EVERY
+    if sure < needed or (is_technical(text) and not _about(heard.likely)):
+        return None
+    grouped = tuple(token for token in pointers_of(text) if _counts_in(token, heard))
+    pointer = grouped or (pointers_of(f"#{about}") if about else ())
+    return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
+
+
+def _counts_in(token: Token, heard: Heard) -> bool:
+    """Whether a token means a group of items: "两个都", and not the adverb in "一直都"."""
+    alone = heard.names is None and len(token.text) > 1
+    return token.kind in (Kind.ALL, Kind.REST) and (alone or not token.start)
+
+
+def _about(likely: Likely) -> bool:
+    """Whether a clause that speaks of the system is an answer rather than a fact of its own."""
+    return likely.of(*ANSWERS) >= _SURELY and likely.of(Act.FACT) < judging.POSSIBLE

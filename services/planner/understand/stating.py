@@ -1,0 +1,75 @@
+"""Statements: a plea, a vague complaint, talk, or a fact; a fact's clauses are kept together and its numbers are kept."""
+
+from __future__ import annotations
+
+import re
+
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    ObservationStep,
+    PlanStep,
+    SmalltalkKind,
+    SmalltalkStep,
+)
+from services.planner.understand import judging, observations, smalltalk
+from services.planner.understand.acts import Act
+from services.planner.understand.clauses import Clause
+from services.planner.understand.domain import has_letters, is_technical, is_vague
+from services.planner.understand.hearing import ANSWERS, Heard
+from services.planner.understand.turn import Turn
+
+_NUMBER = re.compile(r"\d")
+# A place in the file system is a thing of its own.
+_PATH = re.compile(r"(?<![\w/])/\w*")
+
+
+def states(turn: Turn, clause: Clause, heard: Heard) -> None:
+    """A statement: a plea, a vague complaint, talk, or a fact."""
+    text, said = clause.text, turn.words(clause)
+    talk = smalltalk.talk(text)
+    vague = observations.is_plea(text) or not has_letters(text) or is_vague(text)
+    if talk is not None or heard.likely.of(Act.SMALLTALK) >= judging.SURE:
+        turn.add(SmalltalkStep(talk or SmalltalkKind.OUT_OF_SCOPE))
+    elif _tells_amount(turn, text, vague) and heard.likely.of(Act.FACT, *ANSWERS) >= judging.POSSIBLE:
+        _fact(turn, clause, heard)
+    elif vague or heard.likely.of(Act.VAGUE) >= judging.SURE or judging.is_noise(text, heard):
+        turn.add(ClarifyStep(ClarifyKind.VAGUE, said))
+    elif judging.is_talk(text, heard, bool(turn.asked_list.items)):
+        turn.add(_beside(turn, said, heard), said)
+    else:
+        _fact(turn, clause, heard)
+
+
+def _tells_amount(turn: Turn, text: str, vague: bool) -> bool:
+    """Whether a clause without words of its own tells an amount, of what was stated before it or by its unit."""
+    if turn.asked or not _NUMBER.search(text):
+        return False
+    return turn.last_stated is not None or (vague and bool(judging.AMOUNT.search(text)))
+
+
+def _fact(turn: Turn, clause: Clause, heard: Heard) -> None:
+    """A fact of its own, more of the one before, or more of what was answered."""
+    text = clause.text
+    if judging.elaborates(text, heard, turn.last_answered):
+        return
+    if turn.last_stated is not None and not _PATH.search(text) and judging.continues(text, heard, turn.named):
+        turn.extend_fact(clause)
+        return
+    span = observations.fact_span(text)
+    turn.fact_start = turn.lead.start if turn.lead else clause.start + span[0]
+    words = turn.message.words(turn.fact_start, clause.start + span[1])
+    stated = ObservationStep(words, observations.certainty_of(text))
+    turn.lead = None
+    if judging.is_filler(text, heard):
+        turn.fillers.append(stated)
+    turn.add(stated, "" if is_technical(text) else turn.words(clause))
+
+
+def _beside(turn: Turn, said: str, heard: Heard) -> PlanStep:
+    """What becomes of a statement outside the field: a fact or a question back where it may be a symptom, else talk."""
+    if turn.steps or not judging.may_be_symptom(heard):
+        return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
+    if heard.likely.of(Act.FACT) >= judging.POSSIBLE:
+        return ObservationStep(said)
+    return ClarifyStep(ClarifyKind.VAGUE, said)

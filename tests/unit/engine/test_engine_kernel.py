@@ -1,0 +1,246 @@
+"""The compiled kernel against the modules it stands beside: the same bits, on any library and any request."""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from dbdiag.engine.v1 import engine_pb2 as pb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import build_kernel
+from services.engine import compiled, gain
+from services.engine.answers import read_answers
+from services.engine.diagnose import diagnose, explain_belief, what_if
+from services.engine.model import (
+    DiagnoseRequest,
+    Diagnosis,
+    Evidence,
+    ExplainRequest,
+    Hint,
+    Verdict,
+    WhatIfRequest,
+)
+from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
+from services.engine.promise import promises
+from services.engine.reasoner import Library, bayes
+from services.engine.recommend import rank
+from services.engine.wire import to_wire
+from tests.unit.engine.graphs import STRENGTHS, cases, document, library, three_causes
+
+Case = tuple[dict[str, Any], list[Evidence]]
+# Redundancy as it is, a great deal of it, and answers that tell less.
+MODELS = (
+    DEFAULT_PARAMETERS,
+    replace(DEFAULT_PARAMETERS, redundancy_floor=0.01, redundancy_shrinkage=0.1),
+    replace(DEFAULT_PARAMETERS, answer_noise=0.0, temper=0.6),
+)
+pytestmark = pytest.mark.skipif(not compiled.HAS_KERNEL, reason="no C compiler was there when dbdiag was installed")
+
+
+def both(opened: Library, request: DiagnoseRequest) -> tuple[Diagnosis, Diagnosis]:
+    """By the kernel and by NumPy."""
+    assert opened.kernel is not None
+    return diagnose(opened, request), diagnose(replace(opened, compiled=False), request)
+
+
+def drawn(seed: int) -> tuple[dict[str, Any], list[Evidence]]:
+    """A library of up to 60 causes and 80 phenomena, and evidence that often leads to a conclusion."""
+    chance = random.Random(seed)
+    names = [f"P-{at:04d}" for at in range(chance.randint(1, 80))]
+    causes = [f"RC-{at:04d}" for at in range(chance.randint(1, 60))]
+    most = min(len(names), 15)
+    links = {
+        cause: {name: chance.choice(STRENGTHS) for name in chance.sample(names, chance.randint(0, most))}
+        for cause in causes
+    }
+    tickets = [
+        (cause, sorted(links[cause])[4 * chance.randint(0, 3) :][:4])
+        for cause in chance.choices(causes, k=chance.randint(0, 120))
+    ]
+    own = links[chance.choice(causes)]
+    told = [Evidence(name, Verdict.DENIED if own[name] == "rarely" else Verdict.CONFIRMED) for name in sorted(own)]
+    for name in chance.sample(names, chance.randint(0, min(len(names), 20))):
+        if name not in own:
+            told.append(Evidence(name, Verdict(chance.randint(1, 3)), chance.choice([1.0, chance.random()])))
+    return document(links, tickets, len(names)), told[: chance.randint(0, 30)]
+
+
+def asked(evidence: list[Evidence], chance: random.Random) -> DiagnoseRequest:
+    return DiagnoseRequest(
+        evidence=tuple(evidence),
+        max_hypotheses=chance.choice([0, 1, 7, 100]),
+        max_recommendations=chance.choice([0, 1, 50]),
+        threshold=chance.choice([None, 0.6, 0.99]),
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(cases(), st.sampled_from(MODELS), st.randoms(use_true_random=False))
+def test_small_libraries_are_diagnosed_alike(case: Case, model: Parameters, chance: random.Random) -> None:
+    """Numbers, order, ids and what is concluded are equal to the last bit."""
+    left, right = both(library(case[0], model), asked(case[1], chance))
+    assert repr(left) == repr(right)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(MODELS))
+def test_larger_libraries_are_diagnosed_alike(seed: int, model: Parameters) -> None:
+    """The same with conclusions, second causes, contradictions and long evidence, closed questions and promises."""
+    content, evidence = drawn(seed)
+    opened, chance = library(content, model), random.Random(seed)
+    request = asked(evidence, chance)
+    names = opened.snapshot.phenomenon_ids
+    request = replace(request, excluded_phenomenon_ids=tuple(chance.sample(names, min(3, len(names)))))
+    promised = replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product))
+    assert len({repr(found) for way in (opened, promised) for found in both(way, request)}) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(MODELS))
+def test_beliefs_and_questions_by_themselves_are_alike(seed: int, model: Parameters) -> None:
+    """What evaluations, explanations and what-ifs ask of the kernel has the same bits as well."""
+    content, evidence = drawn(seed)
+    opened = library(content, model)
+    plain = replace(opened, compiled=False)
+    answers = read_answers(opened.snapshot, evidence)
+    ways = [(reasoner, reasoner.posterior(answers)) for reasoner in (bayes(opened), bayes(plain))]
+    (_, left), (_, right) = ways
+    assert left.belief.tobytes() == right.belief.tobytes()
+    assert left.entropy_bits == right.entropy_bits
+    for count in (1, 5, 50):
+        first, second = (rank(reasoner, answers, state).top(count) for reasoner, state in ways)
+        assert first == second
+    for threshold in (0.6, 0.95):
+        leader = left.leading(1)[0]
+        assert len({one.is_concluded(answers, state, leader, threshold) for one, state in ways}) == 1
+    asked = opened.snapshot.phenomenon_ids[seed % len(opened.snapshot.phenomenon_ids)]
+    explained = ExplainRequest(evidence=tuple(evidence), phenomenon_id=asked)
+    assert repr(explain_belief(opened, explained)) == repr(explain_belief(plain, explained))
+    edited = WhatIfRequest(evidence=tuple(evidence), retract_phenomenon_ids=(asked,))
+    assert repr(what_if(opened, edited)) == repr(what_if(plain, edited))
+
+
+def test_the_cases_drawn_reach_every_part() -> None:
+    """Among the drawn cases are conclusions, second causes, contradictions, redundancy and unknown answers."""
+    found = [(library(content, MODELS[1]), evidence) for content, evidence in map(drawn, range(80))]
+    told = [diagnose(opened, DiagnoseRequest(evidence=tuple(said), threshold=0.6)) for opened, said in found]
+    concluded = [one.conclusion for one in told if one.conclusion is not None]
+    assert len(concluded) > 10
+    assert any(one.second_root_cause_id for one in concluded)
+    assert any(one.unexplained_phenomenon_ids for one in concluded)
+    assert any(one.conflicting_phenomenon_ids for one in concluded)
+    assert any(one.contradiction for one in told)
+    assert any(opened.likelihoods.redundancy.partners for opened, _ in found)
+    assert any(item.verdict is Verdict.UNKNOWN for _, said in found for item in said)
+
+
+def test_many_answers_and_wide_questions_are_diagnosed_alike() -> None:
+    """Hundreds of answers, causes by the thousand and phenomena that hundreds of causes show make no difference."""
+    chance = random.Random(5)
+    names = [f"P-{at:04d}" for at in range(300)]
+    links = {
+        f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in {*chance.sample(names, 6), *names[at % 3 :: 60]}}
+        for at in range(1500)
+    }
+    opened = library(document(links, [], 300))
+    for count in (0, 3, 40, 250):
+        said = tuple(Evidence(name, Verdict(chance.randint(1, 2))) for name in chance.sample(names, count))
+        left, right = both(opened, DiagnoseRequest(evidence=said, max_recommendations=20, max_hypotheses=100))
+        assert repr(left) == repr(right)
+
+
+def test_hints_and_the_baseline_are_not_the_kernel_s() -> None:
+    """A request with a suspicion is answered with the same numbers and the boost on top."""
+    opened, said = library(three_causes()), (Evidence("P-0001", Verdict.CONFIRMED),)
+    plain = diagnose(opened, DiagnoseRequest(evidence=said))
+    hinted = diagnose(opened, DiagnoseRequest(evidence=said, hints=(Hint("RC-0003", 0.1),)))
+    assert plain.recommendations == hinted.recommendations
+    assert [item.boost for item in hinted.hypotheses if item.root_cause_id == "RC-0003"] == [0.1]
+
+
+def test_sums_of_all_phenomena_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel's product, NumPy's and SciPy's agree within rounding."""
+    opened = library(drawn(11)[0])
+    belief = np.random.default_rng(1).random(len(opened.snapshot.cause_ids))
+    monkeypatch.setattr(gain, "HAS_KERNEL", False)
+    plain = gain.product_of(opened.snapshot, opened.likelihoods)(belief)
+    monkeypatch.setattr(gain, "_COMPILED_FROM", 0)
+    sparse = gain.product_of(opened.snapshot, opened.likelihoods)(belief)
+    assert opened.product(belief) == pytest.approx(plain, abs=1e-13)
+    assert (opened.product(belief) == sparse).all()
+
+
+def test_threads_do_not_share_numbers() -> None:
+    """Calls that overlap on one library answer as calls one after another."""
+    content, _ = drawn(21)
+    opened, chance = library(content), random.Random(1)
+    names = opened.snapshot.phenomenon_ids
+    requests = [
+        DiagnoseRequest(evidence=tuple(Evidence(name, Verdict.CONFIRMED) for name in chance.sample(names, 3)))
+        for _ in range(40)
+    ]
+    expected = [repr(diagnose(opened, request)) for request in requests]
+    wrong: list[int] = []
+
+    def ask() -> None:
+        for _ in range(20):
+            wrong.extend(at for at, one in enumerate(requests) if repr(diagnose(opened, one)) != expected[at])
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert wrong == []
+
+
+def test_memory_is_given_back() -> None:
+    """Two thousand calls leave no object behind."""
+    content, evidence = drawn(31)
+    opened = library(content)
+    answers = read_answers(opened.snapshot, evidence)
+    assert opened.kernel is not None
+    compiled.written(opened.kernel.diagnose(answers, (), 5, 5, 0.6))
+    gc.collect()
+    held, blocks = sys.getrefcount(opened.snapshot.snapshot_id), sys.getallocatedblocks()
+    for _ in range(2_000):
+        compiled.written(opened.kernel.diagnose(answers, (), 5, 5, 0.6))
+    gc.collect()
+    more = sys.getrefcount(opened.snapshot.snapshot_id) - held, sys.getallocatedblocks() - blocks
+    assert more[0] == 0
+    assert more[1] < 1_000
+
+
+def test_bytes_are_written_as_protobuf_writes_them() -> None:
+    """What the kernel writes parses to the message and is its canonical form."""
+    for seed in range(60):
+        content, evidence = drawn(seed)
+        found = diagnose(library(content), DiagnoseRequest(evidence=tuple(evidence), threshold=0.6))
+        message = to_wire(found, pb.DiagnoseResponse)
+        data = compiled.written(found)
+        assert pb.DiagnoseResponse.FromString(data) == message
+        assert data == message.SerializeToString(deterministic=True)
+
+
+def test_without_a_compiler_there_is_no_kernel(tmp_path: Path) -> None:
+    """Where nothing compiles, building says so and leaves nothing behind; where something does, the kernel loads."""
+    assert build_kernel.build(tmp_path, {"PATH": str(tmp_path)}) is None
+    assert list(tmp_path.iterdir()) == []
+    broken = tmp_path / "cc"
+    broken.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    assert build_kernel.build(tmp_path, {"CC": str(broken), "PATH": str(tmp_path)}) is None

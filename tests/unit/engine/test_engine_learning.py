@@ -1,0 +1,178 @@
+"""Numbers that tickets choose: noise, temper, and how far links and background are told apart."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from services.engine.background import between, tell_apart
+from services.engine.evaluation import Case, Course, play_cases, read_cases, read_tickets
+from services.engine.evaluation_metrics import measure
+from services.engine.learning import Learned, choose, mildest, open_learned
+from services.engine.numerics import Floats
+from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
+from services.engine.reasoner import open_library
+from services.engine.snapshot import Snapshot
+from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
+
+ROOT = Path(__file__).parents[3]
+SEEDS = (1, 2, 3)
+FEATURES = "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
+PROGRAM = """
+from services.engine.learning import choose, open_learned
+from tests.unit.engine.test_engine_learning import world
+found = choose(world(1))
+library = open_learned(world(1))
+print(found, library.likelihoods.surplus.tobytes().hex(), library.likelihoods.answer_leak.tobytes().hex())
+"""
+
+
+def rows(seed: int, flipped: float = 0.0, copies: int = 1, count: int = 300) -> list[str]:
+    """Tickets of 12 causes with six of 60 phenomena each, recorded wrongly at times, or several times over."""
+    chance, rates = np.random.default_rng(seed), np.full((12, 60), 0.01)
+    for shown in rates:
+        shown[chance.choice(60, 6, replace=False)] = chance.uniform(0.5, 0.95, 6)
+    tickets = []
+    for number in range(count):
+        cause = int(chance.integers(12))
+        present = (chance.random(60) < rates[cause]) != (chance.random(60) < flipped)
+        present[int(np.argmax(rates[cause]))] |= not present.any()
+        names = [f"p{at:03d}-{copy}" for at in np.flatnonzero(present) for copy in range(copies)]
+        tickets.append({"ticket_id": f"t{number:04d}", "root_cause_id": f"c{cause:02d}", "phenomena": names})
+    return [json.dumps(ticket) for ticket in tickets]
+
+
+def world(seed: int, flipped: float = 0.0, copies: int = 1, count: int = 300) -> Snapshot:
+    return read_tickets(rows(seed, flipped, copies, count), "tickets")
+
+
+def chosen(snapshots: Sequence[Snapshot], parameters: Parameters = DEFAULT_PARAMETERS) -> list[Learned]:
+    return [choose(snapshot, parameters) for snapshot in snapshots]
+
+
+def test_too_few_tickets_choose_nothing() -> None:
+    """Below the fewest tickets, or with one cause only, the numbers given stand, and the tables are those of them."""
+    few = world(1, count=199)
+    assert choose(few) == Learned(DEFAULT_PARAMETERS)
+    assert np.array_equal(open_learned(few).likelihoods.surplus, open_library(few).likelihoods.surplus)
+    one_cause = [json.dumps({**json.loads(row), "root_cause_id": "c"}) for row in rows(1)]
+    assert choose(read_tickets(one_cause, "tickets")).tickets == 0
+    assert choose(world(1), replace(DEFAULT_PARAMETERS, fewest_tickets=1000.0)).tickets == 0
+
+
+def test_wrong_records_teach_noise() -> None:
+    """The more often tickets record what was not there, the more noise is learned; clean ones teach none."""
+    clean, some, many = (
+        sum(found.parameters.answer_noise for found in chosen([world(seed, flipped) for seed in SEEDS]))
+        for flipped in (0.0, 0.05, 0.2)
+    )
+    assert clean == pytest.approx(DEFAULT_PARAMETERS.answer_noise * len(SEEDS))
+    assert clean < some < many
+
+
+def test_what_comes_together_teaches_temper() -> None:
+    """Phenomena recorded four times over are tempered more where redundancy does not see them."""
+    blind = replace(DEFAULT_PARAMETERS, redundancy_floor=2.0)
+    for seed in SEEDS:
+        single, fourfold = chosen([world(seed), world(seed, copies=4)], blind)
+        assert fourfold.parameters.temper < single.parameters.temper
+
+
+def test_no_number_makes_answers_count_for_more() -> None:
+    """Noise never falls, temper never rises, and the held-out loss never does either."""
+    for seed in SEEDS:
+        for found in chosen([world(seed), world(seed, 0.1), world(seed, copies=2)]):
+            assert found.parameters.answer_noise >= DEFAULT_PARAMETERS.answer_noise
+            assert found.parameters.temper <= 1.0
+            assert found.bits_after <= found.bits_before
+
+
+def test_the_choice_is_the_snapshot_s() -> None:
+    """The tickets' order does not show in what is chosen."""
+    found = choose(world(2))
+    assert choose(read_tickets(rows(2)[::-1], "tickets")) == found
+    assert found.tickets == 240
+
+
+def test_equal_snapshots_are_opened_alike_by_every_process() -> None:
+    """Neither hash seed nor the processor's features show in the choice and in the tables."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", PROGRAM],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            timeout=60,
+        ).stdout
+        for environment in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "NPY_DISABLE_CPU_FEATURES": FEATURES})
+    }
+    assert len(printed) == 1
+
+
+def test_a_number_moves_only_where_it_clearly_helps() -> None:
+    """The first within one standard error of the least is taken; noise in one ticket is no reason."""
+    standing = np.array([1.0, 1.0, 1.0, 1.0])
+    clearly, hardly = standing - [0.5, 0.4, 0.5, 0.4], standing - [2.0, -0.6, -0.6, -0.6]
+    assert mildest(np.array([standing, clearly])) == 1
+    assert mildest(np.array([standing, hardly])) == 0
+    assert mildest(np.array([standing, clearly, clearly - [0.1, -0.08, 0.0, 0.0]])) == 1
+
+
+def test_unseen_cases_are_not_believed_in_less() -> None:
+    """In two kinds of worlds, 2,400 unseen cases lose no more bits by the chosen numbers than by the default."""
+    lost = {"default": 0.0, "learned": 0.0}
+    for drawn, seed in product(WORLDS[:2], (31, 32, 33, 34)):
+        tickets, cases = drawn_from(drawn, seed)
+        for name, library in (("default", open_library(tickets)), ("learned", open_learned(tickets))):
+            lost[name] += measure(play_cases(library, cases, Course(), lambda _done, _all: None)).log_loss_bits
+    assert lost["learned"] <= lost["default"]
+
+
+def drawn_from(drawn: World, seed: int) -> tuple[Snapshot, list[Case]]:
+    """490 tickets and 300 unseen cases."""
+    chance = np.random.default_rng(seed)
+    rates = rates_of(drawn, chance)
+    unseen, learned = faults(drawn, rates, 300, chance), faults(drawn, rates, 490, chance)
+    tickets = [
+        json.dumps({"ticket_id": f"t{at:04d}", "root_cause_id": cause, "phenomena": present})
+        for at, (cause, present, _) in enumerate(learned)
+    ]
+    cases = [
+        json.dumps({"case_id": f"k{at}", "root_cause_id": cause, "present": present, "initial": first})
+        for at, (cause, present, first) in enumerate(unseen)
+    ]
+    return read_tickets(tickets, "tickets"), read_cases(cases, "cases")
+
+
+def test_one_record_is_background_and_many_are_a_link() -> None:
+    """What one ticket of 25 recorded is held for chance, what 20 did for a link; rates rise with the hits."""
+    snapshot = world(1)
+    fitted = tell_apart(snapshot, np.full(len(snapshot.phenomenon_ids), 20.0))
+    hits = np.arange(26)
+    rates = fitted.means(np.zeros(26, dtype=np.int64), hits, np.full(26, 25))
+    assert np.all(np.diff(rates) > 0.0)
+    assert rates[1] < 0.04
+    assert rates[20] == pytest.approx(20 / 25, abs=0.05)
+
+
+def test_odds_are_moved_by_their_share() -> None:
+    """No share stays, all of it arrives, and half of it is the geometric mean of the odds."""
+    first, second = np.array([0.1, 0.5, 0.9]), np.array([0.5, 0.2, 0.9999])
+
+    def odds(rates: Floats) -> Floats:
+        return rates / (1.0 - rates)
+
+    assert between(first, second, 0.0) == pytest.approx(first)
+    assert between(first, second, 1.0) == pytest.approx(second)
+    assert odds(between(first, second, 0.5)) == pytest.approx(np.sqrt(odds(first) * odds(second)))

@@ -1,0 +1,219 @@
+"""`dbdiag knowledge lint`: what is valid and still not good is found, with its place and what to do."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+from gateway.cli.knowledge_lint import lint as lint_verb
+from services.chassis.errors import DependencyDown
+from services.knowledge.lint.catalogue import VERSIONS, catalogue, versions_of
+from services.knowledge.lint.finding import Finding
+from services.knowledge.lint.lint import lint
+from services.knowledge.lint.structure import bits_apart
+from services.knowledge.shipped import POSTGRESQL
+from tests.support.postgres import postgres
+from tests.unit.knowledge.samples import phenomenon, root_cause, ticket, write_library
+
+
+def good(count: int = 2) -> dict[str, list[dict[str, Any]]]:
+    """A library without a finding: causes that share no phenomenon."""
+    phenomena, causes, tickets = [], [], []
+    for number in range(1, count + 1):
+        one = phenomenon(f"P-000{number}", f"sight {number}")
+        one["aliases"] = {"zh": [f"看到{number}"], "en": [f"seen {number}"]}
+        one["name"] = {"zh": f"现象{number}", "en": f"sight {number}"}
+        cause = root_cause(f"RC-000{number}")
+        cause |= {
+            "name": {"zh": f"根因{number}", "en": f"cause {number}"},
+            "aliases": {"zh": [f"因为{number}"], "en": [f"because {number}"]},
+            "links": [
+                {"phenomenon": one["id"], "strength": "always", "why": {"zh": f"理由{number}", "en": f"why {number}"}}
+            ],
+            "solution": [{"do": {"zh": "建", "en": "build"}, "risk": "none"}],
+            "verify": {"zh": "好了", "en": "it is well"},
+        }
+        phenomena.append(one)
+        causes.append(cause)
+        tickets.append(ticket(f"TK-{number}", cause=cause["id"], seen=[one["id"]]))
+    return {"phenomena": phenomena, "root_causes": causes, "tickets": tickets}
+
+
+def found(folder: Path, parts: dict[str, list[dict[str, Any]]]) -> list[Finding]:
+    """What lint says of a library made of `parts`."""
+    return lint([write_library(folder, **parts)])
+
+
+def rules(findings: list[Finding]) -> set[tuple[str, str, str]]:
+    """Severity, rule and entry of each."""
+    return {(str(item.severity), item.rule, item.entry) for item in findings}
+
+
+def test_a_good_library_has_no_finding(tmp_path: Path) -> None:
+    """What the other tests spoil is clean before."""
+    assert found(tmp_path, good()) == []
+
+
+def test_the_shipped_library_has_no_error() -> None:
+    """What is shipped passes its own lint."""
+    assert [str(item) for item in lint([POSTGRESQL]) if item.severity == "error"] == []
+
+
+def spoiled(
+    *, phenomena: dict[str, Any] | None = None, cause: dict[str, Any] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """The good library with the first phenomenon or cause changed."""
+    parts = copy.deepcopy(good())
+    parts["phenomena"][0] |= phenomena or {}
+    parts["root_causes"][0] |= cause or {}
+    return parts
+
+
+WHY = {"zh": "理由", "en": "why"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (
+            spoiled(cause={"links": []}),
+            {
+                ("error", "unexplained-phenomenon", "P-0001"),
+                ("warning", "nothing-typical", "RC-0001"),
+                ("warning", "ticket-unlike-cause", "TK-1"),
+            },
+        ),
+        (spoiled(cause={"solution": []}), {("error", "no-remedy", "RC-0001")}),
+        (spoiled(cause={"verify": None}), {("warning", "no-verification", "RC-0001")}),
+        (
+            spoiled(cause={"solution": [{"do": {"zh": "拔", "en": "pull"}, "risk": "high"}]}),
+            {("warning", "no-way-back", "RC-0001")},
+        ),
+        (spoiled(phenomena={"aliases": {"zh": ["看到2"], "en": ["seen 1"]}}), {("error", "said-of-two", "P-0002")}),
+        (spoiled(phenomena={"aliases": {"zh": [], "en": ["seen 1"]}}), {("warning", "missing-language", "P-0001")}),
+        (
+            spoiled(phenomena={"name": {"zh": "it is very slow all over again", "en": "slow"}}),
+            {("warning", "missing-language", "P-0001")},
+        ),
+        (spoiled(phenomena={"name": {"zh": "慢", "en": "慢"}}), {("warning", "missing-language", "P-0001")}),
+        (spoiled(phenomena={"untranslated": "en"}), {("warning", "untranslated", "P-0001")}),
+    ],
+)  # fmt: skip
+def test_each_weakness_is_found_where_it_is(
+    tmp_path: Path, parts: dict[str, list[dict[str, Any]]], expected: set[tuple[str, str, str]]
+) -> None:
+    """A spoiled entry is named with its rule; nothing else is."""
+    findings = found(tmp_path, parts)
+    assert rules(findings) >= expected
+    assert {item.entry for item in findings} == {entry for _, _, entry in expected}
+
+
+def test_causes_that_show_the_same_are_named_together(tmp_path: Path) -> None:
+    """Equal links are an error, nearly equal ones a warning; the other cause is named."""
+    parts = good()
+    parts["root_causes"][1]["links"] = parts["root_causes"][0]["links"]
+    (alike,) = [item for item in found(tmp_path, parts) if item.rule == "causes-alike"]
+    assert (str(alike.severity), alike.entry) == ("error", "RC-0001")
+    assert "RC-0002" in alike.what
+
+
+def test_what_tells_causes_apart_is_symmetric_and_grows() -> None:
+    """Bits are the same both ways, none for equal causes, at most one a phenomenon, and more with more phenomena."""
+    one, other = {"P-0001": 0.95, "P-0002": 0.35}, {"P-0001": 0.05, "P-0003": 0.75}
+    assert bits_apart(one, other) == pytest.approx(bits_apart(other, one))
+    assert bits_apart(one, one) == 0.0
+    assert 0.0 < bits_apart({"P-0001": 0.95}, {"P-0001": 0.05}) < bits_apart(one, other) < 3.0
+
+
+def test_a_ticket_that_fits_nothing_of_its_cause_is_named(tmp_path: Path) -> None:
+    """A closed case whose phenomena its cause does not show teaches something odd."""
+    parts = good()
+    parts["tickets"][0] = ticket("TK-1", cause="RC-0001", seen=["P-0002"])
+    assert ("warning", "ticket-unlike-cause", "TK-1") in rules(found(tmp_path, parts))
+
+
+@pytest.mark.parametrize(
+    ("query", "versions", "rule"),
+    [
+        ("SELECT checkpoints_timed FROM pg_stat_bgwriter", ">=14", "query-versions"),
+        ("SELECT checkpoints_timed FROM pg_stat_bgwriter", ">=14,<17", None),
+        ("SELECT c.num_timed FROM pg_stat_checkpointer c", ">=14", "query-versions"),
+        ("SELECT c.num_timed FROM pg_stat_checkpointer c", ">=17", None),
+        ("SELECT pid, no_such FROM pg_stat_activity", ">=14", "query-versions"),
+        ("SELECT count(*) AS n FROM pg_stat_activity GROUP BY backend_type ORDER BY n", ">=14", None),
+        ("SELECT current_setting('summarize_wal')", ">=14", "query-versions"),
+        ("SELECT pg_stat_get_backend_subxact(1)", ">=14", "query-versions"),
+        ("WITH a AS (SELECT pid AS p FROM pg_stat_activity) SELECT p FROM a", ">=14", None),
+        ("DELETE FROM pg_class", ">=14", "query-writes"),
+        ("SELECT FROM WHERE (", ">=14", "query-unreadable"),
+        ("SHOW work_mem", ">=14", None),
+        ("SHOW summarize_wal", ">=14", "query-versions"),
+    ],
+)
+def test_queries_are_held_against_every_version(tmp_path: Path, query: str, versions: str, rule: str | None) -> None:
+    """What a named version lacks, what writes and what does not parse is an error; the rest is none."""
+    observe = {"kind": "sql", "how": query, "present_when": {"zh": "有", "en": "a row"}, "versions": versions}
+    findings = found(tmp_path, spoiled(phenomena={"observe": observe}))
+    assert {item.rule for item in findings} == ({rule} if rule else set())
+
+
+def test_the_catalogue_has_every_version() -> None:
+    """Views that changed between versions stand there as they did."""
+    views = catalogue().relations
+    assert views["pg_stat_bgwriter"]["checkpoints_timed"] == {14, 15, 16}
+    assert catalogue().relation("pg_stat_io") == {16, 17, 18}
+    assert versions_of(">=14") == VERSIONS
+    assert versions_of(">=15,<17") == {15, 16}
+
+
+def test_a_finding_names_the_line(tmp_path: Path) -> None:
+    """The line is that of the field in the file."""
+    (finding,) = found(tmp_path, spoiled(phenomena={"aliases": {"zh": [], "en": ["seen 1"]}}))
+    text = Path(finding.file).read_text(encoding="utf-8").splitlines()
+    assert text[finding.line - 1].startswith("aliases:")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A PostgreSQL with a role that only monitors."""
+    with postgres() as address:
+        with psycopg.connect(address, autocommit=True) as admin:
+            admin.execute("CREATE EXTENSION pg_stat_statements")
+            admin.execute("CREATE ROLE watcher LOGIN IN ROLE pg_monitor")
+        yield address.replace("user=postgres", "user=watcher")
+
+
+def test_queries_run_on_a_server_and_change_nothing(tmp_path: Path, server: str) -> None:
+    """A query that the server refuses is an error in its words; one that would write is refused by the server too."""
+    writes = "WITH gone AS (SELECT set_config('work_mem', '1MB', false)) SELECT 1 / 0 FROM gone"
+    observe = {"kind": "sql", "how": writes, "present_when": {"zh": "有", "en": "a row"}}
+    findings = lint([write_library(tmp_path, **spoiled(phenomena={"observe": observe}))], [server])
+    assert [(item.rule, "division by zero" in item.what) for item in findings] == [("query-fails", True)]
+
+
+def test_a_server_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:
+    """The error repeats nothing of the address."""
+    with pytest.raises(DependencyDown) as caught:
+        lint([write_library(tmp_path, **good())], ["postgresql://who:secret-word@127.0.0.1:1/none"])
+    assert "secret-word" not in str(caught.value)
+
+
+def test_the_verb_fails_on_errors_only(tmp_path: Path) -> None:
+    """Exit 0 for warnings, 1 for errors or with --strict; --json has all findings and their counts."""
+    warned = write_library(tmp_path / "warned", **spoiled(cause={"verify": None}))
+    wrong = write_library(tmp_path / "wrong", **spoiled(cause={"solution": []}))
+    run = CliRunner().invoke
+    assert run(lint_verb, ["--library", str(warned)], standalone_mode=False).return_value == 0
+    assert run(lint_verb, ["--library", str(warned), "--strict"], standalone_mode=False).return_value == 1
+    result = run(lint_verb, ["--library", str(wrong), "--json"], standalone_mode=False)
+    assert result.return_value == 1
+    body = json.loads(result.stdout)
+    assert body["counts"] == {"error": 1}
+    assert body["findings"][0]["rule"] == "no-remedy"

@@ -1,0 +1,335 @@
+"""The same properties of every kind of store: a folder, a real PostgreSQL, a real S3-compatible server."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from services.chassis.errors import DependencyDown, InvalidInput, NotFound, Precondition
+from services.knowledge import retention
+from services.knowledge.compile import canonical, snapshot_id
+from services.knowledge.shelf import Shelf, open_shelf
+from services.knowledge.store import SnapshotStore
+from tests.support.postgres import postgres
+from tests.support.s3 import CREDENTIALS, s3
+
+KINDS = ("folder", "postgresql", "s3")
+_NUMBERS = itertools.count()
+NewPlace = Callable[[], str]
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[dict[str, str]]:
+    """Places by kind, with `{}` for what tells one store from the next."""
+    with postgres() as dsn, s3() as endpoint:
+        options = dict(part.split("=", 1) for part in dsn.split())
+        yield {
+            "postgresql": f"postgresql://postgres:pg-secret@/{{}}?host={options['host']}",
+            "s3": f"s3://snapshots/{{}}/inner?endpoint={endpoint}",
+            "dsn": dsn,
+        }
+
+
+@pytest.fixture(params=KINDS)
+def new_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewPlace:
+    """Makes the place of an empty store of one kind."""
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    if request.param == "folder":
+        return lambda: str(tmp_path / f"store{next(_NUMBERS)}")
+    servers: dict[str, str] = request.getfixturevalue("servers")
+
+    def made() -> str:
+        name = f"store{next(_NUMBERS)}"
+        if request.param == "postgresql":
+            _make_database(servers["dsn"], name)
+        return servers[request.param].format(name)
+
+    return made
+
+
+@pytest.fixture
+def place(new_place: NewPlace) -> str:
+    """The place of an empty store."""
+    return new_place()
+
+
+@pytest.fixture
+def shelf(place: str) -> Iterator[Shelf]:
+    """An empty shelf of one kind."""
+    opened = open_shelf(place)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def store(shelf: Shelf) -> SnapshotStore:
+    """An empty store whose clock goes up by a second with every look."""
+    ticks = itertools.count(1_000)
+    return SnapshotStore(shelf, lambda: next(ticks))
+
+
+def _make_database(dsn: str, name: str) -> None:
+    psycopg = pytest.importorskip("psycopg", reason="the package psycopg is not installed")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+
+
+def content(number: int) -> bytes:
+    """The bytes of a small snapshot, another one for each number."""
+    ticket = {"id": f"T-{number}", "root_cause": "RC-0001", "phenomena": ["P-0001"], "description": "慢"}
+    return canonical({"format": "dbdiag.snapshot.v1", "phenomena": [], "root_causes": [], "tickets": [ticket]})
+
+
+def add(store: SnapshotStore, number: int) -> str:
+    """A stored snapshot."""
+    return store.add(content(number), author="ada", reason="test", fingerprint=f"mark{number}").snapshot_id
+
+
+def published(store: SnapshotStore, *numbers: int) -> list[str]:
+    """Snapshots published one after the other."""
+    found = [add(store, number) for number in numbers]
+    for identity in found:
+        store.publish(identity, author="ada", reason="next")
+    return found
+
+
+def test_a_piece_is_there_whole_or_not_at_all(shelf: Shelf) -> None:
+    """What was written is read again, replaced, listed under its prefix, and gone after it was removed."""
+    assert shelf.read("a.json") is None
+    assert shelf.names() == []
+    shelf.write("a.json", b"1")
+    shelf.write("a.json", "二\0".encode())
+    shelf.write("deep/b", b"")
+    assert (shelf.read("a.json"), shelf.read("deep/b")) == ("二\0".encode(), b"")
+    assert (shelf.names(), shelf.names("deep/"), shelf.names("a"), shelf.names("x")) == (
+        ["a.json"], ["deep/b"], ["a.json"], []
+    )  # fmt: skip
+    for _ in range(2):
+        shelf.remove("a.json")
+    assert (shelf.read("a.json"), shelf.names()) == (None, [])
+
+
+def test_only_the_first_creates(shelf: Shelf) -> None:
+    """A second creation under the same name is told so and changes nothing."""
+    assert shelf.create("publications/1", b"one")
+    assert not shelf.create("publications/1", b"two")
+    assert shelf.read("publications/1") == b"one"
+
+
+def test_what_was_stored_comes_back_after_a_start(store: SnapshotStore, place: str) -> None:
+    """Another process that opens the store finds the snapshots, their manifests, and who published which."""
+    one, two = published(store, 1, 2)
+    shelf = open_shelf(place)
+    again = SnapshotStore(shelf, lambda: 0.0)
+    assert again.read(one) == content(1)
+    assert again.manifests() == store.manifests()
+    assert [item.snapshot_id for item in again.manifests()] == [two, one]
+    assert (again.current_id(), again.resolve("previous"), again.lineage()) == (two, one, (two, one))
+    assert again.with_fingerprint("mark1") == store.manifest(one)
+    assert again.publications() == store.publications()
+    shelf.close()
+
+
+def test_changed_bytes_are_refused_at_every_read(store: SnapshotStore, shelf: Shelf) -> None:
+    """A snapshot whose bytes were edited is neither given out nor published, however often one tries."""
+    identity = add(store, 1)
+    shelf.write(f"{identity[7:]}.json", content(2))
+    for use in (lambda: store.read(identity), lambda: store.publish(identity, author="ada", reason="")) * 2:
+        with pytest.raises(Precondition) as caught:
+            use()
+        assert caught.value.reason == "snapshot_changed"
+    assert store.current_id() is None
+
+
+def test_rolling_back_walks_through_what_was_current(store: SnapshotStore) -> None:
+    """Each rollback goes one further back, an id goes straight there, and all of it stays on record with its reason."""
+    one, two, three = published(store, 1, 2, 3)
+    for expected in (two, one):
+        store.rollback(None, author="bob", reason="wrong beliefs")
+        assert store.current_id() == expected
+    with pytest.raises(Precondition, match="nothing was published before"):
+        store.rollback(None, author="bob", reason="once more")
+    store.rollback(three, author="bob", reason="it was right after all")
+    assert store.lineage() == (three, one)
+    kept = [(item.snapshot_id, item.before, item.reason, item.rollback) for item in store.publications()[3:]]
+    assert kept == [
+        (two, three, "wrong beliefs", True),
+        (one, two, "wrong beliefs", True),
+        (three, one, "it was right after all", True),
+    ]
+
+
+def test_a_rollback_needs_a_reason_and_a_known_id(store: SnapshotStore) -> None:
+    """Without a reason, or to an id that is not there, nothing changes."""
+    published(store, 1, 2)
+    current = store.current_id()
+    with pytest.raises(InvalidInput, match="reason"):
+        store.rollback(None, author="bob", reason=" ")
+    with pytest.raises(NotFound):
+        store.rollback("sha256:" + "0" * 64, author="bob", reason="back")
+    assert store.current_id() == current
+
+
+def _publish_many(place: str, number: int, start: object) -> None:
+    store = SnapshotStore(open_shelf(place), lambda: 1.0)
+    start.wait()  # type: ignore[attr-defined]
+    for turn in range(4):
+        store.publish(snapshot_id(content(10 * number + turn)), author=f"p{number}", reason="")
+    store.close()
+
+
+def test_publishers_at_once_lose_nothing(store: SnapshotStore, place: str) -> None:
+    """Of processes that publish at once each publication is on record, each names the one before it, one is current."""
+    for number, turn in itertools.product(range(3), range(4)):
+        add(store, 10 * number + turn)
+    context = multiprocessing.get_context("spawn")
+    start = context.Event()
+    processes = [context.Process(target=_publish_many, args=(place, number, start)) for number in range(3)]
+    for process in processes:
+        process.start()
+    start.set()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    record = store.publications()
+    assert len(record) == 12
+    assert [item.number for item in record] == list(range(1, 13))
+    assert [item.before for item in record[1:]] == [item.snapshot_id for item in record[:-1]]
+    assert store.current_id() == record[-1].snapshot_id
+
+
+class Dying:
+    """A shelf that ends the process's life at the n-th change, before or after the change came through."""
+
+    def __init__(self, shelf: Shelf, survived: int, after: bool) -> None:
+        self._shelf, self._left, self._after = shelf, survived, after
+        self.place = shelf.place
+        self.read, self.names, self.remove, self.close = shelf.read, shelf.names, shelf.remove, shelf.close
+
+    def write(self, name: str, content: bytes) -> None:
+        self._change(lambda: self._shelf.write(name, content))
+
+    def create(self, name: str, content: bytes) -> bool:
+        return bool(self._change(lambda: self._shelf.create(name, content)))
+
+    def _change(self, change: Callable[[], object]) -> object:
+        dies = self._left == 0
+        self._left -= 1
+        result = None if dies and not self._after else change()
+        if dies:
+            raise KeyboardInterrupt
+        return result
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_a_crash_between_writing_and_publishing_leaves_one_whole_snapshot_current(
+    new_place: NewPlace, after: bool
+) -> None:
+    """At whatever change a publication dies, the old snapshot or the new one is current and whole; again succeeds."""
+    for survived in range(5):
+        shelf = open_shelf(new_place())
+        store = SnapshotStore(shelf, lambda: 1.0)
+        (old,) = published(store, 1)
+        dying = SnapshotStore(Dying(shelf, survived, after), lambda: 1.0)
+        with pytest.raises(KeyboardInterrupt):
+            published(dying, 2)
+        new = snapshot_id(content(2))
+        through = survived + after > 3
+        assert store.current_id() == (new if through else old)
+        assert store.read(store.current_id() or "")
+        assert published(store, 2) == [new] == [store.current_id()]
+        assert shelf.read("current") == new.encode()
+        assert [item.snapshot_id for item in store.publications()] == [old, new]
+        shelf.close()
+
+
+def test_retention_keeps_what_somebody_needs(store: SnapshotStore) -> None:
+    """The current snapshot, parents within the number, the newest and pinned ones stay; a plan removes nothing."""
+    one, two, three, four = published(store, 1, 2, 3, 4)
+    store.rollback(two, author="bob", reason="back")
+    five = add(store, 5)
+    wanted = retention.plan(store, 1, {three, "sha256:" + "9" * 64})
+    assert {item.snapshot_id: item.why for item in wanted.kept} == {
+        two: "current", one: "parent", three: "pinned", five: "recent"
+    }  # fmt: skip
+    assert wanted.removed == (four,)
+    assert wanted.freed_bytes == len(content(4))
+    assert store.read(four)
+    retention.apply(store, wanted)
+    with pytest.raises(NotFound):
+        store.read(four)
+    assert [item.snapshot_id for item in store.manifests()] == [five, two, three, one]
+    assert len(store.publications()) == 5
+    with pytest.raises(Precondition, match="current"):
+        store.remove(two)
+
+
+def test_a_removal_and_a_publication_at_once_leave_the_current_snapshot_there(
+    store: SnapshotStore, shelf: Shelf
+) -> None:
+    """A snapshot that is removed while it is being published is put back by the publication."""
+    identity = add(store, 1)
+
+    class Removing(Dying):
+        def create(self, name: str, content: bytes) -> bool:
+            created = self._shelf.create(name, content)
+            for piece in (f"{identity[7:]}.manifest.json", f"{identity[7:]}.json"):
+                self._shelf.remove(piece)
+            return created
+
+    SnapshotStore(Removing(shelf, -1, False), lambda: 1.0).publish(identity, author="ada", reason="")
+    assert store.current_id() == identity
+    assert store.read(identity) == content(1)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "postgresql://ada:hunter2@127.0.0.1:1/none?connect_timeout=2",
+        "postgresql://ada:hunter2@127.0.0.1:1/none?nonsense=hunter2",
+        "s3://snapshots/x?endpoint=http://127.0.0.1:1",
+    ],
+)
+def test_a_server_that_is_gone_is_told_without_a_secret(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that does not answer is a dependency that is down, named without password or key."""
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(DependencyDown) as caught:
+        SnapshotStore(open_shelf(place), lambda: 1.0).current_id()
+    assert caught.value.reason == "knowledge_store_unreachable"
+    secrets = ("hunter2", *CREDENTIALS.values())
+    assert not any(secret in caught.value.message for secret in secrets)
+    assert not any(secret in open_shelf(place).place for secret in secrets)
+
+
+@pytest.mark.parametrize(
+    "place", ["ftp://host/x", "s3://key:hunter2@bucket/x", "s3:///x", "s3://bucket/x?secret=hunter2"]
+)
+def test_a_place_that_is_none_is_refused_without_a_secret(place: str) -> None:
+    """Another kind of URL, one without a bucket, and one with a key in it are wrong settings."""
+    with pytest.raises(InvalidInput) as caught:
+        open_shelf(place)
+    assert "hunter2" not in caught.value.message
+
+
+def test_a_store_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    """A folder with `current` and manifests that tell of publications themselves keeps its order and its parents."""
+    shelf = open_shelf(tmp_path)
+    store = SnapshotStore(shelf, lambda: 50.0)
+    one, two = add(store, 1), add(store, 2)
+    for identity, parents, at in ((one, "[]", 10), (two, f'["{one}"]', 20)):
+        name = f"{identity[7:]}.manifest.json"
+        text = (shelf.read(name) or b"").decode().replace('"published_at":0', f'"published_at":{at}')
+        shelf.write(name, text.replace('"parent_ids":[]', f'"parent_ids":{parents}').encode())
+    shelf.write("current", f"{two}\n".encode())
+    again = SnapshotStore(shelf, lambda: 60.0)
+    assert (again.current_id(), again.lineage()) == (two, (two, one))
+    assert [item.snapshot_id for item in again.manifests()] == [two, one]
+    again.rollback(None, author="ada", reason="back")
+    assert (again.current_id(), again.lineage()) == (one, (one,))
+    assert [item.number for item in again.publications()] == [1, 2, 3]
