@@ -14,7 +14,7 @@ import click
 from gateway.cli import failures
 from gateway.cli.conversation import printable
 from gateway.cli.knowledge_diff import case_lines
-from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, settings_of, show, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, counted, settings_of, show, store_of
 from gateway.cli.knowledge_progress import Bar
 from gateway.cli.numbers import WholeNumber
 
@@ -165,7 +165,7 @@ def _proposal_lines(proposal: Proposal) -> list[str]:
         f"  {item.verdict:<9} {item.phenomenon_id} ({item.origin}) {printable(item.words)}" for item in case.evidence
     ]
     if proposal.redacted_count:
-        lines.append(f"left out of its words: {proposal.redacted_count} secrets")
+        lines.append(f"left out of its words: {counted(proposal.redacted_count, 'secret')}")
     if proposal.reviewer:
         lines.append(f"{proposal.state.value} by {printable(proposal.reviewer)} {printable(proposal.review_reason)}")
     return lines

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
@@ -151,6 +152,7 @@ class _Terms:
     concepts: frozenset[int]
 
 
+@lru_cache(maxsize=1024)
 def named(clause: str, asked: Asked) -> Named | None:
     """The one item of the list that a normalised clause names, if it clearly names one."""
     content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT and token.text.strip()]
@@ -237,6 +239,7 @@ def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str,
     return found
 
 
+@lru_cache(maxsize=1024)
 def _terms_of(item: Item) -> _Terms:
     name = read(f"{item.name.zh} {item.name.en}").normal
     test = read(f"{item.present_when.zh} {item.present_when.en}").normal
