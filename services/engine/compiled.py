@@ -84,11 +84,11 @@ class Kernel:
         """See recommend.Ranking.top."""
         return _kernel.best(self.tables, tuple(answers), tuple(closed), count)
 
-    def expect(self, belief: numerics.Floats) -> tuple[numerics.Floats, numerics.Floats]:
+    def expect(self, answers: Sequence[Answer]) -> tuple[numerics.Floats, numerics.Floats]:
         """sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon; see gain.gains."""
-        yes, inner = np.empty((2, len(self.arrays["leak"])))
-        _kernel.expect(self.tables, belief, yes, inner)
-        return yes, inner
+        sums = np.empty((2, len(self.arrays["leak"])))
+        _kernel.expect(self.tables, tuple(answers), sums)
+        return sums[0], sums[1]
 
 
 def kernel_of(snapshot: Snapshot, likelihoods: Likelihoods, promised: Promises | None) -> Kernel:
@@ -97,6 +97,8 @@ def kernel_of(snapshot: Snapshot, likelihoods: Likelihoods, promised: Promises |
         **_tables(likelihoods),
         **_links(snapshot),
         **_redundant(likelihoods.redundancy.partners, len(snapshot.phenomenon_ids)),
+        # Filled when the tables are made.
+        "prior_sums": np.empty(len(snapshot.phenomenon_ids), dtype=np.complex128),
         "promising": promised.phenomena if promised else np.zeros(0, dtype=np.int32),
         "promises": promised.values if promised else np.zeros(0, dtype=np.float64),
     }

@@ -217,7 +217,7 @@ class CompiledReasoner(BayesReasoner):
 
     def gains(self, state: Posterior) -> Gains:
         """See Reasoner."""
-        return gain.estimated(state, *self.kernel.expect(state.belief))
+        return gain.estimated(state, *self.kernel.expect(state.answers))
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""

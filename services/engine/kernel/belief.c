@@ -159,6 +159,7 @@ State posterior(const Library *library, Memory *memory, const Answer *answers, i
         bits[cause] = belief[cause] * bits[cause];
     }
     state.belief = belief;
+    state.share = state.touched_count < size ? untouched_power / total : 0.0;
     state.entropy = most_of(log2_of(total) - summed(bits, size + 1), 0.0);
     return state;
 }
