@@ -64,16 +64,25 @@ def show_proposal(proposal_id: str, limit: int, data_dir: Path | None, as_json: 
 @proposals.command()
 @_ID
 @click.option("--from-quarantine", is_flag=True, help="You have looked at it and vouch for its evidence.")
+@click.option(
+    "--as", "root_cause_id", default="", metavar="RC-ID", help="It was this known cause. [default: as proposed]"
+)
 @click.option("--reason", default="", help="Why.")
 @_REVIEWER
 @DATA_DIR
 @JSON
 def accept(
-    proposal_id: str, from_quarantine: bool, reason: str, reviewer: str | None, data_dir: Path | None, as_json: bool
+    proposal_id: str,
+    from_quarantine: bool,
+    root_cause_id: str,
+    reason: str,
+    reviewer: str | None,
+    data_dir: Path | None,
+    as_json: bool,
 ) -> int:
     """Make the case a ticket of the site library; the next snapshot that is published holds it."""
     learning, _ = _learning(data_dir)
-    words = {"reviewer": reviewer or author_name(), "reason": reason}
+    words = {"reviewer": reviewer or author_name(), "reason": reason, "root_cause_id": root_cause_id}
     return _decide(learning, proposal_id, "accept", as_json, release_quarantine=from_quarantine, **words)
 
 

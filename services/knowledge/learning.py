@@ -89,20 +89,32 @@ class Learning:
         return self._again(proposal)
 
     def review(
-        self, proposal_id: str, decision: Decision, *, reviewer: str, reason: str, release_quarantine: bool = False
+        self,
+        proposal_id: str,
+        decision: Decision,
+        *,
+        reviewer: str,
+        reason: str,
+        release_quarantine: bool = False,
+        root_cause_id: str = "",
     ) -> Reviewed:
-        """Accepts or rejects. The same decision again changes nothing; the other one takes the first back.
+        """Accepts, perhaps as another known cause, or rejects.
 
+        The same decision again changes nothing; the other one takes the first back.
         Raises InvalidInput without a reviewer, Precondition for a quarantined case that nobody vouches for.
         """
         if not reviewer.strip():
             raise InvalidInput(f"deciding on {proposal_id}: no reviewer is named; say who decides")
         proposal = self.get(proposal_id)
         library = self._library()
-        if decision is Decision.ACCEPT and proposal.state is not ProposalState.ACCEPTED:
-            self._check_acceptable(proposal, library, release_quarantine)
-        if proposal.state is not _STATES[decision]:
+        case = proposal.case
+        if decision is Decision.ACCEPT and root_cause_id not in ("", case.root_cause_id):
+            case = case.model_copy(update={"root_cause_id": root_cause_id, "new_root_cause_description": ""})
+        if decision is Decision.ACCEPT and (proposal.state is not ProposalState.ACCEPTED or case != proposal.case):
+            self._check_acceptable(proposal, case, library, release_quarantine)
+        if proposal.state is not _STATES[decision] or case != proposal.case:
             decided = {
+                "case": case,
                 "state": _STATES[decision],
                 "reviewer": redact(reviewer.strip()[:_LONGEST_WORDS]).text,
                 "review_reason": redact(reason.strip()[:_LONGEST]).text,
@@ -166,16 +178,16 @@ class Learning:
             details={"proposal_id": before.proposal_id, "root_cause_id": before.case.root_cause_id},
         )
 
-    def _check_acceptable(self, proposal: Proposal, library: Library, released: bool) -> None:
+    def _check_acceptable(self, proposal: Proposal, case: ClosedCase, library: Library, released: bool) -> None:
         if proposal.quarantined and not released:
             raise Precondition(
                 f"accepting {proposal.proposal_id}: most of its evidence was collected automatically, said by nobody; "
                 "look at it, then accept it with --from-quarantine (release_quarantine)",
                 reason="quarantined",
             )
-        if not proposal.case.new_root_cause_description:
-            _check_cause(proposal.case, library)
-        _check_evidence(proposal.case, library)
+        if not case.new_root_cause_description:
+            _check_cause(case, library)
+        _check_evidence(case, library)
 
 
 def _check(case: ClosedCase, library: Library) -> None:

@@ -123,6 +123,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
             reviewer=request.reviewer,
             reason=request.reason,
             release_quarantine=request.release_quarantine,
+            root_cause_id=request.root_cause_id,
         )
 
     def _publish(self, request: pb.PublishSnapshotRequest) -> pb.PublishSnapshotResponse:

@@ -118,6 +118,9 @@ def test_a_decision_is_listed_and_can_be_taken_back(learning: Running) -> None:
     assert (accepted["proposal"]["state"], accepted["proposal"]["reviewer"]) == ("accepted", "ada")
     url = f"{learning.url}/knowledge/proposals"
     assert proposal_id in {item["proposal_id"] for item in httpx.get(f"{url}?state=accepted").json()["proposals"]}
+    known = decide(learning, proposal_id, "accept", root_cause_id="RC-0001").json()["proposal"]
+    assert (known["root_cause_id"], known["new_root_cause_description"]) == ("RC-0001", "")
+    assert decide(learning, proposal_id, "accept", root_cause_id="RC-0404").json()["reason"] == "unknown_root_cause"
     rejected = decide(learning, proposal_id, "reject").json()
     assert (rejected["ticket_id"], rejected["proposal"]["state"]) == ("", "rejected")
     assert decide(learning, proposal_id, "accept", reviewer=" ").status_code == 422

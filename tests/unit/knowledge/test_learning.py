@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,35 @@ def test_one_description_is_one_cause(site: Site) -> None:
         site.reject(proposal)
     fresh = site.learning.propose(closed("f", "", new_root_cause_description="something else"))
     assert fresh.case.root_cause_id not in (first, third)
+
+
+def test_a_new_cause_may_turn_out_to_be_a_known_one(site: Site) -> None:
+    """Accepted as a known cause, before or after it was accepted as a new one, nothing of the new cause is left."""
+    plain = site.learning.propose(closed("p"))
+    site.accept(plain)
+    expected = None
+    for first in (False, True):
+        proposal = site.learning.propose(closed("n", "", new_root_cause_description="应用没有释放锁"))
+        if first:
+            site.accept(proposal)
+        accepted = site.accept(proposal, root_cause_id="RC-0002")
+        assert (accepted.case.root_cause_id, accepted.case.new_root_cause_description) == ("RC-0002", "")
+        published = site.publish()
+        assert published == (expected or published)
+        expected = published
+        assert {item["id"] for item in json.loads(site.store.read(published))["root_causes"]} == {"RC-0001", "RC-0002"}
+        site.reject(proposal)
+    with pytest.raises(InvalidInput, match="RC-0003"):
+        site.accept(plain, root_cause_id="RC-0003")
+
+
+def test_causes_described_at_once_get_ids_of_their_own(site: Site) -> None:
+    """Many cases closed at the same moment with as many new causes get as many ids, and equal words one."""
+    words = [f"cause {number % 6}" for number in range(12)]
+    described = [closed(f"s-{number}", "", new_root_cause_description=text) for number, text in enumerate(words)]
+    with ThreadPoolExecutor(6) as pool:
+        found = [item.case.root_cause_id for item in pool.map(site.learning.propose, described)]
+    assert len(set(zip(words, found, strict=True))) == len(set(found)) == 6
 
 
 def test_a_cause_that_a_person_edited_stays(site: Site) -> None:
