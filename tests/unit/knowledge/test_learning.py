@@ -20,6 +20,7 @@ from services.engine.parameters import DEFAULT_PARAMETERS
 from services.engine.reasoner import open_library
 from services.engine.snapshot import read_snapshot
 from services.knowledge import publishing
+from services.knowledge.importing.importer import import_tickets
 from services.knowledge.learning import Learning
 from services.knowledge.library import load
 from services.knowledge.proposal import CaseEvidence, ClosedCase, Decision, Proposal, ProposalState, is_held_out
@@ -27,7 +28,7 @@ from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.shelf import DirectoryShelf, open_shelf
 from services.knowledge.store import SnapshotStore
 from tests.support.injections import INJECTIONS
-from tests.unit.knowledge.samples import phenomenon, root_cause, ticket, tree_hash, write_library
+from tests.unit.knowledge.samples import as_export, exported, phenomenon, root_cause, ticket, tree_hash, write_library
 
 
 class Site:
@@ -363,6 +364,21 @@ def test_a_decision_names_who_and_what(site: Site) -> None:
         with pytest.raises(NotFound) as caught:
             site.learning.get(missing)
         assert caught.value.reason == "proposal_not_found"
+
+
+def test_an_import_and_learned_cases_leave_each_other_alone(site: Site) -> None:
+    """Imported tickets and accepted cases take no id of each other; taking the cases back leaves what was imported."""
+    export = as_export([exported("T-1", "磁盘坏了", "硬盘灯是红的"), exported("T-2", "应用没有释放锁", "sight 2")])
+    folder, base = site.settings.knowledge_site_library, list(site.settings.library_paths())
+    import_tickets(export, "json", folder, base)
+    imported = site.publish()
+    proposals = [site.accept(site.learning.propose(case)) for case in cases()]
+    learned = site.publish()
+    import_tickets(export, "json", folder, base)
+    assert site.publish() == learned
+    for proposal in proposals:
+        site.reject(proposal)
+    assert site.publish() == imported
 
 
 @pytest.mark.parametrize("words", INJECTIONS)

@@ -123,6 +123,29 @@ def test_a_piece_is_there_whole_or_not_at_all(shelf: Shelf) -> None:
     assert (shelf.read("a.json"), shelf.names()) == (None, [])
 
 
+def test_a_large_piece_comes_back(shelf: Shelf) -> None:
+    """Megabytes are kept as they are, bytes of any value."""
+    large = bytes(range(256)) * 20_000
+    shelf.write("large", large)
+    assert shelf.read("large") == large
+
+
+def test_a_connection_that_broke_is_opened_again(servers: dict[str, str]) -> None:
+    """After the server ended its connections, or the store was closed, the next use goes on."""
+    psycopg = pytest.importorskip("psycopg", reason="the package psycopg is not installed")
+    _make_database(servers["dsn"], name := f"store{next(_NUMBERS)}")
+    shelf = open_shelf(servers["postgresql"].format(name))
+    store = SnapshotStore(shelf, lambda: 1.0)
+    (first,) = published(store, 1)
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(servers["dsn"], autocommit=True) as connection:
+        assert len(connection.execute(ended, (name,)).fetchall()) == 1
+    assert store.read(first) == content(1)
+    shelf.close()
+    assert published(store, 2) == [store.current_id()]
+    shelf.close()
+
+
 def test_only_the_first_creates(shelf: Shelf) -> None:
     """A second creation under the same name is told so and changes nothing."""
     assert shelf.create("publications/1", b"one")
