@@ -11,6 +11,7 @@ from services.chassis.errors import InvalidInput, Precondition
 from services.knowledge import publishing
 from services.knowledge.compile import compile_library
 from services.knowledge.library import Library, load
+from services.knowledge.model import PREVIEW
 from services.knowledge.proposal import (
     CaseEvidence,
     ClosedCase,
@@ -26,7 +27,7 @@ from services.knowledge.redact import redact
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.store import SnapshotStore
 
-PREVIEW = "preview"
+_KEPT_PREVIEWS = 8
 _LONGEST = 2000
 _LONGEST_WORDS = 500
 _STATES = {Decision.ACCEPT: ProposalState.ACCEPTED, Decision.REJECT: ProposalState.REJECTED}
@@ -129,10 +130,11 @@ class Learning:
     def preview(self, proposal: Proposal) -> Preview:
         """The snapshots that show what learning a case changes; stored, not published."""
         library = self._library()
-        without = self._stored(self._proposals.without_case(library, proposal), proposal)
-        if proposal.held_out:
-            return Preview(without, without)
-        return Preview(without, self._stored(self._proposals.with_case(library, proposal), proposal))
+        without = learned = self._stored(self._proposals.without_case(library, proposal), proposal)
+        if not proposal.held_out:
+            learned = self._stored(self._proposals.with_case(library, proposal), proposal)
+        self._forget_previews({without, learned})
+        return Preview(without, learned)
 
     def settle(self) -> None:
         """Completes a decision that a crash cut short."""
@@ -146,6 +148,13 @@ class Learning:
         content = compile_library(library)
         reason = f"preview of {proposal.proposal_id}"
         return self._store.add(content, author=PREVIEW, reason=reason, fingerprint="").snapshot_id
+
+    def _forget_previews(self, needed: set[str]) -> None:
+        """Removes all but the newest snapshots that nothing but previews was made of; they can be made again."""
+        made = [item for item in self._store.manifests() if item.is_preview]
+        for old in made[_KEPT_PREVIEWS:]:
+            if old.snapshot_id not in needed:
+                self._store.remove(old.snapshot_id)
 
     def _publish(self, proposal: Proposal) -> str:
         paths, reason = self._settings.publishing_paths(), f"accepted {proposal.proposal_id}"

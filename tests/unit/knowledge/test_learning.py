@@ -127,6 +127,21 @@ def test_a_preview_is_what_the_next_snapshot_says(site: Site, more: dict[str, An
     assert site.learning.preview(proposal) == preview
 
 
+def test_previews_do_not_pile_up(site: Site) -> None:
+    """However many cases are previewed, few of their snapshots are kept; those that were published stay."""
+    before = site.publish()
+    first = site.accept(site.learning.propose(closed("first")))
+    published = site.publish()
+    for number in range(15):
+        preview = site.learning.preview(site.learning.propose(closed(f"s-{number}", seen=["P-0001"])))
+        assert site.store.read(preview.with_id)
+        assert site.store.read(preview.without_id)
+    listed = {item.snapshot_id for item in site.store.manifests()}
+    assert listed > {before, published}
+    assert len(listed) <= 11
+    assert site.accept(first).teaches
+
+
 def cases() -> list[ClosedCase]:
     """Cases with known causes, and three of two new ones."""
     described = ["应用没有释放锁", "应用没有 释放锁！", "the batch ran twice"]

@@ -293,12 +293,13 @@ def test_retention_keeps_what_somebody_needs(store: SnapshotStore) -> None:
     one, two, three, four = published(store, 1, 2, 3, 4)
     store.rollback(two, author="bob", reason="back")
     five = add(store, 5)
+    preview = store.add(content(6), author="preview", reason="of a case", fingerprint="").snapshot_id
     wanted = retention.plan(store, 1, {three, "sha256:" + "9" * 64})
     assert {item.snapshot_id: item.why for item in wanted.kept} == {
         two: "current", one: "parent", three: "pinned", five: "recent"
     }  # fmt: skip
-    assert wanted.removed == (four,)
-    assert wanted.freed_bytes == len(content(4))
+    assert wanted.removed == (preview, four)
+    assert wanted.freed_bytes == 2 * len(content(4))
     assert store.read(four)
     retention.apply(store, wanted)
     with pytest.raises(NotFound):
