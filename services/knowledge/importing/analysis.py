@@ -13,6 +13,7 @@ from services.knowledge.importing.analysis_words import (
     ACTION,
     ADVICE,
     AFTER_DOING,
+    ALL_RIGHT,
     COMMA,
     CONCLUSION,
     FOUND,
@@ -59,7 +60,7 @@ def _seen(text: str) -> Iterator[tuple[str, str]]:
             continue
         method = where or method
         for clause in _clauses(words):
-            if not piece.question and _tells(clause):
+            if not piece.question and _tells(clause, looked=bool(where)):
                 yield clause, method
         method = method if piece.opens or not where else ""
 
@@ -110,13 +111,24 @@ def _by_commas(words: str) -> Iterator[str]:
     start = 0
     for match in COMMA.finditer(words):
         left, right = words[start : match.start()], trimmed(words[match.end() :])
+        if _inside_a_message(words, match.start(), right):
+            continue
         first = COMMA.split(right, maxsplit=1)[0]
         drops = NORMAL.search(first) or ACTION.match(first) or OVER.match(first)
+        if ALL_RIGHT.match(first):
+            start = match.end() + words[match.end() :].find(first) + len(first)
+            continue
         told = NORMAL.search(left) or ACTION.match(trimmed(left)) or PROCESS.match(trimmed(left))
         if told or (_own(left) and (drops or (_own(first) and not GOES_ON.match(right)))):
             yield trimmed(left)
             start = match.end()
     yield trimmed(words[start:])
+
+
+def _inside_a_message(words: str, comma: int, right: str) -> bool:
+    """An English error message in a Chinese sentence keeps its commas."""
+    latin = re.match(r"[A-Za-z'\")]", words[comma - 1 : comma]) and re.match(r"[A-Za-z]", right)
+    return words[comma] == "," and bool(latin) and bool(re.search(r"[\u4e00-\u9fff]", words))
 
 
 def _own(clause: str) -> bool:
@@ -126,8 +138,8 @@ def _own(clause: str) -> bool:
     return named and (bool(re.search(r"\d", clause)) or any(concept.startswith("state:") for concept in concepts))
 
 
-def _tells(clause: str) -> bool:
-    """The clause is an observation of something unusual."""
+def _tells(clause: str, looked: bool) -> bool:
+    """The clause is an observation of something unusual; one that somebody looked for needs no known word in it."""
     if len(clause) < 4 or not re.search(r"[\u4e00-\u9fff]{2}|[A-Za-z]{2}.*\s", clause):
         return False
     effect = AFTER_DOING.search(clause)
@@ -137,4 +149,4 @@ def _tells(clause: str) -> bool:
     if any(rule.match(clause) for rule in rules) or NORMAL.search(clause):
         return False
     concepts = concepts_of(normal(clause))
-    return bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))
+    return looked or bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))
