@@ -54,7 +54,12 @@ class Lab:
         if self._admin.closed or self._admin.broken:
             self._reconnect()
         query = sql.SQL(statement) if isinstance(statement, str) else statement
-        cursor = self._admin.execute(query, parameters or None)
+        try:
+            cursor = self._admin.execute(query, parameters or None)
+        except psycopg.OperationalError as error:
+            if not self._admin.broken:
+                raise
+            raise DependencyDown(f"asking the lab's server: {error}", reason="target_unreachable") from error
         return cursor.fetchall() if cursor.description else []
 
     def as_application(self, *statements: LiteralString) -> None:

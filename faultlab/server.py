@@ -69,13 +69,21 @@ class Server:
 
     def stop(self, mode: str = "fast") -> None:
         """Stops the cluster if it runs. mode: fast, or immediate for a crash."""
-        if (self.data / "postmaster.pid").exists():
+        if self.runs():
             self._control("-m", mode, "stop")
 
     def restart(self) -> None:
         """Stops and starts, as a setting that needs it asks for."""
         self.stop()
         self.start()
+
+    def runs(self) -> bool:
+        """Whether it takes connections, or soon will."""
+        try:
+            self._control("status")
+        except DependencyDown:
+            return False
+        return True
 
     def remove(self) -> None:
         """Ends the cluster and its standby, and deletes both."""

@@ -29,6 +29,7 @@ VERBS = {
     "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
     "understand": Verb("gateway.cli.understand:understand", "Say what messages ask for, without a server."),
     "replay": Verb("gateway.cli.replay:replay", "Show what another snapshot would have said in a session."),
+    "faults": Verb("gateway.cli.faults:faults", "Make real faults in a disposable PostgreSQL."),
     "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
 }
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import dataclasses
+import json
 import os
 import sys
 import time
@@ -15,6 +18,7 @@ from gateway.cli import failures
 from gateway.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
+    from gateway.cli.demo import Demo
     from gateway.settings import GatewaySettings
 
 
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
 @click.option(
     "--library", "libraries", multiple=True, metavar="DIR", help="Serve these libraries instead of the shipped one."
 )
+@click.option("--demo", is_flag=True, help="Also run a PostgreSQL with a real fault in it, chosen at random.")
+@click.option("--demo-seed", type=WholeNumber(0), help="The same number makes the same fault again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the welcome as one JSON object.")
 @click.option("--attached", is_flag=True, hidden=True, help="End when standard input ends.")
 def up(
@@ -32,6 +38,8 @@ def up(
     port: int | None,
     data_dir: Path | None,
     libraries: tuple[str, ...],
+    demo: bool,
+    demo_seed: int | None,
     as_json: bool,
     attached: bool,
 ) -> int:
@@ -39,7 +47,6 @@ def up(
 
     Ends on Ctrl-C or SIGTERM after the open turns are answered.
     """
-    from gateway.cli.welcome import as_object, for_a_person
     from gateway.embedded import serve
 
     started = time.monotonic()
@@ -47,11 +54,34 @@ def up(
         os.environ["DBDIAG_KNOWLEDGE_LIBRARIES"] = os.pathsep.join(_existing(libraries))
     settings = _settings(host, port, data_dir)
     _check_port(settings)
-    welcome = as_object if as_json else for_a_person
     if attached:
         _end_with_standard_input()
-    asyncio.run(serve(settings, lambda url: print(welcome(settings, url, time.monotonic() - started), flush=True)))
+    with _beside(demo or demo_seed is not None, settings.data_dir, demo_seed) as database:
+
+        def greet(url: str) -> None:
+            print(_welcome(settings, url, time.monotonic() - started, database, as_json), flush=True)
+
+        asyncio.run(serve(settings, greet))
     return failures.DONE
+
+
+def _beside(wanted: bool, data_dir: Path, seed: int | None) -> contextlib.AbstractContextManager[Demo | None]:
+    """The demo database, where it is wanted."""
+    if not wanted:
+        return contextlib.nullcontext()
+    from gateway.cli.demo import running
+
+    return running(data_dir, seed)
+
+
+def _welcome(settings: GatewaySettings, url: str, seconds: float, database: Demo | None, as_json: bool) -> str:
+    from gateway.cli.welcome import as_object, for_a_person
+
+    if as_json:
+        demo = {"demo": dataclasses.asdict(database)} if database else {}
+        return json.dumps(json.loads(as_object(settings, url, seconds)) | demo, ensure_ascii=False)
+    welcome = for_a_person(settings, url, seconds)
+    return f"{welcome}\n{database.told()}" if database else welcome
 
 
 def _existing(libraries: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,73 @@
+"""Where the embedded server of a data folder runs, so that other processes find it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from faultlab.lab import Lab
+from faultlab.server import Server
+from services.chassis.errors import InvalidInput, Precondition
+
+_FILE = "demo-server.json"
+
+
+@contextlib.contextmanager
+def new_lab(data_folder: Path) -> Iterator[Lab]:
+    """A lab with its light load on a server of its own, noted in the data folder; all of it is gone afterwards.
+
+    Raises Precondition while another process has one there, InvalidInput where nothing can be kept.
+    """
+    _sweep(data_folder)
+    server = Server.create()
+    try:
+        _note(data_folder, server)
+        with contextlib.closing(Lab.embedded(server)) as lab:
+            lab.workload.start()
+            yield lab
+    finally:
+        server.remove()
+        (data_folder / _FILE).unlink(missing_ok=True)
+
+
+def running(data_folder: Path) -> Server | None:
+    """The server of this data folder, while it runs."""
+    noted = _read(data_folder)
+    if noted is None or not noted[0].is_dir():
+        return None
+    server = Server(noted[0])
+    return server if server.runs() else None
+
+
+def _note(data_folder: Path, server: Server) -> None:
+    text = json.dumps({"folder": str(server.folder), "process": os.getpid()})
+    try:
+        data_folder.mkdir(parents=True, exist_ok=True)
+        (data_folder / _FILE).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        message = f"noting the demo server in {data_folder}: {error.strerror}; choose another with --data-dir"
+        raise InvalidInput(message, reason="data_dir_not_writable") from error
+
+
+def _sweep(data_folder: Path) -> None:
+    """Removes a server that a process left there when it died."""
+    noted = _read(data_folder)
+    if noted is None:
+        return
+    folder, process = noted
+    if Path(f"/proc/{process}").exists():
+        message = f"a demo server of this data folder runs already (process {process}); end it or choose --data-dir"
+        raise Precondition(message, reason="demo_running")
+    if folder.is_dir():
+        Server(folder).remove()
+
+
+def _read(data_folder: Path) -> tuple[Path, int] | None:
+    try:
+        noted = json.loads((data_folder / _FILE).read_text(encoding="utf-8"))
+        return Path(noted["folder"]), int(noted["process"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,81 @@
+"""The demo beside `dbdiag up`: a child that runs a PostgreSQL with a real fault in it and ends with its parent."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gateway.cli.fault_words import say
+from services.chassis.errors import DependencyDown
+
+_START_SECONDS = 90.0
+_STOP_SECONDS = 60.0
+_MOST_SEEDS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A demo database: how to connect with reading rights, and what makes the same fault again."""
+
+    dsn: str
+    seed: int
+    visible_after: float
+
+    def told(self) -> str:
+        """A few lines for a person; they do not tell which fault it is."""
+        lines = [
+            say(os.environ, "demo", seed=self.seed, seconds=self.visible_after),
+            say(os.environ, "connect", dsn=self.dsn),
+            say(os.environ, "answer"),
+        ]
+        return "\n".join(f"  {line}" for line in lines)
+
+
+@contextlib.contextmanager
+def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
+    """Runs the demo until the block ends. seed: chooses the fault; None takes one by chance.
+
+    Raises DependencyDown, with what it said, when it does not come up.
+    """
+    number = secrets.randbelow(_MOST_SEEDS) if seed is None else seed
+    command = [sys.executable, "-m", "faultlab", "--data-dir", str(data_dir), "--seed", str(number)]
+    # A session of its own: Ctrl-C is for the parent, whose end closes the child's standard input.
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        ready = _ready(child)
+        yield Demo(str(ready["dsn"]), number, float(str(ready["visible_after"])))
+    finally:
+        _end(child)
+
+
+def _ready(child: subprocess.Popen[str]) -> dict[str, object]:
+    assert child.stdout is not None
+    told, _, _ = select.select([child.stdout], [], [], _START_SECONDS)
+    line = child.stdout.readline() if told else ""
+    try:
+        said: dict[str, object] = json.loads(line)
+    except json.JSONDecodeError:
+        said = {"error": f"it ended, or said nothing for {_START_SECONDS:g} s", "reason": "demo_not_started"}
+    if "error" in said:
+        raise DependencyDown(f"starting the demo database: {said['error']}", reason=str(said["reason"]))
+    return said
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.close()
+    try:
+        child.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+    child.stdout.close()

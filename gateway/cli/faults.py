@@ -1,0 +1,159 @@
+"""`dbdiag faults`: real faults in a disposable PostgreSQL, made and taken away again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateway.cli import failures
+from gateway.cli.fault_words import say
+
+if TYPE_CHECKING:
+    from faultlab.fault import Fault
+    from faultlab.lab import Lab
+
+_DSN = click.option(
+    "--dsn", help="A superuser's connection to a database that is marked as disposable, instead of the embedded server."
+)
+_FOLDER = click.option(
+    "--data-dir", type=click.Path(path_type=Path, file_okay=False), default=Path(".dbdiag"), show_default=True
+)
+_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+
+
+@click.group()
+def faults() -> None:
+    """Make real faults in a PostgreSQL that may be lost, to see what finds them."""
+
+
+@faults.command("list")
+@_JSON
+def list_faults(as_json: bool) -> int:
+    """Name every fault with its true root cause."""
+    with _extra():
+        from faultlab.faults import FAULTS
+    for fault in FAULTS.values():
+        print(json.dumps(_body(fault), ensure_ascii=False) if as_json else _row(fault))
+    return failures.DONE
+
+
+@faults.command()
+@click.argument("name")
+@_DSN
+@_FOLDER
+@_JSON
+def inject(name: str, dsn: str | None, data_dir: Path, as_json: bool) -> int:
+    """Make the fault NAME and hold it until Ctrl-C or `dbdiag faults clear`.
+
+    It befalls the server of `dbdiag up --demo` where one runs, else a server of its own that ends with it.
+    """
+    with _extra():
+        from faultlab import injection
+    stop = threading.Event()
+    fault = injection.named(name)
+    with _lab(dsn, data_dir) as lab:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        injection.inject(lab, fault)
+        try:
+            print(json.dumps(_body(fault), ensure_ascii=False) if as_json else _told(fault, lab), flush=True)
+            injection.attend(lab, lambda: not stop.is_set())
+        finally:
+            injection.release(lab, fault)
+    return failures.DONE
+
+
+@faults.command()
+@_DSN
+@_FOLDER
+@_JSON
+def clear(dsn: str | None, data_dir: Path, as_json: bool) -> int:
+    """End the fault that is in, whoever holds it, and tell what it was."""
+    with _extra():
+        from faultlab import injection
+    with contextlib.closing(_existing(dsn, data_dir)) as lab:
+        fault = injection.clear(lab)
+    if as_json:
+        print(json.dumps({"cleared": _body(fault) if fault else None}, ensure_ascii=False))
+    else:
+        print(_cleared(fault))
+    return failures.DONE
+
+
+@contextlib.contextmanager
+def _extra() -> Iterator[None]:
+    """Says what to install where the parts of the lab are missing."""
+    from services.chassis.errors import Precondition
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"the package {error.name} is not installed; the extra `demo` brings it"
+        raise Precondition(message, reason="extra_missing") from error
+
+
+@contextlib.contextmanager
+def _lab(dsn: str | None, data_dir: Path) -> Iterator[Lab]:
+    """The lab at a DSN, with its load; the running demo's; or a new one."""
+    from faultlab.lab import Lab
+    from faultlab.place import new_lab, running
+
+    server = None if dsn else running(data_dir)
+    if not dsn and server is None:
+        with new_lab(data_dir) as lab:
+            yield lab
+        return
+    with contextlib.closing(Lab(dsn) if dsn else _existing(None, data_dir)) as lab:
+        if dsn:
+            lab.workload.start()
+        yield lab
+
+
+def _existing(dsn: str | None, data_dir: Path) -> Lab:
+    """The lab at a DSN or of the running demo. Raises NotFound."""
+    from faultlab.lab import Lab
+    from faultlab.place import running
+    from services.chassis.errors import NotFound
+
+    if dsn:
+        return Lab(dsn)
+    server = running(data_dir)
+    if server is None:
+        message = f"no server of the lab runs for {data_dir}; give --dsn, or the --data-dir it was started with"
+        raise NotFound(message, reason="no_lab")
+    return Lab.embedded(server)
+
+
+def _body(fault: Fault) -> dict[str, object]:
+    names = {"zh": fault.zh, "en": fault.en}
+    truth = {"root_cause": fault.root_cause, "exact": fault.exact}
+    return {"name": fault.name, "title": names, **truth, "visible_after": fault.visible_after, "needs": fault.needs}
+
+
+def _row(fault: Fault) -> str:
+    cause = fault.root_cause if fault.exact else f"~{fault.root_cause}"
+    return f"{fault.name:<26} {cause:<9} {say(os.environ, 'title', zh=fault.zh, en=fault.en)}"
+
+
+def _told(fault: Fault, lab: Lab) -> str:
+    lines = [say(os.environ, "injected", name=fault.name, seconds=fault.visible_after, cause=fault.root_cause)]
+    if lab.server is not None:
+        from faultlab.shop import READER
+
+        lines.append(say(os.environ, "connect", dsn=lab.server.dsn(READER)))
+    return "\n".join([*lines, say(os.environ, "end")])
+
+
+def _cleared(fault: Fault | None) -> str:
+    if fault is None:
+        return say(os.environ, "nothing")
+    title = say(os.environ, "title", zh=fault.zh, en=fault.en)
+    return say(os.environ, "cleared", name=fault.name, title=title, cause=fault.root_cause)
