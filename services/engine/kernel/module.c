@@ -254,7 +254,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__kernel(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL) return NULL;
-    if (make_tables_type() < 0 || PyModule_AddObjectRef(module, "Tables", (PyObject *)tables_type) < 0 ||
+    if (make_names() < 0 || make_tables_type() < 0 || PyModule_AddObjectRef(module, "Tables", (PyObject *)tables_type) < 0 ||
         PyModule_AddStringConstant(module, "BUILT_FROM", BUILT_FROM) < 0) {
         Py_DECREF(module);
         return NULL;

@@ -22,6 +22,8 @@ typedef struct {
 } Tables;
 extern PyTypeObject *tables_type;
 int make_tables_type(void);
+/* What reply.c needs before the first reply. */
+int make_names(void);
 
 /* A request, read and checked. */
 typedef struct {

@@ -1,8 +1,18 @@
 /* The reply's objects, of the classes in model.py: all of them are named tuples. */
 #include "module.h"
 
-/* Of more pieces of evidence than these nothing is gained. */
-enum { MOST_TICKETS = 5, MOST_PLAIN = 64 };
+enum { MOST_TICKETS = 5 };
+
+/* Names of attributes, made once. */
+static PyObject *recording_name, *groups_name, *phenomena_name, *id_name;
+
+int make_names(void) {
+    recording_name = PyUnicode_InternFromString("recording");
+    groups_name = PyUnicode_InternFromString("tickets_by_cause");
+    phenomena_name = PyUnicode_InternFromString("phenomena");
+    id_name = PyUnicode_InternFromString("ticket_id");
+    return recording_name && groups_name && phenomena_name && id_name ? 0 : -1;
+}
 
 static PyObject *empty(PyObject *type, Py_ssize_t size) {
     return type == NULL ? PyTuple_New(size) : ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, size);
@@ -25,54 +35,6 @@ static PyObject *ids_at(PyObject *ids, const int *places, int count) {
     PyObject *found = PyTuple_New(count);
     if (found == NULL) return NULL;
     for (int at = 0; at < count; at++) put(found, at, at_place(ids, places[at]));
-    return found;
-}
-
-/* One answer of evidence, or None where it is not plain: unknown, without a verdict, out of range, no tuple. */
-static PyObject *plain_answer(const Reply *reply, PyObject *item) {
-    if (!PyTuple_Check(item) || PyTuple_GET_SIZE(item) != 3) Py_RETURN_NONE;
-    PyObject *name = PyTuple_GET_ITEM(item, 0), *verdict = PyTuple_GET_ITEM(item, 1), *score = PyTuple_GET_ITEM(item, 2);
-    PyObject *phenomenon = PyUnicode_Check(name) ? PyDict_GetItemWithError(reply->phenomenon_index, name) : NULL;
-    if (phenomenon == NULL) return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
-    if (!PyLong_Check(verdict) || PyLong_AsLong(verdict) < CONFIRMED || PyLong_AsLong(verdict) > UNKNOWN ||
-        !PyFloat_CheckExact(score) || !(PyFloat_AS_DOUBLE(score) >= 0.0 && PyFloat_AS_DOUBLE(score) <= 1.0) ||
-        signbit(PyFloat_AS_DOUBLE(score))) {
-        if (PyErr_Occurred()) return NULL;
-        Py_RETURN_NONE;
-    }
-    PyObject *found = empty(reply->answer, 3);
-    if (found == NULL) return NULL;
-    put(found, 0, Py_NewRef(phenomenon));
-    put(found, 1, Py_NewRef(verdict));
-    put(found, 2, Py_NewRef(score));
-    return found;
-}
-
-PyObject *read_evidence(const Reply *reply, PyObject *evidence) {
-    Py_ssize_t count = PyTuple_GET_SIZE(evidence), at = 0;
-    PyObject *found = count > MOST_PLAIN ? NULL : PyTuple_New(count);
-    if (found == NULL) return count > MOST_PLAIN ? Py_NewRef(Py_None) : NULL;
-    long places[MOST_PLAIN];
-    for (; at < count; at++) {
-        PyObject *answer = plain_answer(reply, PyTuple_GET_ITEM(evidence, at));
-        if (answer == NULL || answer == Py_None) {
-            Py_DECREF(found);
-            return answer;
-        }
-        long place = PyLong_AsLong(PyTuple_GET_ITEM(answer, 0));
-        Py_ssize_t before = at;
-        for (; before > 0 && places[before - 1] > place; before--) {
-            places[before] = places[before - 1];
-            put(found, before, PyTuple_GET_ITEM(found, before - 1));
-        }
-        places[before] = place;
-        put(found, before, answer);
-        if (before > 0 && places[before - 1] == place) {
-            /* Said twice: whether that is a contradiction is told elsewhere. */
-            Py_DECREF(found);
-            Py_RETURN_NONE;
-        }
-    }
     return found;
 }
 
@@ -107,7 +69,10 @@ static PyObject *contribution(const Library *library, const Reply *reply, PyObje
 static PyObject *contributions_of(const Library *library, const Reply *reply, PyObject *answers, Numbers *numbers,
                                   int cause) {
     Py_ssize_t count = PyTuple_GET_SIZE(answers);
-    PyObject *recording = PyObject_CallMethod(reply->snapshot, "recording", "i", cause), *found;
+    PyObject *number = PyLong_FromLong(cause), *found, *recording;
+    if (number == NULL) return NULL;
+    recording = PyObject_CallMethodOneArg(reply->snapshot, recording_name, number);
+    Py_DECREF(number);
     if (recording == NULL || (found = PyTuple_New(count)) == NULL) {
         Py_XDECREF(recording);
         return NULL;
@@ -202,13 +167,13 @@ static int is_more_alike(Likeness left, Likeness right) {
 
 /* conclude._alike: the leader's tickets that are most like the answers, ties by id. */
 static PyObject *alike(const Reply *reply, const State *state, int leader) {
-    PyObject *groups = PyObject_GetAttrString(reply->snapshot, "tickets_by_cause"), *found = NULL;
+    PyObject *groups = PyObject_GetAttr(reply->snapshot, groups_name), *found = NULL;
     if (groups == NULL) return NULL;
     PyObject *tickets = PyTuple_GET_ITEM(groups, leader);
     Likeness best[MOST_TICKETS];
     int count = 0;
     for (Py_ssize_t ticket = 0; ticket < PyTuple_GET_SIZE(tickets); ticket++) {
-        PyObject *recorded = PyObject_GetAttrString(PyTuple_GET_ITEM(tickets, ticket), "phenomena");
+        PyObject *recorded = PyObject_GetAttr(PyTuple_GET_ITEM(tickets, ticket), phenomena_name);
         if (recorded == NULL) goto done;
         Likeness one = {0, PyTuple_GET_SIZE(recorded), ticket};
         for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(recorded); at++) {
@@ -224,7 +189,7 @@ static PyObject *alike(const Reply *reply, const State *state, int leader) {
     }
     found = PyTuple_New(count);
     for (int at = 0; found != NULL && at < count; at++)
-        if (put(found, at, PyObject_GetAttrString(PyTuple_GET_ITEM(tickets, best[at].at), "ticket_id")))
+        if (put(found, at, PyObject_GetAttr(PyTuple_GET_ITEM(tickets, best[at].at), id_name)))
             Py_CLEAR(found);
 done:
     Py_DECREF(groups);
