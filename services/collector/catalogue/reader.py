@@ -30,7 +30,7 @@ class Category(Entry):
     checks: tuple[str, ...] = Field(min_length=1)
     minimum: tuple[str, ...] = ()
     speaks_for: dict[str, float]
-    speaks_against: dict[str, float] = {}
+    speaks_against: dict[str, float] = Field(default_factory=dict)
 
 
 class Routing(Entry):

@@ -95,7 +95,7 @@ def files(proc: Path) -> Iterable[Row]:
 
 
 def processes(proc: Path) -> Iterable[Row]:
-    """Each process but this one: its ticks, memory, threads, state, and where readable its descriptors and their limit."""
+    """Each process but this one: ticks, memory, threads, state, and where readable its descriptors and their limit."""
     own = os.getpid()
     for folder in sorted(proc.glob("[0-9]*"), key=lambda path: int(path.name))[:MOST_PROCESSES]:
         with contextlib.suppress(OSError, ValueError, IndexError):
