@@ -13,7 +13,7 @@ from typing import NamedTuple
 from faultlab.fault import Fault, begin, end
 from faultlab.faults import FAULTS
 from faultlab.lab import Lab
-from services.chassis.errors import DeadlinePassed, NotFound, Precondition
+from services.chassis.errors import DeadlinePassed, DependencyDown, NotFound, Precondition
 
 _HOLDER_LIVES = "SELECT count(*) FROM pg_stat_activity a JOIN faultlab.injected i ON a.pid = i.backend"
 _LONGEST_END_SECONDS = 40
@@ -79,7 +79,7 @@ def clear(lab: Lab) -> Fault | None:
         return None
     lab.run("UPDATE faultlab.injected SET ending = true")
     deadline = time.monotonic() + _LONGEST_END_SECONDS
-    while (state := held(lab)) is not None:
+    while (state := _still_held(lab, now)) is not None:
         if not state.alive:
             lab.evict_orphans()
             release(lab, state.fault)
@@ -89,3 +89,11 @@ def clear(lab: Lab) -> Fault | None:
         else:
             time.sleep(_POLL_SECONDS)
     return now.fault
+
+
+def _still_held(lab: Lab, before: Held) -> Held | None:
+    """What is in the lab; as before while the server restarts, None when its folder is gone and the fault with it."""
+    try:
+        return held(lab)
+    except DependencyDown:
+        return before if lab.server is None or lab.server.folder.exists() else None

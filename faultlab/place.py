@@ -21,7 +21,10 @@ def new_lab(data_folder: Path) -> Iterator[Lab]:
 
     Raises Precondition while another process has one there, InvalidInput where nothing can be kept.
     """
-    _sweep(data_folder)
+    message = f"a demo server of {data_folder} runs already; end it or choose another --data-dir"
+    if attended(data_folder):
+        raise Precondition(message, reason="demo_running")
+    sweep(data_folder)
     server = Server.create()
     try:
         _note(data_folder, server)
@@ -42,6 +45,22 @@ def running(data_folder: Path) -> Server | None:
     return server if server.runs() else None
 
 
+def attended(data_folder: Path) -> bool:
+    """Whether the process that started the server of this data folder lives."""
+    noted = _read(data_folder)
+    return noted is not None and Path(f"/proc/{noted[1]}").exists()
+
+
+def sweep(data_folder: Path) -> None:
+    """Removes a server whose process died, and with it what was in it."""
+    noted = _read(data_folder)
+    if noted is None or attended(data_folder):
+        return
+    if noted[0].is_dir():
+        Server(noted[0]).remove()
+    (data_folder / _FILE).unlink(missing_ok=True)
+
+
 def _note(data_folder: Path, server: Server) -> None:
     text = json.dumps({"folder": str(server.folder), "process": os.getpid()})
     try:
@@ -50,19 +69,6 @@ def _note(data_folder: Path, server: Server) -> None:
     except OSError as error:
         message = f"noting the demo server in {data_folder}: {error.strerror}; choose another with --data-dir"
         raise InvalidInput(message, reason="data_dir_not_writable") from error
-
-
-def _sweep(data_folder: Path) -> None:
-    """Removes a server that a process left there when it died."""
-    noted = _read(data_folder)
-    if noted is None:
-        return
-    folder, process = noted
-    if Path(f"/proc/{process}").exists():
-        message = f"a demo server of this data folder runs already (process {process}); end it or choose --data-dir"
-        raise Precondition(message, reason="demo_running")
-    if folder.is_dir():
-        Server(folder).remove()
 
 
 def _read(data_folder: Path) -> tuple[Path, int] | None:

@@ -28,6 +28,8 @@ SETTINGS = {
     "log_directory": "server_log",
 }
 _STANDBY = "standby"
+# Not the terminal's locale: it need not be installed.
+_TEXT = ("--encoding", "UTF8", "--locale", "C")
 
 
 class Server:
@@ -108,7 +110,7 @@ class Server:
         return standby
 
     def _initialise(self, settings: Mapping[str, str]) -> None:
-        self._run([self._binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync"])
+        self._run([self._binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync", *_TEXT])
         with (self.data / "postgresql.conf").open("a", encoding="utf-8") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
         self.start()
@@ -145,6 +147,7 @@ class Server:
                 list(map(str, command)),
                 check=False,
                 user=self._owner,
+                env=os.environ | {"LC_ALL": "C"},
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=output,

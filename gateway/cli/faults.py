@@ -79,8 +79,10 @@ def clear(dsn: str | None, data_dir: Path, as_json: bool) -> int:
     """End the fault that is in, whoever holds it, and tell what it was."""
     with _extra():
         from faultlab import injection
+        from faultlab.place import sweep
     with contextlib.closing(_existing(dsn, data_dir)) as lab:
         fault = injection.clear(lab)
+    sweep(data_dir)
     if as_json:
         print(json.dumps({"cleared": _body(fault) if fault else None}, ensure_ascii=False))
     else:
@@ -104,10 +106,9 @@ def _extra() -> Iterator[None]:
 def _lab(dsn: str | None, data_dir: Path) -> Iterator[Lab]:
     """The lab at a DSN, with its load; the running demo's; or a new one."""
     from faultlab.lab import Lab
-    from faultlab.place import new_lab, running
+    from faultlab.place import attended, new_lab
 
-    server = None if dsn else running(data_dir)
-    if not dsn and server is None:
+    if not dsn and not attended(data_dir):
         with new_lab(data_dir) as lab:
             yield lab
         return
