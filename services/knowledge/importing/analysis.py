@@ -25,6 +25,7 @@ from services.knowledge.importing.analysis_words import (
     OTHER_HEADING,
     OVER,
     PROCESS,
+    TELLING_ACTION,
     TOLD,
     TURN,
 )
@@ -32,6 +33,8 @@ from services.knowledge.importing.lexicon import concepts_of
 from services.knowledge.importing.observation import normal, observe
 from services.knowledge.importing.segments import Piece, pieces_of, trimmed
 
+# `设置 x 为 0（未启用）` tells how a setting stands, not what somebody did.
+_STATES_OF_SETTINGS = frozenset({"state:off", "state:missing", "state:conservative"})
 MOST_ANOMALIES = 30
 _LONGEST = 500
 _LONGEST_METHOD = 1_000
@@ -118,6 +121,10 @@ def _by_commas(words: str) -> Iterator[str]:
         if ALL_RIGHT.match(first):
             start = match.end() + words[match.end() :].find(first) + len(first)
             continue
+        if NORMAL.search(first) and not NORMAL.search(left):
+            yield trimmed(left)
+            start = match.end()
+            continue
         told = NORMAL.search(left) or ACTION.match(trimmed(left)) or PROCESS.match(trimmed(left))
         if told or (_own(left) and (drops or (_own(first) and not GOES_ON.match(right)))):
             yield trimmed(left)
@@ -140,13 +147,15 @@ def _own(clause: str) -> bool:
 
 def _tells(clause: str, looked: bool) -> bool:
     """The clause is an observation of something unusual; one that somebody looked for needs no known word in it."""
-    if len(clause) < 4 or not re.search(r"[\u4e00-\u9fff]{2}|[A-Za-z]{2}.*\s", clause):
+    if len(clause) < 4 or not re.search(r"[\u4e00-\u9fff]{2}|[A-Za-z]{2}.*[\s\d]", clause):
         return False
     effect = AFTER_DOING.search(clause)
     if effect:
-        return _own(effect["effect"] or effect["effect_en"])
-    rules = (OVER, PROCESS, ACTION)
-    if any(rule.match(clause) for rule in rules) or NORMAL.search(clause):
-        return False
+        seen = effect["effect"] or effect["effect_en"]
+        telling = TELLING_ACTION.search(clause[: len(clause) - len(seen)]) and not OVER.match(seen)
+        return _own(seen) or bool(telling and (concepts_of(normal(seen)) or re.search(r"\d", seen)))
     concepts = concepts_of(normal(clause))
+    done = not looked and not _STATES_OF_SETTINGS & set(concepts) and (PROCESS.match(clause) or ACTION.match(clause))
+    if done or OVER.match(clause) or NORMAL.search(clause):
+        return False
     return looked or bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))

@@ -57,18 +57,18 @@ CONCLUSION = _any(
     r"\b(?:root cause|conclusion|concluded?|therefore|thus|hence|so the|which means|this means|explains?|the cause|caused by|because of|the reason|culprit|turned out|it was the|that is why|that's why)\b",
 )
 ADVICE = _any(
-    r"建议|需要(?!\s*\d)|应当|应该|后续|(?<!执行)(?<!查询)计划(?!任务|中|由|从)|准备|下一步|待(?:确认|观察|优化)|打算|拟|可考虑|考虑|必要时|避免|优化方案|整改|预防|请(?!求)",
-    r"\b(?:should|recommend|recommended|plan to|planned|need to|needs to|will|todo|next step|must|consider|let's|please|to prevent|going to|suggest|advise)\b",
+    r"建议|需要(?!\s*\d)|应当|应该|后续|(?<!执行)(?<!查询)计划(?!任务|中|由|从|是|里|显示|走|变|选)|准备|下一步|待(?:确认|观察|优化)|打算|拟|可考虑|考虑|必要时|避免|优化方案|整改|预防|请(?!求)",
+    r"\b(?:should|recommend|recommended|plan to|planned|need to|needs to|will|todo|next step|must|consider|let's|please|to prevent (?!wraparound)|going to|suggest|advise)\b",
 )
 PROCESS = _any(
     r"^(?:与|和|跟|同|向|找)[^,，]{1,12}(?:确认|沟通|核对|了解|核实|对接|询问)",
     r"^(?:dba|运维|现场|我们|值班人员)?\s*(?:已经?|立即|马上)?(?:联系|通知|沟通|拉群|介入|开始|协调|反馈给|上报|升级(?:给|到)|对接|组织|召集|开会|跟进|转给|咨询|询问|告知|提单|提交工单|接手|继续(?:排查|分析|观察)|持续观察|观察)",
-    r"^(?:登录|登陆|连接|进入)[^,，]{0,20}$|^.{0,10}(?:排查|分析|处理)(?:如下|过程)?$|^(?:排查|分析|处理|定位)过程",
-    r"^(?:we |i |the team |dba |support )?(?:contacted|called|asked|told|informed|escalated|opened|joined|started|paged|notified|logged in|began|met|discussed|waited|continued|kept watching|investigat)",
+    r"^(?:登录|登陆|连接(?!\s*\d|数|池)|进入)[^,，]{0,20}$|^.{0,10}(?:排查|分析|处理)(?:如下|过程)?$|^(?:排查|分析|处理|定位)过程",
+    r"^(?:we |i |the team |dba |support )?(?:contacted|called|asked|told|informed|escalated|opened|joined|started (?!with|after|when|right|at|since|from)|paged|notified|logged in|began (?!with|after|when|right|at|since|from)|met|discussed|waited|continued|kept watching|investigat)",
 )
 _DOING = (
     r"(?:重启|kill|杀掉?|杀死|终止|中断|回滚|回退|扩容|缩容|调整|调大|调小|修改|增加|添加|新增|创建|新建|重建|删除|清理|清空|手动|手工|升级|切换|切主|倒换|临时(?!文件|表)|"
-    r"停止|停掉|停用|启动|开启|打开|关闭|禁用|启用|优化|执行|运行|收集|更新|释放|下线|下掉|限流|迁移|隔离|拆分|改写|改成|改为|设置|配置|替换|修复|恢复|加(?:了|上|索引)|取消|强制|reindex|vacuum|analyze)"
+    r"停止|停掉|停用|启动|开启|打开|关闭|禁用|启用|优化|执行(?!计划|时间|耗时|效率|次数)|运行(?!时间|中)|收集|更新|释放|下线|下掉|限流|迁移|隔离|拆分|改写|改成|改为|设置|配置|替换|修复|恢复|加(?:了|上|索引)|取消|强制|reindex|vacuum|analyze)(?!不|未|失败|慢|缓慢|超时|卡|中断|报错|进程|任务|操作|线程|.{0,12}(?:报|显示|正在|一直))"
 )
 ACTION = re.compile(
     rf"^(?:已经?|立即|马上|先|紧急|尝试|我们|dba|运维|现场|业务|开发|随即|遂|将|把|对|对[^,，]{{1,20}}|将[^,，]{{1,20}}|把[^,，]{{1,20}})*\s*{_DOING}"
@@ -83,7 +83,7 @@ AFTER_DOING = re.compile(
     re.IGNORECASE,
 )
 NORMAL = _any(
-    r"(?<![不非未])(?<!恢复)正常(?!关闭|退出)|无(?:明显)?异常|未见(?:明显)?异常|没有(?:明显)?异常|未(?:发现|见)|没有?(?:发现|看到|见到)|没问题|无问题",
+    r"(?<![不非未])(?<!恢复)(?<!无法)(?<!不能)正常(?!关闭|退出|水平|值|情况)|(?:在|处于|属于)正常|无(?:明显)?异常|未见(?:明显)?异常|没有(?:明显)?异常|未(?:发现|见)|没有?(?:发现|看到|见到)|没问题|无问题",
     r"(?:没有|无|未见|不存在|未出现)(?:明显的?|任何|大量)?(?:锁(?!超时)|阻塞|慢|报错|错误|告警|等待|死锁|延迟|长事务|丢包|抖动|波动|瓶颈|问题|变化|压力|变更|泄漏|积压|swap|\s*swap)",
     r"^(?:cpu|内存|io|磁盘|网络|负载)?[^,，]{0,8}(?:不高|很低|较低|充足|空闲)$|(?:排除|可排除)|远?未(?:到|达到?|超过?)(?:上限|阈值|瓶颈)",
     r"\b(?:normal(?!ly)|fine|healthy|as usual|unchanged|nothing (?:unusual|suspicious|wrong|special|abnormal|in)|looks? (?:ok|good|fine)|is ok|are ok|were ok|was ok|ruled out|in the clear|not the (?:problem|issue))\b",
@@ -98,6 +98,10 @@ TURN = re.compile(
     re.IGNORECASE,
 )
 COMMA = re.compile(r"(?<!\d)[,，](?!\d)|[,，](?=[^\d])|\s+(?:and|while)\s+(?=the\s|there\s)", re.IGNORECASE)
+# An action on the database whose effect tells something of the fault; a restart's does not.
+TELLING_ACTION = _any(
+    r"analyze|reindex|vacuum|索引|参数|槽|统计信息|并行|work_mem|\bset\b|enabl|disabl|\bindex|prewarm|预热|会话|session|kill"
+)
 # A clause that says of the one before it that it was all right.
 ALL_RIGHT = _any(
     r"^(?:远?未(?:到|达)|(?:仍|都|均)?在正常|属于正常|并不高|不算高|符合预期)",

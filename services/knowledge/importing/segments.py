@@ -41,6 +41,14 @@ _CODE = re.compile(
 )
 
 
+# A sentence that begins with a statement's first word.
+_TOLD_OF_CODE = re.compile(
+    r"\b(?:runs?|ran|waits?|waited|takes?|took|is(?! (?:not )?null)|was|were|are|gives?|averages?|shows|hangs?|"
+    r"fails?|failed)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Piece:
     """A stretch of the text. question: a question mark follows it. opens: a colon follows, and what it announces."""
@@ -52,7 +60,7 @@ class Piece:
     @property
     def code(self) -> bool:
         """It is a statement or a command, not a sentence."""
-        return bool(_CODE.match(self.text))
+        return bool(_CODE.match(self.text)) and not _TOLD_OF_CODE.search(self.text)
 
 
 def pieces_of(text: str) -> Iterator[Piece]:
