@@ -28,7 +28,11 @@ VERBS = {
     "chat": Verb("gateway.cli.chat:chat", "Talk a fault through to its root cause."),
     "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
     "understand": Verb("gateway.cli.understand:understand", "Say what messages ask for, without a server."),
+    "check-sql": Verb(
+        "gateway.cli.check_sql:check_sql", "Say whether a statement may stand in a catalogue or dataset."
+    ),
     "replay": Verb("gateway.cli.replay:replay", "Show what another snapshot would have said in a session."),
+    "audit": Verb("gateway.cli.audit:audit", "Check that the evidence of a session is as it was written."),
     "faults": Verb("gateway.cli.faults:faults", "Make real faults in a disposable PostgreSQL."),
     "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
 }

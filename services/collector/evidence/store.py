@@ -1,0 +1,148 @@
+"""The evidence of one session: every step on record before it is taken, every output redacted, hashed and capped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from services.chassis.errors import NotFound
+from services.collector.evidence import folders
+from services.collector.evidence.chain import ChainWriter, Facts, canonical, sha256
+from services.collector.model import CheckOutcome, Evidence
+
+MOST_BYTES = 262_144
+MOST_SESSION_BYTES = 33_554_432
+
+Redact = Callable[[str], str]
+
+
+class EvidenceStore:
+    """Use as a context. redact: what every text goes through; clock: seconds since 1970.
+
+    keep_raw keeps outputs as they came, readable by this user alone; else only their hash and size are kept.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        session_id: str,
+        redact: Redact,
+        clock: Callable[[], float],
+        keep_raw: bool = False,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        self.folder = folders.made(root, session_id)
+        self.session_id = session_id
+        self._redact = redact
+        self._clock = clock
+        self._keep_raw = keep_raw
+        self._most = most_bytes
+        self._audit = ChainWriter(self.folder / folders.AUDIT)
+        self._count = sum(1 for entry in self._audit.entries if "evidence_ref" in entry and _opens(entry))
+        self._bytes = sum(int(entry.get("bytes", 0)) for entry in self._audit.entries)
+
+    def __enter__(self) -> EvidenceStore:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._audit.close()
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry of the audit log."""
+        return self._audit.head
+
+    def note(self, event: str, **facts: Any) -> Facts:
+        """Puts something that happened on record."""
+        return self._audit.append({"at": self._clock(), "event": event, **self._clean(facts)})
+
+    def begin(self, check_id: str, target_id: str, parameters: Mapping[str, str]) -> str:
+        """Puts a check on record before it runs; the value names what it will bring."""
+        ref = self._next(check_id)
+        self.note(
+            "check_started", evidence_ref=ref, check_id=check_id, target_id=target_id, parameters=dict(parameters)
+        )
+        return ref
+
+    def refuse(self, check_id: str, target_id: str, reason: str) -> str:
+        """Puts a check on record that was not let run."""
+        ref = self._next(check_id)
+        self.note("check_refused", evidence_ref=ref, check_id=check_id, target_id=target_id, reason=reason)
+        return ref
+
+    def finish(
+        self, ref: str, outcome: CheckOutcome, reason: str, output: str, parsed: Mapping[str, Any], seconds: float
+    ) -> None:
+        """Keeps what a check brought, then puts its end on record with the hashes of what was kept."""
+        check_id = ref.partition("-")[2]
+        redacted, truncated = self._capped(self._redact(output))
+        body = canonical({"check_id": check_id, "at": int(self._clock()), "output": redacted, "truncated": truncated})
+        found = canonical(self._clean({"check_id": check_id, **parsed}))
+        raw = canonical({"sha256": sha256(output), "bytes": len(output.encode())} | self._raw(output))
+        for part, text in ((folders.RAW, raw), (folders.REDACTED, body), (folders.PARSED, found)):
+            folders.write_whole(folders.place(self.folder, part, ref), text)
+        self._bytes += len(body)
+        self.note(
+            "check_finished",
+            evidence_ref=ref,
+            outcome=outcome.name.lower(),
+            reason=reason,
+            elapsed_seconds=round(seconds, 6),
+            bytes=len(body),
+            raw_sha256=sha256(raw),
+            redacted_sha256=sha256(body),
+            parsed_sha256=sha256(found),
+        )
+
+    def write_index(self, name: str, body: Mapping[str, Any]) -> Path:
+        """Keeps a document about the session, and puts its hash on record before and after it is in place."""
+        text = json.dumps(body, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+        path = folders.index_place(self.folder, name)
+        self.note("index_announced", name=name, sha256=sha256(text))
+        folders.write_whole(path, text)
+        self.note("index_written", name=name, sha256=sha256(text))
+        return path
+
+    def read(self, ref: str) -> Evidence:
+        """One stored output. Raises NotFound."""
+        return read_evidence(self.folder, ref)
+
+    def _next(self, check_id: str) -> str:
+        self._count += 1
+        return f"{self._count:04d}-{check_id}"
+
+    def _capped(self, text: str) -> tuple[str, bool]:
+        room = max(0, min(self._most, MOST_SESSION_BYTES - self._bytes))
+        encoded = text.encode()
+        return (text, False) if len(encoded) <= room else (encoded[:room].decode(errors="ignore"), True)
+
+    def _raw(self, output: str) -> dict[str, Any]:
+        if not self._keep_raw:
+            return {}
+        text, truncated = self._capped(output)
+        return {"output": text, "truncated": truncated}
+
+    def _clean(self, value: Any) -> Any:
+        """Every text in a JSON value, redacted."""
+        if isinstance(value, str):
+            return self._redact(value)
+        if isinstance(value, Mapping):
+            return {str(name): self._clean(item) for name, item in value.items()}
+        return [self._clean(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _opens(entry: Facts) -> bool:
+    return entry["event"] in ("check_started", "check_refused")
+
+
+def read_evidence(folder: Path, ref: str) -> Evidence:
+    """One stored output of a session's folder. Raises NotFound."""
+    path = folders.place(folder, folders.REDACTED, ref)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError:
+        raise NotFound(f"the output {ref} is not kept in {folder}", reason="evidence_not_found") from None
+    body = json.loads(text)
+    return Evidence(body["check_id"], body["output"], sha256(text), int(body["at"]))
