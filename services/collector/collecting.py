@@ -1,0 +1,168 @@
+"""Runs checks one after the other: gate, look, what it says, record. One check that fails stops no other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from services.chassis.errors import DependencyDown
+from services.collector.catalogue.entries import CatalogueCheck
+from services.collector.catalogue.judging import judge, unknown
+from services.collector.catalogue.reader import Catalogue
+from services.collector.catalogue.reads import Reads
+from services.collector.executors.host import HostLook
+from services.collector.executors.postgres import PostgresLook
+from services.collector.failures import LookFailed, TargetUnreachable
+from services.collector.gate import Gate, Round
+from services.collector.model import CheckOutcome, CheckResult, CollectRequest, Finding, Signal, Verdict
+from services.collector.recording import Recorder
+from services.collector.targets import TargetEntry, Targets
+
+# What the refusal of a connection itself tells.
+_NO_SLOT = ("P-0043", "P-0044")
+
+Planned = tuple[CatalogueCheck, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Collector:
+    """Everything that collecting takes. `clock` is monotonic; `redact` takes secrets out of a text."""
+
+    catalogue: Catalogue
+    targets: Targets
+    gate: Gate
+    recorder: Recorder
+    redact: Callable[[str], str]
+    clock: Callable[[], float]
+
+    def __post_init__(self) -> None:
+        # One connection at a time to each target, whoever asks.
+        object.__setattr__(self, "_turns", defaultdict(asyncio.Lock))
+
+    async def collect(self, request: CollectRequest) -> AsyncIterator[CheckResult]:
+        """Each result as it comes. Raises InvalidInput or NotFound before anything ran; DependencyDown when nothing
+        of what was asked could be looked at because the target does not answer."""
+        entry = self.targets.entry(request.target_id)
+        planned = [self.gate.checked(call) for call in request.checks]
+        round_ = self.gate.round(
+            request.session_id, entry.id, request.category, entry.engines(), request.time_budget_seconds
+        )
+        unreached: TargetUnreachable | None = None
+        looked = False
+        turns: defaultdict[str, asyncio.Lock] = self._turns  # type: ignore[attr-defined]
+        async with turns[entry.id], _Looks(self, entry) as looks:
+            for number, step in enumerate(planned):
+                result = await self._step(request.session_id, round_, looks, step, number)
+                looked = looked or result.outcome is not CheckOutcome.FAILED
+                unreached = looks.unreached
+                yield result
+        if unreached is not None and not looked and not unreached.refused_slots:
+            raise DependencyDown(unreached.message, reason="target_unreachable")
+
+    async def _step(self, session_id: str, round_: Round, looks: _Looks, step: Planned, number: int) -> CheckResult:
+        check, parameters = step
+        if refused := self.redact(self.gate.refusal(round_, check, parameters, number)):
+            ref = await asyncio.to_thread(self.recorder.refuse, session_id, check.id, round_.target_id, refused)
+            return CheckResult(check.id, CheckOutcome.REFUSED, refused, (), unknown(check, refused), ref)
+        self.gate.made(round_, check, parameters)
+        ref = await asyncio.to_thread(self.recorder.begin, session_id, check.id, round_.target_id, parameters)
+        started = self.clock()
+        result, reads = await self._looked(looks, check, parameters)
+        seconds = round(self.clock() - started, 4)
+        result = replace(self._redacted(result), evidence_ref=ref, elapsed_seconds=seconds)
+        kept = (ref, result.outcome, result.reason, _output(looks.statement(check), reads), _parsed(result), seconds)
+        await asyncio.to_thread(self.recorder.finish, session_id, *kept)
+        return result
+
+    async def _looked(
+        self, looks: _Looks, check: CatalogueCheck, parameters: Mapping[str, str]
+    ) -> tuple[CheckResult, Reads | None]:
+        try:
+            reads = await looks.read(check, parameters)
+        except LookFailed as error:
+            findings = unknown(check, str(error))
+            if isinstance(error, TargetUnreachable) and error.refused_slots:
+                findings = tuple(_refused_slot(finding, error) for finding in findings)
+            return CheckResult(check.id, CheckOutcome.FAILED, str(error), findings=findings), None
+        signals, findings = judge(check, reads)
+        if reads.truncated:
+            signals = (*signals, Signal("output_cut_at_cap", True))
+        return CheckResult(check.id, CheckOutcome.DONE, signals=signals, findings=findings), reads
+
+    def _redacted(self, result: CheckResult) -> CheckResult:
+        signals = tuple(
+            replace(signal, value=self.redact(signal.value)) if isinstance(signal.value, str) else signal
+            for signal in result.signals
+        )
+        findings = tuple(replace(finding, words=self.redact(finding.words)) for finding in result.findings)
+        return replace(result, reason=self.redact(result.reason), signals=signals, findings=findings)
+
+
+class _Looks:
+    """The looks of one call: the connection is made by the first check that needs it, and asked for only once."""
+
+    def __init__(self, collector: Collector, entry: TargetEntry) -> None:
+        self._collector = collector
+        self._entry = entry
+        self._host = HostLook(collector.clock)
+        self._postgres: PostgresLook | None = None
+        self._open = contextlib.AsyncExitStack()
+        self.unreached: TargetUnreachable | None = None
+
+    async def __aenter__(self) -> _Looks:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self._open.aclose()
+
+    async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
+        """All reads of a check. Raises LookFailed."""
+        if check.engine == "host":
+            return await self._host.read(check, parameters)
+        if self.unreached is not None:
+            raise self.unreached
+        try:
+            return await (await self._connected()).read(check, parameters)
+        except TargetUnreachable as error:
+            self.unreached = error
+            raise
+
+    def statement(self, check: CatalogueCheck) -> str:
+        """What a check runs or reads there."""
+        sql = check.statement(self._postgres.version) if self._postgres else None
+        return sql or check.source or " ".join(check.argv)
+
+    async def _connected(self) -> PostgresLook:
+        if self._postgres is None:
+            target = self._collector.targets.postgres(self._entry)
+            self._postgres = await self._open.enter_async_context(PostgresLook(target, self._collector.clock))
+        return self._postgres
+
+
+def _refused_slot(finding: Finding, error: TargetUnreachable) -> Finding:
+    if finding.phenomenon_id not in _NO_SLOT:
+        return finding
+    return Finding(finding.phenomenon_id, Verdict.CONFIRMED, error.message)
+
+
+def _output(look: str, reads: Reads | None) -> str:
+    if reads is None:
+        return ""
+    seconds = round(reads.elapsed, 4)
+    document = {"look": look, "reads": reads.reads, "seconds": seconds, "truncated": reads.truncated}
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _parsed(result: CheckResult) -> dict[str, Any]:
+    return {
+        "signals": [{"name": item.name, "value": item.value, "unit": item.unit} for item in result.signals],
+        "findings": [
+            {"phenomenon_id": item.phenomenon_id, "verdict": item.verdict.name.lower(), "words": item.words}
+            for item in result.findings
+        ],
+    }

@@ -1,0 +1,127 @@
+"""Where every step goes, before it is taken and after, also one that was refused: a recorder names and keeps it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from services.chassis.errors import NotFound
+from services.collector.evidence.folders import session_folder
+from services.collector.evidence.store import EvidenceStore, read_evidence
+from services.collector.model import CheckOutcome, Evidence
+
+MOST_KEPT = 1000
+Redact = Callable[[str], str]
+
+
+class Recorder(Protocol):
+    """Keeps steps. All are called off the event loop."""
+
+    def begin(self, session_id: str, check_id: str, target_id: str, parameters: Mapping[str, str]) -> str:
+        """Puts a check on record before it runs; the value names its evidence."""
+
+    def refuse(self, session_id: str, check_id: str, target_id: str, reason: str) -> str:
+        """Puts a check on record that the gate did not let run."""
+
+    def finish(
+        self,
+        session_id: str,
+        ref: str,
+        outcome: CheckOutcome,
+        reason: str,
+        output: str,
+        parsed: Mapping[str, Any],
+        seconds: float,
+    ) -> None:
+        """Keeps what a check brought, raw as it is given; the recorder redacts."""
+
+    def read(self, session_id: str, evidence_ref: str) -> Evidence:
+        """One stored, redacted output. Raises NotFound with the reason evidence_not_found."""
+
+
+class StoredRecorder:
+    """Keeps each session's steps in a folder below `root`. now: seconds since 1970, UTC."""
+
+    def __init__(self, root: Path, redact: Redact, now: Callable[[], float]) -> None:
+        self._root = root
+        self._redact = redact
+        self._now = now
+
+    def begin(self, session_id: str, check_id: str, target_id: str, parameters: Mapping[str, str]) -> str:
+        """See Recorder."""
+        with self._opened(session_id) as store:
+            return store.begin(check_id, target_id, parameters)
+
+    def refuse(self, session_id: str, check_id: str, target_id: str, reason: str) -> str:
+        """See Recorder."""
+        with self._opened(session_id) as store:
+            return store.refuse(check_id, target_id, reason)
+
+    def finish(
+        self,
+        session_id: str,
+        ref: str,
+        outcome: CheckOutcome,
+        reason: str,
+        output: str,
+        parsed: Mapping[str, Any],
+        seconds: float,
+    ) -> None:
+        """See Recorder."""
+        with self._opened(session_id) as store:
+            store.finish(ref, outcome, reason, output, parsed, seconds)
+
+    def read(self, session_id: str, evidence_ref: str) -> Evidence:
+        """See Recorder."""
+        return read_evidence(session_folder(self._root, session_id), evidence_ref)
+
+    def _opened(self, session_id: str) -> EvidenceStore:
+        # Opened for one step and let go: between steps others may write the session's index.
+        return EvidenceStore(self._root, session_id, self._redact, self._now)
+
+
+class MemoryRecorder:
+    """Keeps the newest steps of this process, redacted, and nothing on disk."""
+
+    def __init__(self, redact: Redact, now: Callable[[], float]) -> None:
+        self._redact = redact
+        self._now = now
+        self._kept: OrderedDict[tuple[str, str], Evidence] = OrderedDict()
+        self._number = 0
+
+    def begin(self, session_id: str, check_id: str, target_id: str, parameters: Mapping[str, str]) -> str:
+        """See Recorder."""
+        self._number += 1
+        return f"{self._number:04d}-{check_id}"
+
+    def refuse(self, session_id: str, check_id: str, target_id: str, reason: str) -> str:
+        """See Recorder."""
+        return self.begin(session_id, check_id, target_id, {})
+
+    def finish(
+        self,
+        session_id: str,
+        ref: str,
+        outcome: CheckOutcome,
+        reason: str,
+        output: str,
+        parsed: Mapping[str, Any],
+        seconds: float,
+    ) -> None:
+        """See Recorder."""
+        text = self._redact(output)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        self._kept[session_id, ref] = Evidence(ref.partition("-")[2], text, digest, int(self._now()))
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+    def read(self, session_id: str, evidence_ref: str) -> Evidence:
+        """See Recorder."""
+        found = self._kept.get((session_id, evidence_ref))
+        if found is None:
+            message = f"looking for evidence {evidence_ref} of session {session_id}: it is not there"
+            raise NotFound(message, reason="evidence_not_found")
+        return found

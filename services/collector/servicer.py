@@ -1,0 +1,55 @@
+"""CollectorService on the wire: convert in, call the core, convert out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc.aio
+from dbdiag.collector.v1 import collector_pb2 as pb
+from dbdiag.collector.v1 import collector_pb2_grpc
+
+from services.chassis.errors import InvalidInput
+from services.collector import wire
+from services.collector.collecting import Collector
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
+    """Serves one collector."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+
+    def add_to(self, server: grpc.aio.Server) -> None:
+        """Registers this servicer."""
+        collector_pb2_grpc.add_CollectorServiceServicer_to_server(self, server)
+
+    async def ListTargets(self, request: pb.ListTargetsRequest, context: Context) -> pb.ListTargetsResponse:
+        """See the contract."""
+        return pb.ListTargetsResponse(targets=[wire.target_to_wire(item) for item in self._collector.targets.all()])
+
+    async def ListChecks(self, request: pb.ListChecksRequest, context: Context) -> pb.ListChecksResponse:
+        """See the contract."""
+        catalogue = self._collector.catalogue
+        if request.category and request.category not in catalogue.routing.categories:
+            raise InvalidInput(f"listing checks: {request.category!r} is no category of the routing")
+        engines = self._collector.targets.entry(request.target_id).engines() if request.target_id else None
+        checks = [
+            wire.check_to_wire(check)
+            for check in catalogue.described()
+            if (engines is None or check.engine in engines) and catalogue.allowed(check.check_id, request.category)
+        ]
+        return pb.ListChecksResponse(checks=checks)
+
+    async def Collect(self, request: pb.CollectRequest, context: Context) -> AsyncIterator[pb.CollectResponse]:
+        """See the contract."""
+        async for result in self._collector.collect(wire.request_from_wire(request)):
+            yield wire.result_to_wire(result)
+
+    async def GetEvidence(self, request: pb.GetEvidenceRequest, context: Context) -> pb.GetEvidenceResponse:
+        """See the contract."""
+        recorder = self._collector.recorder
+        return wire.evidence_to_wire(await asyncio.to_thread(recorder.read, request.session_id, request.evidence_ref))
