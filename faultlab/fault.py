@@ -28,8 +28,8 @@ class Fault:
 
     Clean-up order: `release` ends the cause that outlives its session, then the sessions end, then `restore` takes away
     what is left; both may run twice, and in another process than the one that started it.
-    root_cause: the true one, an id of the PostgreSQL library; exact: whether the library names this very cause, or the
-    nearest one.
+    root_cause: the true one, an id of the library; exact: whether the library names this very cause, or the nearest
+    one; database: whether it befalls the database itself, or the host beside it.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Fault:
     release: Act = nothing
     needs: Needs = Needs.DATABASE
     exact: bool = True
+    database: bool = True
 
 
 def begin(lab: Lab, fault: Fault) -> None:
@@ -55,5 +56,6 @@ def end(lab: Lab, fault: Fault) -> None:
     """Takes the fault away in the order that works: the cause, the sessions, the traces."""
     fault.release(lab)
     lab.sessions.end()
+    lab.relieve_host()
     fault.restore(lab)
     lab.flush()

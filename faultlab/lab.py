@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from typing import Any, LiteralString
@@ -30,6 +32,7 @@ class Lab:
     def __init__(self, dsn: str, server: Server | None = None) -> None:
         self.dsn = dsn
         self.server = server
+        self._burdens: list[subprocess.Popen[bytes]] = []
         self._admin = _connect(dsn)
         try:
             self._check_disposable()
@@ -93,6 +96,21 @@ class Lab:
             raise Precondition(message, reason="needs_embedded_server")
         return self.server
 
+    def burden_host(self, kind: str) -> None:
+        """Starts a process that burdens the host, see host_load.KINDS; returns when the burden is there."""
+        command = [sys.executable, "-m", "faultlab.host_load", kind]
+        burden = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        self._burdens.append(burden)
+        assert burden.stdout is not None
+        burden.stdout.readline()
+
+    def relieve_host(self) -> None:
+        """Ends what burdens the host."""
+        for burden in self._burdens:
+            burden.kill()
+            burden.communicate()
+        self._burdens.clear()
+
     def flush(self) -> None:
         """Makes the administrator's own counters visible; other sessions' follow when they end or go on."""
         self.run("SELECT pg_stat_force_next_flush()")
@@ -106,6 +124,7 @@ class Lab:
         try:
             self.sessions.end()
             self.workload.stop()
+            self.relieve_host()
         finally:
             self._admin.close()
 
@@ -120,9 +139,8 @@ class Lab:
         self._admin = _connect(self.dsn)
 
     def _check_disposable(self) -> None:
-        if self.run(
-            "SELECT to_regclass('faultlab.disposable') IS NOT NULL, rolsuper FROM pg_roles WHERE rolname = current_user"
-        ) != [(True, True)]:
+        superuser = self.run("SELECT rolsuper FROM pg_roles WHERE rolname = current_user") == [(True,)]
+        if not superuser or self.run("SELECT to_regclass('faultlab.disposable')") == [(None,)]:
             message = (
                 "faults are made only as superuser in a database that is marked as disposable; "
                 f"if all that is on this server may be lost, mark it: {MARK}"

@@ -1,26 +1,34 @@
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
+import psycopg
 import pytest
 
+from faultlab import injection
+from faultlab.__main__ import chosen
 from faultlab.fault import Fault, begin, end
 from faultlab.faults import FAULTS
 from faultlab.lab import Lab
 from faultlab.server import Server
 from faultlab.shop import READER
+from gateway.cli import failures
+from services.chassis.errors import NotFound, Precondition
+from services.knowledge.compile import compile_libraries
+from services.knowledge.shipped import POSTGRESQL
 from tests.support.fault_signals import SIGNALS, Reader
 
 # A few of each kind in the fast run; the rest takes minutes.
-QUICK = {
-    "lock_chain",
-    "orphaned_prepared",
-    "connection_leak",
-    "sequence_exhaustion",
-    "unsafe_settings",
-    "error_retries",
-}
+QUICK = {"lock_chain", "orphaned_prepared", "sequence_exhaustion", "host_descriptors"}
 # What the machine's own load may add to the time until a fault shows.
 SLACK_SECONDS = 12
 
@@ -73,3 +81,134 @@ def test_a_fault_shows_and_is_gone_after_it_is_cleared(lab: Lab, server: Server,
     finally:
         end(lab, fault)
     assert shows(server, fault, False, 10), "its signal is still there"
+
+
+def test_every_fault_names_a_cause_of_the_library() -> None:
+    """The true cause of each fault is one of the shipped library, and its title stands in both languages."""
+    content = json.loads(compile_libraries([POSTGRESQL, POSTGRESQL.parent / "host"]))
+    known = {cause["id"] for cause in content["root_causes"]}
+    assert len(FAULTS) >= 34
+    assert {fault.root_cause for fault in FAULTS.values()} <= known
+    assert all(fault.zh != fault.en for fault in FAULTS.values())
+    assert sorted(SIGNALS) == sorted(FAULTS)
+
+
+def test_a_seed_chooses_the_same_fault_and_seeds_reach_them_all() -> None:
+    """A number makes the same fault again; no fault that the library can name is out of chance's reach."""
+    assert [chosen(seed).name for seed in range(50)] == [chosen(seed).name for seed in range(50)]
+    assert {chosen(seed).name for seed in range(2000)} == {
+        fault.name for fault in FAULTS.values() if fault.exact and fault.database
+    }
+
+
+@pytest.mark.slow
+def test_the_load_is_light_and_steady(server: Server, lab: Lab) -> None:
+    """The healthy shop runs some 250 transactions a second and nobody waits."""
+    reader = Reader(server.dsn(READER))
+    try:
+        assert 120 < reader.rate("SELECT xact_commit FROM pg_stat_database WHERE datname = 'shop'", 2.5) < 400
+        assert reader.one("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0
+    finally:
+        reader.close()
+
+
+@pytest.mark.parametrize(("user", "database"), [("postgres", "postgres"), (READER, "shop")])
+def test_a_database_without_the_mark_or_a_superuser_is_left_alone(server: Server, user: str, database: str) -> None:
+    """Where nobody said that all may be lost, and to who is no superuser, nothing is made."""
+    with pytest.raises(Precondition) as refused:
+        Lab(server.dsn(user, database))
+    assert refused.value.reason == "not_disposable"
+    with psycopg.connect(server.dsn(database=database)) as connection:
+        rows = connection.execute("SELECT count(*) FROM pg_namespace WHERE nspname = 'faultlab'").fetchall()
+    assert rows == [(int(database == "shop"),)]
+
+
+def test_the_command_refuses_an_unmarked_database_and_an_unknown_fault(server: Server) -> None:
+    """Both are bad input, told in one line that says what to do."""
+    unmarked = _dbdiag("faults", "inject", "lock_chain", "--dsn", server.dsn(database="postgres"))
+    assert unmarked.returncode == failures.BAD_INPUT
+    assert "CREATE TABLE faultlab.disposable" in unmarked.stderr
+    assert unmarked.stderr.count("\n") == 1
+    unknown = _dbdiag("faults", "inject", "no_such_fault", "--dsn", server.dsn())
+    assert unknown.returncode == failures.BAD_INPUT
+    assert "dbdiag faults list" in unknown.stderr
+
+
+def test_another_process_ends_a_fault(lab: Lab, server: Server) -> None:
+    """One fault at a time; who did not make it may end it, through the one who did."""
+    injection.inject(lab, FAULTS["connection_leak"])
+
+    def hold() -> None:
+        injection.attend(lab, lambda: True)
+        injection.release(lab, FAULTS["connection_leak"])
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    with contextlib.closing(Lab(server.dsn())) as other:
+        with pytest.raises(Precondition) as refused:
+            injection.inject(other, FAULTS["hot_row"])
+        ended = injection.clear(other)
+        assert injection.clear(other) is None
+    holder.join(10)
+    assert refused.value.reason == "fault_held"
+    assert ended is FAULTS["connection_leak"]
+    assert shows(server, FAULTS["connection_leak"], False, 5)
+
+
+def test_a_fault_whose_maker_was_killed_is_ended_by_another(server: Server) -> None:
+    """kill -9 leaves a fault in the server; clearing takes all of it away and says what it was."""
+    command = [sys.executable, "-m", "gateway.cli", "faults", "inject", "sequence_exhaustion", "--json"]
+    command += ["--dsn", server.dsn()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as maker:
+        assert maker.stdout is not None
+        try:
+            assert select.select([maker.stdout], [], [], 30)[0], "it said nothing for half a minute"
+            assert json.loads(maker.stdout.readline())["root_cause"] == "RC-0038"
+        finally:
+            maker.kill()
+    assert shows(server, FAULTS["sequence_exhaustion"], True, 5)
+    cleared = _dbdiag("faults", "clear", "--json", "--dsn", server.dsn())
+    assert json.loads(cleared.stdout)["cleared"]["name"] == "sequence_exhaustion"
+    assert shows(server, FAULTS["sequence_exhaustion"], False, 5)
+
+
+def test_there_is_nothing_to_clear_where_no_lab_runs(tmp_path: Path) -> None:
+    """Without a server of the lab, clearing says so and where it looked."""
+    done = _dbdiag("faults", "clear", "--data-dir", str(tmp_path))
+    assert done.returncode == failures.BAD_INPUT
+    assert str(tmp_path) in done.stderr
+
+
+def test_an_unknown_name_is_not_found() -> None:
+    """A name that no fault has is refused before anything is made."""
+    with pytest.raises(NotFound):
+        injection.named("no_such_fault")
+
+
+@pytest.mark.slow
+def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) -> None:
+    """The welcome says how to connect and not which fault it is; the end of `up` leaves no server behind."""
+    command = [sys.executable, "-m", "gateway.cli", "up", "--port", "0", "--data-dir", str(tmp_path), "--json"]
+    command += ["--attached", "--demo", "--demo-seed", "3"]
+    fault = chosen(3)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as up:
+        assert up.stdin is not None
+        assert up.stdout is not None
+        assert select.select([up.stdout], [], [], 100)[0], "it said nothing"
+        line = up.stdout.readline().decode()
+        demo = json.loads(line)["demo"]
+        assert fault.name not in line
+        assert demo["seed"] == 3
+        folder = Path(demo["dsn"].split()[0].removeprefix("host="))
+        assert shows(Server(folder), fault, True, fault.visible_after + SLACK_SECONDS)
+        cleared = _dbdiag("faults", "clear", "--json", "--data-dir", str(tmp_path))
+        assert json.loads(cleared.stdout)["cleared"]["name"] == fault.name
+        up.stdin.close()
+        assert up.wait(60) == failures.DONE
+    assert not folder.exists()
+
+
+def _dbdiag(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gateway.cli", *arguments]
+    environ = os.environ | {"LC_ALL": "C"}
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environ)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, LiteralString
 
 import psycopg
@@ -75,6 +76,57 @@ def _tiny_commits(reader: Reader) -> bool:
         )
         time.sleep(0.02)
     return seen / 20 > 3
+
+
+def _burden() -> Path | None:
+    """The folder under /proc of a process that burdens the host."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"faultlab.host_load" in (folder / "cmdline").read_bytes():
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def _host_cpu(_: Reader) -> bool:
+    """A process that uses much of a core."""
+    folder = _burden()
+    if folder is None:
+        return False
+
+    def ticks() -> int:
+        return int((folder / "stat").read_text().rsplit(")", 1)[1].split()[11])
+
+    before = ticks()
+    time.sleep(1)
+    return ticks() - before > 20
+
+
+def _host_io(_: Reader) -> bool:
+    """A process that writes some ten megabytes a second, or more."""
+    folder = _burden()
+    if folder is None:
+        return False
+
+    def written() -> int:
+        return int((folder / "io").read_text().split("write_bytes: ")[1].split()[0])
+
+    before = written()
+    time.sleep(2)
+    return written() - before > 20_000_000
+
+
+def _host_descriptors(_: Reader) -> bool:
+    """A process near its limit of open files."""
+    folder = _burden()
+    return folder is not None and len(list((folder / "fd").iterdir())) > 900
+
+
+def _host_threads(_: Reader) -> bool:
+    """A process of hundreds of threads."""
+    folder = _burden()
+    return folder is not None and len(list((folder / "task").iterdir())) > 250
 
 
 SIGNALS: dict[str, Callable[[Reader], bool]] = {
@@ -198,4 +250,8 @@ SIGNALS: dict[str, Callable[[Reader], bool]] = {
         and r.one("SELECT count(*) FROM pg_replication_slots WHERE NOT active AND active_pid IS NULL") == 1
     ),
     "sync_standby_down": lambda r: r.one("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") >= 1,
+    "host_cpu": _host_cpu,
+    "host_io": _host_io,
+    "host_descriptors": _host_descriptors,
+    "host_threads": _host_threads,
 }
