@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from services.planner.model import Verdict
+from services.planner.understand.domain import is_technical
 from services.planner.understand.tokens import Kind, Token, content_of, is_double, tokens_of
 
 _POINTING = (
@@ -29,6 +30,8 @@ _AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _JOINING = re.compile(r"[:=.)\]]|是|is|the|was|are")
+# What a clause goes on with after the ordinal that it begins with: "5得等明早".
+_GOES_ON = re.compile("[得要倒我还那就也真确应等暂先怎]")
 _COPULA = re.compile("[也就都]?是|对|right|there")
 # No list is longer: a bare number above it is a value, unless it stands among verdicts as ordinals do.
 _MOST = 20
@@ -203,12 +206,22 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
             and before.end < tokens[index].start
             and any(token.kind is Kind.VERDICT for token in tokens[:index])
         )
+    if _is_value(tokens[:index]) and not after:
+        return False
     if after and after.kind is Kind.CONTENT:
         between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
         states_value = before is None and after.text[0].isdigit() and bool(between.strip() or after.text.endswith("%"))
-        says = before is None and bool(between.strip() == "" and between) and bool(_CHINESE.match(after.text))
+        goes_on = (between.strip() == "" and between) or _GOES_ON.match(between.strip() or after.text)
+        says = before is None and bool(goes_on) and bool(_CHINESE.match(after.text))
         return states_value or says or bool(_JOINING.search(between))
     return True
+
+
+def _is_value(before: tuple[Token, ...]) -> bool:
+    """Whether what stands before a number that ends a clause makes it what something comes to: "死锁 grep 是 0"."""
+    said = [token for token in before if token.kind not in _SILENT]
+    copula = bool(said) and said[-1].kind is Kind.VERDICT and _COPULA.fullmatch(said[-1].text) is not None
+    return copula and len(said) > 1 and is_technical("".join(token.text for token in before))
 
 
 def verdict_of_content(segment: Segment, clause: str) -> Verdict | None:

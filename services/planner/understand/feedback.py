@@ -18,12 +18,12 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
-from services.planner.understand.answers import Segment, is_bare, pointers_of, verdict_of_content
+from services.planner.understand.answers import Segment, verdict_of_content
 from services.planner.understand.hearing import masked, without_items
 from services.planner.understand.measures import verdict_on
-from services.planner.understand.references import Asked, open_list, ordinals_of
+from services.planner.understand.references import Asked, ordinals_of
 from services.planner.understand.text import read
-from services.planner.understand.tokens import Kind, Token, canonical_id, tokens_of
+from services.planner.understand.tokens import Kind, Token, canonical_id
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
@@ -43,6 +43,8 @@ class Answers:
     last_refs: tuple[Reference, ...] = ()
     last_verdict_first: bool = False
     apart: Segment | None = None
+    taken_out: tuple[Reference, ...] = ()
+    unclear: PlanStep | None = None
 
     def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
         """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
@@ -77,21 +79,7 @@ class Answers:
         if verdict is None and segment.content:
             verdict = self._by_content(segment, words, refs, asked)
         self._settle(segment, words, refs, verdict, asked, named)
-
-    def in_order(self, clauses: Sequence[str], words: str) -> bool:
-        """Verdicts without references, as many as items are open and not all alike, are theirs in order: "y n y"."""
-        asked = open_list(self.view)
-        if len(asked.items) < 2 or self.steps or not all(is_bare(clause) for clause in clauses):
-            return False
-        tokens = [token for clause in clauses for token in tokens_of(clause)]
-        verdicts = [token.verdict for token in tokens if token.kind is Kind.VERDICT]
-        if len(verdicts) != len(asked.items) or len(set(verdicts)) < 2 or pointers_of(",".join(clauses)):
-            return False
-        self.steps += [
-            FeedbackStep(asked.at(ordinal), verdict, words)
-            for ordinal, verdict in zip(asked.ordinals, verdicts, strict=True)
-        ]
-        return True
+        self.taken_out = excepted
 
     def _settle(
         self,
@@ -145,6 +133,10 @@ class Answers:
 
     def _bare(self, segment: Segment, words: str, asked: Asked) -> None:
         verdict = segment.verdict or Verdict.UNSPECIFIED
+        if isinstance(self.unclear, ClarifyStep) and self.steps[-1:] == [self.unclear]:
+            # "The second I tried, psql gets in at once, not slow": the verdict comes after what was told.
+            self.held = (*self.held, *self.unclear.references)
+            self.steps.pop()
         if self.held:
             refs, self.held = self.held, ()
             self._record(refs, verdict, words, asked, segment)
@@ -181,6 +173,7 @@ class Answers:
         weak = segment.hedged and verdict is not Verdict.DENIED and verdict is not Verdict.UNKNOWN
         if weak or verdict is None:
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, tuple(refs)))
+            self.unclear = None if segment.hedged else self.steps[-1]
         else:
             certainty = HEDGED_NO if segment.hedged and verdict is Verdict.DENIED else None
             self.steps += [FeedbackStep(ref, verdict, words, certainty) for ref in refs]
@@ -261,6 +254,8 @@ class Answers:
         return []
 
     def _just_mentioned(self, asked: Asked, words: str) -> list[Reference]:
+        if self.taken_out:
+            return list(self.taken_out)
         if self.last_refs:
             return list(self.last_refs)
         if len(asked.items) == 1:

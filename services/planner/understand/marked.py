@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, PlanStep, Verdict
 from services.planner.understand.answers import is_bare, pointers_of, polarity_of
 from services.planner.understand.references import Asked
 from services.planner.understand.text import Message
+from services.planner.understand.tokens import Kind, tokens_of
 
 _ENTRY = re.compile(
     r"(?:^|(?<=[\s,;]))\(?(?P<ordinal>\d{1,2})(?P<stop>\s*[.):、])?\s*(?P<said>(?:(?![\s,;]\(?\d).)*)", re.DOTALL
@@ -28,6 +30,18 @@ def marks_of(message: Message, asked: Asked) -> tuple[PlanStep, ...] | None:
         return None
     words = message.original.strip()
     return _numbered(text, words, asked) or _in_order(text, words, asked)
+
+
+def in_order(clauses: Sequence[str], words: str, asked: Asked) -> tuple[PlanStep, ...]:
+    """The steps of clauses of verdicts without references, as many as items are open and not all alike: "y n y"."""
+    if len(asked.items) < 2 or not all(is_bare(clause) for clause in clauses):
+        return ()
+    tokens = [token for clause in clauses for token in tokens_of(clause)]
+    verdicts = [token.verdict for token in tokens if token.kind is Kind.VERDICT]
+    if len(verdicts) != len(asked.items) or len(set(verdicts)) < 2 or pointers_of(",".join(clauses)):
+        return ()
+    pairs = zip(asked.ordinals, verdicts, strict=True)
+    return tuple(FeedbackStep(asked.at(ordinal), verdict, words) for ordinal, verdict in pairs)
 
 
 def _numbered(text: str, words: str, asked: Asked) -> tuple[PlanStep, ...] | None:

@@ -23,75 +23,23 @@ from services.planner.understand.tokens import Kind, Token, tokens_of
 _WORD = re.compile(rf"[a-z][a-z0-9]*|[{CJK}]+")
 # Words of degree and existence are in many names and name none.
 _COMMON = frozenset(
-    [
-        "high",
-        "large",
-        "many",
-        "too",
-        "often",
-        "above",
-        "near",
-        "than",
-        "more",
-        "the",
-        "for",
-        "not",
-        "has",
-        "have",
-        "long",
-        "time",
-        "big",
-        "number",
-        "show",
-        "keep",
-        "are",
-        "few",
-        "low",
-        "ratio",
-        "usage",
-        "存在",
-        "大量",
-        "频繁",
-        "异常",
-        "出现",
-        "持续",
-        "超过",
-        "过于",
-        "长时",
-        "时间",
-        "比例",
-        "数量",
-        "较高",
-        "很高",
-        "情况",
-        "问题",
-        "接近",
-    ]
+    re.findall(
+        r"\S+",
+        """
+    high large many too often above near than more the for not has have long time big number show
+    keep are few low ratio usage 存在 大量 频繁 异常 出现 持续 超过 过于 长时 时间 比例 数量 较高 很高 情况 问题 接近
+""",
+    )
 )
 # What a value is measured in names nothing: "40 min" is no "minute" of any item.
 _UNITS = frozenset(
-    [
-        "ms",
-        "sec",
-        "secs",
-        "second",
-        "seconds",
-        "min",
-        "mins",
-        "minute",
-        "minutes",
-        "hr",
-        "hrs",
-        "hour",
-        "hours",
-        "day",
-        "days",
-        "kb",
-        "mb",
-        "gb",
-        "tb",
-        "percent",
-    ]
+    re.findall(
+        r"\S+",
+        """
+    ms sec secs second seconds min mins minute minutes hr hrs hour hours day days kb mb gb tb
+    percent
+""",
+    )
 )
 _CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3
@@ -173,6 +121,15 @@ def named(clause: str, asked: Asked) -> Named | None:
     covered = {at for place in places for at in range(*place)}
     size = sum(len(token.text) for token in content if not _PART.fullmatch(token.text))
     return Named(item, start, end, min(1.0, len(covered) / max(1, size)), any(hit.own for hit in hits))
+
+
+def touched(clause: str, asked: Asked) -> set[int]:
+    """The ordinals of all items that any word of a normalised clause speaks of, clearly or not."""
+    content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT or is_technical(token.text)]
+    mentioned = _terms_at(clause, content, alone=True)
+    meant = concepts_at(clause)
+    known = {item.ordinal: _terms_of(item) for item in asked.items}
+    return {ordinal for ordinal, terms in known.items() if _found(mentioned, list(meant), terms, known)}
 
 
 def _found(

@@ -25,10 +25,11 @@ from services.planner.understand.clauses import Sentence, sentences_of
 from services.planner.understand.contrast import is_contrasted
 from services.planner.understand.corrections import correction_of
 from services.planner.understand.feedback import Answers
+from services.planner.understand.grounds import grounded
 from services.planner.understand.last_word import last_word
 from services.planner.understand.leading import doubts_ahead
 from services.planner.understand.lists import names_a_list, only_described
-from services.planner.understand.marked import marks_of
+from services.planner.understand.marked import in_order, marks_of
 from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.opinions import guessed
 from services.planner.understand.pointing_back import revision_of
@@ -78,7 +79,8 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
     only = sentences[0] if len(sentences) == 1 and not sentences[0].clauses[0].pasted else None
     pointed_only = only is not None and all(is_bare(clause.text) for clause in only.clauses)
     turn.answers.finish(pointed_only)
-    steps = _tidied(last_word(_without_fillers(turn), view)) or (_nothing_said(message, original),)
+    said = grounded(last_word(_without_fillers(turn), view), sentences, turn)
+    steps = _tidied(said) or (_nothing_said(message, original),)
     return TurnPlan(steps, language, PlanSource.RULES), tuple(turn.unsure)
 
 
@@ -109,7 +111,10 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     if sentence.clauses[0].pasted:
         turn.add(ObservationStep(turn.words(sentence.clauses[0])[:_OBSERVED_LENGTH]))
         return
-    if turn.answers.in_order([clause.text for clause in sentence.clauses], turn.message.words(*_span(sentence))):
+    texts, words = [clause.text for clause in sentence.clauses], turn.message.words(*_span(sentence))
+    ordered = () if turn.steps else in_order(texts, words, open_list(turn.view))
+    turn.steps.extend(ordered)
+    if ordered:
         return
     standing = without_what_stands(sentence, turn.view)
     if standing is None:
@@ -138,7 +143,7 @@ def _read_clauses(turn: Turn, sentence: Sentence) -> None:
     """The clauses of a sentence, one by one; those that only lead in to another are kept for it."""
     guesses = guessed(turn, sentence.clauses)
     for index, clause in enumerate(sentence.clauses):
-        if index in guesses:
+        if index in guesses or _acknowledges(turn, sentence, index):
             continue
         if index < len(sentence.clauses) - 1 and announces(turn.message.normal, clause, turn.asked_list):
             continue
@@ -154,6 +159,15 @@ def _read_clauses(turn: Turn, sentence: Sentence) -> None:
         if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue
         read_clause(turn, clause)
+
+
+def _acknowledges(turn: Turn, sentence: Sentence, index: int) -> bool:
+    """Whether a clause only says that something was heard, and answers nothing: "OK 的" before or after what does."""
+    polite = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL)
+    heard = [smalltalk.talk(clause.text) in polite for clause in sentence.clauses[: index + 1]]
+    if len(sentence.clauses) < 2 or not heard[index]:
+        return False
+    return bool(turn.asked_list.items) and (all(heard) or (turn.answered and not turn.answers.held))
 
 
 def _untagged(sentence: Sentence) -> Sentence:

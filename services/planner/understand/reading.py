@@ -45,6 +45,10 @@ REPAIR = re.compile(
     r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
 )
 _MISREAD = re.compile(r"(?:看|说|搞|弄|点|记)(?:错|反)了?|mis(?:read|typed|spoke)|(?:was|got (?:it|that)) wrong")
+# What goes on with an order: "..., and record 2 as a yes too".
+_ORDERED = re.compile(
+    r"^[再并也都请且还]*[把将]|(?:记|算|标|填|写|当|改)(?:成|作|为)|^(?:and |then |also |just )*(?:mark|set|record|count|treat|put|make|take|log|note)(?![a-z])"
+)
 _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
 _OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
@@ -70,7 +74,7 @@ def read_clause(turn: Turn, clause: Clause) -> None:
         turn.begin_anew()
         return
     turn.elsewhere = turn.elsewhere and not judging.is_here(clause.text)
-    if turn.ordered_here and not heard.pointed:
+    if turn.ordered_here and (not heard.pointed or _ORDERED.search(clause.text)):
         return
     if (turn.sentence_answered or turn.asked_back) and judging.doubts(clause.text, heard):
         turn.answers.doubt()

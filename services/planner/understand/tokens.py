@@ -183,7 +183,7 @@ _GROUPS = (
 )
 _NOT_NOT = (
     r"(?:不能说|不可能|不至于|算不上|谈不上)(?:是)?(?:没有?|不(?!能))|(?:不能|不可|不)(?:算|说|叫)少|不缺|少不了|"
-    r"(?:can'?t|cannot|couldn'?t|wouldn'?t) (?:say|call|claim|complain)(?: that)?(?: [\w']+){0,3}? (?:not|no|short of|few|without|lacking|isn'?t|aren'?t|a lack of)(?![a-z])|"
+    r"(?:can'?t|cannot|couldn'?t|wouldn'?t) (?:say|call|claim|complain)(?: that)?(?: (?!for |about |on |\d)[\w']+){0,3}? (?:not|no|short of|few|without|lacking|isn'?t|aren'?t|a lack of)(?![a-z])|"
     + words(
         "no (?:shortage|lack|dearth) of",
         "(?:not|isn'?t|aren'?t) (?:missing|absent|gone)",
