@@ -1,0 +1,178 @@
+"""What a statement names: each function, relation, column, type and setting is looked up on the lists of its engine."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from services.collector.admission.refusal import Refused
+from services.collector.admission.rules import Rules
+from services.collector.admission.scopes import cte_of
+from services.collector.admission.text import Token
+
+_PLAIN = re.compile(r"[^\W\d]\w*")
+_WHOLE_ROW = frozenset(["to_json", "to_jsonb", "row_to_json", "json_agg", "jsonb_agg", "array_agg", "text", "record"])
+# Calls as they are tried to learn how the parser reads a function.
+_ARGUMENTS = ("", "a", "a, b", "'year', b", "a, 'YYYY'", "a, b, c", "a, b, c, d")
+_REFUSED_TYPES = (exp.DType.XML, exp.DType.UNKNOWN)
+
+
+def check_tokens(tokens: tuple[Token, ...], tree: exp.Expr, rules: Rules) -> frozenset[str]:
+    """The functions that are called, all of them listed, however the parser read them; no word may change anything."""
+    functions: set[str] = set()
+    local = {alias.name.lower() for alias in tree.find_all(exp.TableAlias) if alias.args.get("columns")}
+    for token, following in zip(tokens, (*tokens[1:], Token("sign", "")), strict=True):
+        if token.kind == "word" and token.text in rules.changing:
+            raise Refused(f"the word {token.text.upper()}")
+        called = token.kind in ("word", "quoted") and following == Token("sign", "(")
+        known = token.kind == "word" and token.text in rules.syntax
+        if called and not (known or rules.calls(token.text) or token.text.lower() in local):
+            raise Refused(f"the function {token.text} is not on the list")
+        if called and rules.calls(token.text):
+            functions.add(token.text)
+    return frozenset(functions)
+
+
+def check_node(node: exp.Expr, called: frozenset[str], rules: Rules) -> None:
+    """Refuses a node of the statement that is not on the lists, nor what a listed function among `called` becomes."""
+    if isinstance(node, exp.Anonymous):
+        _check_call(node, rules)
+    elif not _listed(node, called, rules):
+        raise Refused(f"{node.key} is not admitted")
+    if isinstance(node, exp.Table):
+        _check_table(node, rules)
+    elif isinstance(node, exp.DataType):
+        _check_type(node, rules)
+    elif isinstance(node, exp.Identifier) and node.name.lower() in rules.secret_columns:
+        raise Refused(f"the column {node.name} holds secrets")
+    elif isinstance(node, exp.Literal) and node.is_string and rules.is_secret_setting(node.name):
+        raise Refused("a setting that holds secrets")
+    elif isinstance(node, exp.Dot):
+        _check_dot(node, rules)
+
+
+def _listed(node: exp.Expr, called: frozenset[str], rules: Rules) -> bool:
+    if type(node).__name__ in rules.nodes:
+        return True
+    return isinstance(node, exp.Func) and any(type(node) in _classes(rules.dialect, name) for name in called)
+
+
+@lru_cache(maxsize=1024)
+def _classes(dialect: str, name: str) -> frozenset[type[exp.Expr]]:
+    """The classes into which the parser turns calls of a listed function."""
+    found: set[type[exp.Expr]] = set()
+    for given in _ARGUMENTS:
+        try:
+            found.update(map(type, sqlglot.parse_one(f"SELECT {name}({given})", read=dialect).find_all(exp.Func)))
+        except (SqlglotError, ValueError):
+            continue
+    return frozenset(found)
+
+
+def _check_call(node: exp.Anonymous, rules: Rules) -> None:
+    name = node.this.name if isinstance(node.this, exp.Expr) else str(node.this)
+    quoted = isinstance(node.this, exp.Identifier) and bool(node.this.args.get("quoted"))
+    if not name.isascii() or not (rules.calls(name if quoted else name.lower()) or _is_all(node, name)):
+        raise Refused(f"the function {name} is not on the list")
+    if name.lower() == "current_setting" and rules.relations is not None:
+        first = node.expressions[0] if node.expressions else None
+        if not isinstance(first, exp.Literal | exp.Placeholder | exp.Parameter):
+            raise Refused("current_setting of a name that is not written out")
+
+
+def _is_all(node: exp.Anonymous, name: str) -> bool:
+    """`= ALL (array)` is read as a call."""
+    return name.upper() == "ALL" and isinstance(node.parent, exp.Binary)
+
+
+def _check_dot(node: exp.Dot, rules: Rules) -> None:
+    """schema.function(...): only the catalogue's, or an extension's wherever that was put."""
+    called = node.expression
+    if not isinstance(called, exp.Func) or rules.relations is None:
+        return
+    schema = node.this.name.lower() if isinstance(node.this, exp.Identifier) else ""
+    name = called.name if isinstance(called, exp.Anonymous) else ""
+    if schema not in rules.schemas and name.lower() not in rules.extension_functions:
+        raise Refused(f"a function of the schema {schema or 'of an expression'}")
+
+
+def _check_type(node: exp.DataType, rules: Rules) -> None:
+    kind = node.args.get("kind")
+    if node.this == exp.DType.USERDEFINED:
+        name = kind.name if isinstance(kind, exp.Identifier) else str(kind)
+        if not isinstance(kind, exp.Identifier | str) or name.lower() not in rules.types:
+            raise Refused(f"the type {name} is not on the list")
+    elif node.this in _REFUSED_TYPES:
+        raise Refused(f"the type {node.this.name.lower()} is not on the list")
+
+
+def _check_table(table: exp.Table, rules: Rules) -> None:
+    called = table.this
+    schema, name = table.db.lower(), table.name.lower()
+    if isinstance(called, exp.Func):
+        _check_table_function(table, schema, rules)
+    elif not isinstance(called, exp.Identifier):
+        if called is not None:
+            raise Refused("a relation that is no name")
+    elif cte_of(table) is not None:
+        return
+    elif rules.relations is None:
+        _check_plain(table, schema, name, rules)
+    elif not _is_listed(table, schema, name, rules):
+        raise Refused(f"the relation {table.sql()} is not on the list")
+    elif name in rules.guarded:
+        _check_guarded(table, rules.guarded[name])
+
+
+def _check_table_function(table: exp.Table, schema: str, rules: Rules) -> None:
+    name = table.this.name.lower() if isinstance(table.this, exp.Anonymous) else ""
+    if schema and schema not in rules.schemas and name not in rules.extension_functions:
+        raise Refused(f"a function of the schema {schema}")
+    if rules.table_functions is not None and (name or table.this.key) not in rules.table_functions:
+        raise Refused(f"the function {name or table.this.key} in FROM")
+
+
+def _is_listed(table: exp.Table, schema: str, name: str, rules: Rules) -> bool:
+    parts = [part for part in table.parts if isinstance(part, exp.Identifier)]
+    if table.catalog or any(part.args.get("quoted") and part.name != part.name.lower() for part in parts):
+        return False
+    if not name.isascii() or not schema.isascii():
+        return False
+    if schema == "information_schema":
+        return name in rules.information
+    if schema and schema not in rules.schemas:
+        return name in rules.extension_relations
+    known = name in (rules.relations or ()) or name in rules.extension_relations
+    return known or rules.relation_pattern.fullmatch(name) is not None
+
+
+def _check_plain(table: exp.Table, schema: str, name: str, rules: Rules) -> None:
+    """A table of a dataset: plain names, for DuckDB opens whatever else looks like a file."""
+    if any(not _PLAIN.fullmatch(part.name) for part in table.parts):
+        raise Refused(f"the relation {table.sql()} is no plain name")
+    if schema == "information_schema":
+        if name not in rules.information:
+            raise Refused(f"the relation {table.sql()} is not on the list")
+    elif schema and name in rules.file_endings:
+        raise Refused(f"the relation {table.sql()} may be a file")
+    elif schema == "pg_catalog" or (name.startswith(("duckdb_", "pragma_", "pg_")) and not rules.calls(name)):
+        raise Refused(f"the relation {table.sql()} is not on the list")
+
+
+def _check_guarded(table: exp.Table, columns: frozenset[str]) -> None:
+    """A relation with columns that may not be read: none of them may be named, nor all at once."""
+    if isinstance(table.args.get("alias"), exp.TableAlias) and table.args["alias"].args.get("columns"):
+        raise Refused(f"other names for the columns of {table.name}")
+    root = table.root()
+    aliases = {table.alias_or_name.lower(), table.name.lower()}
+    for star in root.find_all(exp.Star):
+        if not isinstance(star.parent, exp.Count):
+            raise Refused(f"all columns of {table.name}")
+    for name in root.find_all(exp.Identifier):
+        column = isinstance(name.parent, exp.Column | exp.Dot) and name.arg_key in ("this", "expression")
+        if column and name.name.lower() in columns | aliases | _WHOLE_ROW:
+            raise Refused(f"the column {name.name} of {table.name}")

@@ -1,0 +1,93 @@
+"""The lists of an engine, read from the YAML files beside this module: what is not on them is refused."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import yaml
+
+
+class Rules(NamedTuple):
+    """The lists of one engine.
+
+    relations: None admits every plain name, as in a dataset. table_functions: None lets every listed function stand in
+    FROM. guarded: relation -> the columns that may not be read of it. types: those beyond the language's own.
+    """
+
+    dialect: str
+    syntax: frozenset[str]
+    changing: frozenset[str]
+    nodes: frozenset[str]
+    functions: frozenset[str]
+    function_pattern: re.Pattern[str]
+    table_functions: frozenset[str] | None
+    schemas: frozenset[str]
+    extension_functions: frozenset[str]
+    relations: frozenset[str] | None
+    relation_pattern: re.Pattern[str]
+    extension_relations: frozenset[str]
+    information: frozenset[str]
+    file_endings: frozenset[str]
+    guarded: dict[str, frozenset[str]]
+    secret_columns: frozenset[str]
+    secret_settings: re.Pattern[str]
+    types: frozenset[str]
+    one_row: frozenset[str]
+    broad: frozenset[str]
+    keys: frozenset[str]
+
+    def calls(self, name: str) -> bool:
+        """Whether a function of this name may be called."""
+        return name in self.functions or self.function_pattern.fullmatch(name) is not None
+
+    def is_secret_setting(self, name: str) -> bool:
+        """Whether a setting of this name, or of this beginning, holds a password or a key."""
+        return self.secret_settings.search(name.strip().lower()) is not None
+
+
+@cache
+def rules_of(engine: str) -> Rules:
+    """The lists of an engine."""
+    language, own = _read("language"), _read(engine)
+    extensions = _words(own, "extension_functions")
+    return Rules(
+        dialect=own["dialect"],
+        syntax=_words(language, "syntax"),
+        changing=_words(language, "changing"),
+        nodes=_words(language, "nodes") | _words(own, "nodes"),
+        functions=_words(own, "functions") | extensions,
+        function_pattern=_pattern(own, "function_patterns"),
+        table_functions=_words(own, "table_functions") or None,
+        schemas=_words(own, "schemas"),
+        extension_functions=extensions,
+        relations=_words(own, "relations") or None,
+        relation_pattern=_pattern(own, "relation_patterns"),
+        extension_relations=_words(own, "extension_relations"),
+        information=_words(own, "information"),
+        file_endings=_words(own, "file_endings"),
+        guarded={name: frozenset(columns.split()) for name, columns in own.get("guarded", {}).items()},
+        secret_columns=_words(own, "secret_columns"),
+        secret_settings=_pattern(own, "secret_settings"),
+        types=_words(own, "types"),
+        one_row=_words(own, "one_row"),
+        broad=_words(language, "broad"),
+        keys=_words(own, "keys"),
+    )
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = files("services.collector.admission").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    lists: dict[str, Any] = yaml.safe_load(text)
+    return lists
+
+
+def _words(lists: dict[str, Any], name: str) -> frozenset[str]:
+    return frozenset(lists.get(name, "").split())
+
+
+def _pattern(lists: dict[str, Any], name: str) -> re.Pattern[str]:
+    """One of the list's patterns; matches nothing when there is none."""
+    return re.compile("|".join(sorted(_words(lists, name))) or r"(?!)")
