@@ -164,7 +164,8 @@ class Lab:
         self.run(sql.SQL("GRANT CREATE ON SCHEMA public TO {}").format(user))
         with psycopg.connect(make_conninfo(self.dsn, user=APPLICATION_USER, password=password)) as connection:
             connection.execute(TABLES)
-        self.run(READER_RIGHTS)
+        database = sql.Identifier(self._admin.info.dbname)
+        self.run(sql.SQL(READER_RIGHTS).format(database=database))
         self.run("VACUUM (ANALYZE)")
         self.flush()
 

@@ -1,4 +1,4 @@
-"""Where the embedded server of a data folder runs, so that other processes find it."""
+"""Where the embedded server of a data folder runs, so that other processes find it; it is a target while it does."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
+
 from faultlab.lab import Lab
 from faultlab.server import Server
+from faultlab.shop import READER
 from services.chassis.errors import InvalidInput, Precondition
 
+TARGET = "demo"
 _FILE = "demo-server.json"
+_TARGETS = "targets.yaml"
+_OURS = "# The demo's; gone with it.\n"
 
 
 @contextlib.contextmanager
@@ -33,7 +39,7 @@ def new_lab(data_folder: Path) -> Iterator[Lab]:
             yield lab
     finally:
         server.remove()
-        (data_folder / _FILE).unlink(missing_ok=True)
+        _forget(data_folder)
 
 
 def running(data_folder: Path) -> Server | None:
@@ -58,7 +64,7 @@ def sweep(data_folder: Path) -> None:
         return
     if noted[0].is_dir():
         Server(noted[0]).remove()
-    (data_folder / _FILE).unlink(missing_ok=True)
+    _forget(data_folder)
 
 
 def _note(data_folder: Path, server: Server) -> None:
@@ -66,9 +72,30 @@ def _note(data_folder: Path, server: Server) -> None:
     try:
         data_folder.mkdir(parents=True, exist_ok=True)
         (data_folder / _FILE).write_text(text + "\n", encoding="utf-8")
+        if not (data_folder / _TARGETS).exists():
+            (data_folder / _TARGETS).write_text(_OURS + _targets(server), encoding="utf-8")
     except OSError as error:
         message = f"noting the demo server in {data_folder}: {error.strerror}; choose another with --data-dir"
         raise InvalidInput(message, reason="data_dir_not_writable") from error
+
+
+def is_target(data_folder: Path) -> bool:
+    """Whether the targets file of the data folder is the demo's; one of the user's own is left alone."""
+    try:
+        return (data_folder / _TARGETS).read_text(encoding="utf-8").startswith(_OURS)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _targets(server: Server) -> str:
+    entry = {"id": TARGET, "kind": "postgres", "conninfo": server.dsn(READER), "host_here": True}
+    return yaml.safe_dump({"targets": [entry]}, sort_keys=False)
+
+
+def _forget(data_folder: Path) -> None:
+    (data_folder / _FILE).unlink(missing_ok=True)
+    if is_target(data_folder):
+        (data_folder / _TARGETS).unlink()
 
 
 def _read(data_folder: Path) -> tuple[Path, int] | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from faultlab import injection
+from faultlab import injection, place
 from faultlab.__main__ import chosen
 from faultlab.fault import Fault, begin, end
 from faultlab.faults import FAULTS
@@ -23,6 +23,7 @@ from faultlab.server import Server
 from faultlab.shop import READER
 from gateway.cli import failures
 from services.chassis.errors import NotFound, Precondition
+from services.collector.targets import read_targets
 from services.knowledge.compile import compile_libraries
 from services.knowledge.shipped import POSTGRESQL
 from tests.support.fault_signals import SIGNALS, Reader
@@ -186,6 +187,27 @@ def test_an_unknown_name_is_not_found() -> None:
 
 
 @pytest.mark.slow
+def test_what_a_killed_lab_left_is_swept_away_and_a_targets_file_of_the_user_stays(tmp_path: Path) -> None:
+    """The next lab of a data folder removes the server of one that was killed; the user's own targets are untouched."""
+    (tmp_path / "targets.yaml").write_text("targets: []\n")
+    command = [sys.executable, "-m", "faultlab", "--data-dir", str(tmp_path), "--seed", "1"]
+    folders = []
+    for _ in range(2):
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+            assert child.stdout is not None
+            assert select.select([child.stdout], [], [], 60)[0], "it said nothing for a minute"
+            folders.append(Path(json.loads(child.stdout.readline())["dsn"].split()[0].removeprefix("host=")))
+            assert place.running(tmp_path) is not None
+            if len(folders) == 1:
+                child.kill()
+            else:
+                assert not folders[0].exists()
+    assert not folders[1].exists()
+    assert place.running(tmp_path) is None
+    assert (tmp_path / "targets.yaml").read_text() == "targets: []\n"
+
+
+@pytest.mark.slow
 def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) -> None:
     """The welcome says how to connect and not which fault it is; the end of `up` leaves no server behind."""
     command = [sys.executable, "-m", "gateway.cli", "up", "--port", "0", "--data-dir", str(tmp_path), "--json"]
@@ -199,6 +221,8 @@ def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) 
         demo = json.loads(line)["demo"]
         assert fault.name not in line
         assert demo["seed"] == 3
+        entry = read_targets(tmp_path / "targets.yaml", {}).entry("demo")
+        assert entry.conninfo == demo["dsn"]
         folder = Path(demo["dsn"].split()[0].removeprefix("host="))
         assert shows(Server(folder), fault, True, fault.visible_after + SLACK_SECONDS)
         cleared = _dbdiag("faults", "clear", "--json", "--data-dir", str(tmp_path))
@@ -206,6 +230,7 @@ def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) 
         up.stdin.close()
         assert up.wait(60) == failures.DONE
     assert not folder.exists()
+    assert not (tmp_path / "targets.yaml").exists()
 
 
 def _dbdiag(*arguments: str) -> subprocess.CompletedProcess[str]:
