@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+import psycopg
+
 from faultlab.lab import Lab
+from services.chassis.errors import Precondition
 
 Act = Callable[[Lab], None]
 
@@ -49,7 +52,10 @@ def begin(lab: Lab, fault: Fault) -> None:
     """Makes the fault. Raises Precondition where the place lacks what it needs."""
     if fault.needs is Needs.EMBEDDED:
         lab.own_server()
-    fault.start(lab)
+    try:
+        fault.start(lab)
+    except psycopg.Error as error:
+        raise Precondition(f"making the fault {fault.name}: {error}", reason="fault_not_made") from error
 
 
 def end(lab: Lab, fault: Fault) -> None:

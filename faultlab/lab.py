@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from faultlab.server import Server
 from faultlab.sessions import Connection, Sessions
-from faultlab.shop import APPLICATION_USER, READER_RIGHTS, TABLES, Workload
+from faultlab.shop import APPLICATION_USER, READER, READER_RIGHTS, RESERVED_RIGHTS, RESERVED_SINCE, TABLES, Workload
 from services.chassis.errors import DependencyDown, Precondition
 
 MARK = "CREATE SCHEMA faultlab; CREATE TABLE faultlab.disposable ();"
@@ -38,6 +38,9 @@ class Lab:
             self._check_disposable()
             self._prepare()
             account = make_conninfo(dsn, user=APPLICATION_USER, password=self._password())
+        except psycopg.Error as error:
+            self._admin.close()
+            raise Precondition(f"preparing the lab: {error}", reason="lab_not_made") from error
         except BaseException:
             self._admin.close()
             raise
@@ -152,21 +155,26 @@ class Lab:
         self.run(_STATE)
         for name in _EXTENSIONS:
             self.run(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(name)))
-        if self.run("SELECT to_regclass('customers')") == [(None,)]:
+        if not self.run("SELECT 1 FROM faultlab.account"):
             self._seed()
 
     def _seed(self) -> None:
         password = secrets.token_hex(16)
-        self.run("DELETE FROM faultlab.account")
-        self.run("INSERT INTO faultlab.account VALUES (%s)", [password])
         user = sql.Identifier(APPLICATION_USER)
-        self.run(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(user, sql.Literal(password)))
+        for role in (APPLICATION_USER, READER):
+            if not self.run("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]):
+                self.run(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
+        self.run(sql.SQL("ALTER ROLE {} PASSWORD {}").format(user, sql.Literal(password)))
         self.run(sql.SQL("GRANT CREATE ON SCHEMA public TO {}").format(user))
         with psycopg.connect(make_conninfo(self.dsn, user=APPLICATION_USER, password=password)) as connection:
             connection.execute(TABLES)
         database = sql.Identifier(self._admin.info.dbname)
         self.run(sql.SQL(READER_RIGHTS).format(database=database))
+        if self._admin.info.server_version >= RESERVED_SINCE:
+            self.run(RESERVED_RIGHTS)
         self.run("VACUUM (ANALYZE)")
+        # Last: with it the lab is ready.
+        self.run("INSERT INTO faultlab.account VALUES (%s)", [password])
         self.flush()
 
     def _password(self) -> str:

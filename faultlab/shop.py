@@ -30,14 +30,17 @@ CREATE INDEX orders_customer_id ON orders (customer_id);
 """
 # What a read-only diagnosis needs, and no more.
 READER_RIGHTS = f"""
-CREATE ROLE {READER} LOGIN;
-GRANT pg_monitor, pg_use_reserved_connections TO {READER};
+GRANT pg_monitor TO {READER};
 ALTER ROLE {READER} SET default_transaction_read_only = on;
 GRANT TEMPORARY ON DATABASE {{database}} TO {APPLICATION_USER};
 REVOKE TEMPORARY ON DATABASE {{database}} FROM PUBLIC;
 GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO {READER};
 ALTER DEFAULT PRIVILEGES FOR ROLE {APPLICATION_USER} IN SCHEMA public GRANT SELECT ON SEQUENCES TO {READER};
 """
+
+# From PostgreSQL 16 on: a diagnosis gets in where the application no longer does.
+RESERVED_RIGHTS = f"GRANT pg_use_reserved_connections TO {READER}"
+RESERVED_SINCE = 160_000
 
 
 class Workload:

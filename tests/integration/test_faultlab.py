@@ -27,6 +27,7 @@ from services.collector.targets import read_targets
 from services.knowledge.compile import compile_libraries
 from services.knowledge.shipped import POSTGRESQL
 from tests.support.fault_signals import SIGNALS, Reader
+from tests.support.house import imports, sources
 
 # A few of each kind in the fast run; the rest takes minutes.
 QUICK = {"lock_chain", "orphaned_prepared", "sequence_exhaustion", "host_descriptors"}
@@ -92,6 +93,29 @@ def test_every_fault_names_a_cause_of_the_library() -> None:
     assert {fault.root_cause for fault in FAULTS.values()} <= known
     assert all(fault.zh != fault.en for fault in FAULTS.values())
     assert sorted(SIGNALS) == sorted(FAULTS)
+
+
+def test_no_service_knows_the_lab() -> None:
+    """Services import none of it, and the gateway only its command line, when a verb runs."""
+    offenders = [
+        f"{path}:{item.line} {item.name}"
+        for path in sources("services", "gateway")
+        for item in imports(path)
+        if item.within("faultlab") and not (path.parts[:2] == ("gateway", "cli") and item.lazy)
+    ]
+    assert offenders == []
+
+
+def test_a_database_in_which_the_lab_cannot_be_made_says_why(lab: Lab, server: Server) -> None:
+    """A marked database with a table of the lab's name is a state that does not allow it."""
+    lab.run("CREATE DATABASE taken")
+    try:
+        with psycopg.connect(server.dsn(database="taken"), autocommit=True) as connection:
+            connection.execute("CREATE SCHEMA faultlab; CREATE TABLE faultlab.disposable (); CREATE TABLE customers ()")
+        with pytest.raises(Precondition, match="customers"):
+            Lab(server.dsn(database="taken"))
+    finally:
+        lab.run("DROP DATABASE taken")
 
 
 def test_a_seed_chooses_the_same_fault_and_seeds_reach_them_all() -> None:
