@@ -14,6 +14,7 @@ from gateway.reasoning import Evidence
 from gateway.session import Closing, LedgerEntry, Session
 from services.chassis import errors
 
+_OPENING_MESSAGES = 3
 # Ledger entries that no person gave.
 _ORIGINS = {"check": EvidenceOrigin.CHECK, "import": EvidenceOrigin.IMPORT}
 _WORDS = {
@@ -113,10 +114,11 @@ class Closings:
         )
 
     async def _complaint(self, session: Session, active: list[LedgerEntry]) -> str:
-        """The message in which the first of what counts was said."""
+        """How the case began: the last messages up to the one in which the first of what counts was said."""
         first = min((entry.turn for entry in active), default=0)
         traces = await self._conversations.traces(session.session_id)
-        return next((str(trace["message"]) for trace in traces if trace["turn"] == first), "")
+        said = [str(trace["message"]) for trace in traces if trace["case"] == session.case and trace["turn"] <= first]
+        return "\n".join(said[-_OPENING_MESSAGES:])
 
 
 def case_of(proposal: Proposal) -> tuple[PastCase, tuple[Evidence, ...]]:

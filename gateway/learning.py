@@ -98,6 +98,7 @@ class ReviewProposalRequest:
     reviewer: str
     reason: str = ""
     release_quarantine: bool = False
+    root_cause_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ class LedgerEntry:
     score: float
     words: str
     value: str = ""
-    # answer: a verdict on something named; words: matched from free words; correction: words in place of other words.
+    # answer: a verdict on something named; words: matched from free words; correction: words in place of other words;
+    # check or import: found by a check, or taken from an import, and said by no person.
     origin: str = "answer"
     retracted_turn: int | None = None
     corrected_from: int | None = None

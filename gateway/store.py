@@ -157,9 +157,8 @@ class SessionStore:
     async def pinned(self) -> set[str]:
         """The snapshots that sessions are pinned to."""
         async with self._engine.connect() as connection:
-            states = (await connection.execute(sa.select(_SESSIONS.c.state))).scalars()
-            found = {str(json.loads(state)["snapshot_id"]) for state in states}
-        return found - {""}
+            states = await connection.stream_scalars(sa.select(_SESSIONS.c.state))
+            return {str(json.loads(state)["snapshot_id"]) async for state in states} - {""}
 
     async def commit(self, stored: StoredSession) -> None:
         """Stores the session where no turn was taken. Raises Precondition when it was changed meanwhile."""

@@ -48,7 +48,7 @@ def show_diff(before: str, after: str, cases: bool, limit: int, data_dir: Path |
 
 async def compared(store: SnapshotStore, before: str, after: str, limit: int) -> Comparison:
     """Past cases of two stored snapshots as the engine judges them with each."""
-    from gateway.cli.engine_here import engine_over
+    from gateway.cli.knowledge_engine import engine_over
     from gateway.past_cases import compare, contents_of
 
     one, two = (contents_of(identity, store.read(identity)) for identity in (before, after))

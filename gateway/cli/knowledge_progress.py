@@ -18,9 +18,10 @@ _LINE_SECONDS = 5.0
 
 
 class Bar:
-    """Shows nothing for the first second."""
+    """Shows nothing for the first second, or the `patience` given."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = _PATIENCE_SECONDS) -> None:
+        self._patience = patience
         self._started = time.monotonic()
         self._told = 0.0
         self._step = ""
@@ -39,7 +40,7 @@ class Bar:
     def tell(self, step: str, done: int = 0, total: int = 0) -> None:
         """`done` of `total` of this step; total 0 when it cannot be counted."""
         now = time.monotonic()
-        if now - self._started < _PATIENCE_SECONDS:
+        if now - self._started < self._patience:
             return
         if sys.stderr.isatty():
             self._draw(step, done, total)

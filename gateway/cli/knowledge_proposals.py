@@ -14,7 +14,7 @@ import click
 from gateway.cli import failures
 from gateway.cli.conversation import printable
 from gateway.cli.knowledge_diff import case_lines
-from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, settings_of, show, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, counted, settings_of, show, store_of
 from gateway.cli.knowledge_progress import Bar
 from gateway.cli.numbers import WholeNumber
 
@@ -64,16 +64,25 @@ def show_proposal(proposal_id: str, limit: int, data_dir: Path | None, as_json: 
 @proposals.command()
 @_ID
 @click.option("--from-quarantine", is_flag=True, help="You have looked at it and vouch for its evidence.")
+@click.option(
+    "--as", "root_cause_id", default="", metavar="RC-ID", help="It was this known cause. [default: as proposed]"
+)
 @click.option("--reason", default="", help="Why.")
 @_REVIEWER
 @DATA_DIR
 @JSON
 def accept(
-    proposal_id: str, from_quarantine: bool, reason: str, reviewer: str | None, data_dir: Path | None, as_json: bool
+    proposal_id: str,
+    from_quarantine: bool,
+    root_cause_id: str,
+    reason: str,
+    reviewer: str | None,
+    data_dir: Path | None,
+    as_json: bool,
 ) -> int:
     """Make the case a ticket of the site library; the next snapshot that is published holds it."""
     learning, _ = _learning(data_dir)
-    words = {"reviewer": reviewer or author_name(), "reason": reason}
+    words = {"reviewer": reviewer or author_name(), "reason": reason, "root_cause_id": root_cause_id}
     return _decide(learning, proposal_id, "accept", as_json, release_quarantine=from_quarantine, **words)
 
 
@@ -118,7 +127,7 @@ def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
 
 
 async def _previewed(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
-    from gateway.cli.engine_here import engine_over
+    from gateway.cli.knowledge_engine import engine_over
     from gateway.past_cases import PastCase, contents_of
     from gateway.preview import preview_of
 
@@ -165,7 +174,7 @@ def _proposal_lines(proposal: Proposal) -> list[str]:
         f"  {item.verdict:<9} {item.phenomenon_id} ({item.origin}) {printable(item.words)}" for item in case.evidence
     ]
     if proposal.redacted_count:
-        lines.append(f"left out of its words: {proposal.redacted_count} secrets")
+        lines.append(f"left out of its words: {counted(proposal.redacted_count, 'secret')}")
     if proposal.reviewer:
         lines.append(f"{proposal.state.value} by {printable(proposal.reviewer)} {printable(proposal.review_reason)}")
     return lines

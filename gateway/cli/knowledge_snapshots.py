@@ -69,9 +69,10 @@ def rollback(snapshot: str | None, reason: str, data_dir: Path | None, as_json: 
     "--keep", type=WholeNumber(min=0), required=True, help="So many of the newest, and of those before the current one."
 )
 @click.option("--dry-run", is_flag=True, help="Only tell what would go.")
+@click.option("--no-sessions", is_flag=True, help="There are no sessions that could be pinned to one.")
 @DATA_DIR
 @JSON
-def prune(keep: int, dry_run: bool, data_dir: Path | None, as_json: bool) -> int:
+def prune(keep: int, dry_run: bool, no_sessions: bool, data_dir: Path | None, as_json: bool) -> int:
     """Remove old snapshots.
 
     Never the current one, never one a session is pinned to, never one of those that rolling back would reach first.
@@ -79,7 +80,8 @@ def prune(keep: int, dry_run: bool, data_dir: Path | None, as_json: bool) -> int
     from services.knowledge import retention
 
     store = store_of(settings_of(data_dir))
-    wanted = retention.plan(store, keep, asyncio.run(_pinned(data_dir)))
+    pinned = set() if no_sessions else asyncio.run(_pinned(data_dir))
+    wanted = retention.plan(store, keep, pinned)
     if not dry_run:
         retention.apply(store, wanted)
     lines = [f"keep   {item.snapshot_id[:_SHORT]} {item.why}" for item in wanted.kept]
@@ -91,11 +93,21 @@ def prune(keep: int, dry_run: bool, data_dir: Path | None, as_json: bool) -> int
 
 
 async def _pinned(data_dir: Path | None) -> set[str]:
-    """The snapshots that sessions are pinned to. Raises DependencyDown when the sessions cannot be read."""
+    """The snapshots that sessions are pinned to.
+
+    Raises DependencyDown when the sessions cannot be read, InvalidInput when there are none here: they may be elsewhere.
+    """
     from gateway.cli.session_files import opened_sessions
+    from services.chassis.errors import InvalidInput
 
     async with opened_sessions(data_dir) as store:
-        return await store.pinned() if store is not None else set()
+        if store is None:
+            raise InvalidInput(
+                "looking for what sessions are pinned to: there are none in this data folder; name where they are with "
+                "--data-dir or DBDIAG_SESSIONS_URL, or say --no-sessions",
+                reason="sessions_not_found",
+            )
+        return await store.pinned()
 
 
 def _day(seconds: int) -> str:

@@ -47,7 +47,7 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
 
 
 async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tuple[list[ReplayedTurn], str]:
-    from gateway.cli.engine_here import engine_over
+    from gateway.cli.knowledge_engine import engine_over
     from gateway.cli.session_files import opened_sessions
     from gateway.past_cases import contents_of
     from gateway.replay import with_snapshot

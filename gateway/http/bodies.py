@@ -67,14 +67,15 @@ class ChatBody(BaseModel):
 _Words = Annotated[str, StringConstraints(max_length=MAX_CLOSING_CHARACTERS), AfterValidator(_readable)]
 
 
+_RootCauseId = Annotated[str, StringConstraints(pattern=r"^RC-\d{1,9}$")]
+
+
 class CloseBody(BaseModel):
     """What the case was: a root cause by its id, or described in words when it is new; and what helped."""
 
     model_config = ConfigDict(extra="forbid")
 
-    root_cause_id: Annotated[str, StringConstraints(pattern=r"^RC-\d{1,9}$")] | None = Field(
-        default=None, examples=["RC-0001"]
-    )
+    root_cause_id: _RootCauseId | None = Field(default=None, examples=["RC-0001"])
     root_cause: _Words | None = None
     solution: _Words | None = None
     language: Language | None = None
@@ -91,13 +92,17 @@ class CloseBody(BaseModel):
 
 
 class ReviewBody(BaseModel):
-    """Who decides on a proposal, and why. A quarantined one is accepted only with from_quarantine."""
+    """Who decides on a proposal, and why. A quarantined one is accepted only with from_quarantine.
+
+    With root_cause_id it is accepted as that known cause, whatever was proposed.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     reviewer: Annotated[str, StringConstraints(max_length=128), AfterValidator(_readable)]
     reason: _Words | None = None
     from_quarantine: bool = False
+    root_cause_id: _RootCauseId | None = None
 
 
 Body = TypeVar("Body", bound=BaseModel)

@@ -47,6 +47,9 @@ def routes(closings: Closings, services: Services) -> APIRouter:
 
 
 async def _decide(proposal_id: str, decision: ReviewDecision, body: ReviewBody, services: Services) -> dict[str, Any]:
-    request = ReviewProposalRequest(proposal_id, decision, body.reviewer, body.reason or "", body.from_quarantine)
+    cause = body.root_cause_id or ""
+    request = ReviewProposalRequest(
+        proposal_id, decision, body.reviewer, body.reason or "", body.from_quarantine, cause
+    )
     decided: dict[str, Any] = to_jsonable_python(await services.knowledge.review(request))
     return decided

@@ -84,22 +84,21 @@ class Kernel:
         """See recommend.Ranking.top."""
         return _kernel.best(self.tables, tuple(answers), tuple(closed), count)
 
-    def expect(self, belief: numerics.Floats) -> tuple[numerics.Floats, numerics.Floats]:
+    def expect(self, answers: Sequence[Answer]) -> tuple[numerics.Floats, numerics.Floats]:
         """sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon; see gain.gains."""
-        yes, inner = np.empty((2, len(self.arrays["leak"])))
-        _kernel.expect(self.tables, belief, yes, inner)
-        return yes, inner
+        sums = np.empty((2, len(self.arrays["leak"])))
+        _kernel.expect(self.tables, tuple(answers), sums)
+        return sums[0], sums[1]
 
 
-def kernel_of(
-    snapshot: Snapshot, likelihoods: Likelihoods, prices: numerics.Floats, promised: Promises | None
-) -> Kernel:
+def kernel_of(snapshot: Snapshot, likelihoods: Likelihoods, promised: Promises | None) -> Kernel:
     """The kernel over a library."""
     arrays = {
         **_tables(likelihoods),
         **_links(snapshot),
         **_redundant(likelihoods.redundancy.partners, len(snapshot.phenomenon_ids)),
-        "prices": prices,
+        # Filled when the tables are made.
+        "prior_sums": np.empty(len(snapshot.phenomenon_ids), dtype=np.complex128),
         "promising": promised.phenomena if promised else np.zeros(0, dtype=np.int32),
         "promises": promised.values if promised else np.zeros(0, dtype=np.float64),
     }
@@ -137,12 +136,15 @@ def _links(snapshot: Snapshot) -> dict[str, npt.NDArray[Any]]:
 
 
 def _redundant(partners: Mapping[int, Mapping[int, float]], size: int) -> dict[str, npt.NDArray[Any]]:
-    """Each phenomenon's partners in order, one phenomenon after another."""
-    rows = [sorted(partners.get(phenomenon, {}).items()) for phenomenon in range(size)] if partners else [[]] * size
+    """Each phenomenon's partners in order, one phenomenon after another, and where they begin if there are any."""
+    pairs = sorted((one, *pair) for one, others in partners.items() for pair in others.items())
+    begins = np.concatenate(
+        ([0], np.cumsum(np.bincount(np.array([pair[0] for pair in pairs], dtype=np.int64), minlength=size)))
+    )
     return {
-        "partner_starts": np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int32),
-        "partners": np.array([partner for row in rows for partner, _ in row], dtype=np.int32),
-        "rhos": np.array([rho for row in rows for _, rho in row], dtype=np.float64),
+        "partner_starts": begins.astype(np.int32) if pairs else np.zeros(0, dtype=np.int32),
+        "partners": np.array([pair[1] for pair in pairs], dtype=np.int32),
+        "rhos": np.array([pair[2] for pair in pairs], dtype=np.float64),
     }
 
 

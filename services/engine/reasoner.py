@@ -49,7 +49,7 @@ class Library:
         """The kernel over this library; made on first use, because a large one takes time to sort."""
         if not self.compiled:
             return None
-        return kernel_of(self.snapshot, self.likelihoods, self.prices, self.promised)
+        return kernel_of(self.snapshot, self.likelihoods, self.promised)
 
     def typical(self, cause: int) -> tuple[int, ...]:
         """The phenomena that a cause mostly shows, most typical first, ties by id."""
@@ -217,7 +217,7 @@ class CompiledReasoner(BayesReasoner):
 
     def gains(self, state: Posterior) -> Gains:
         """See Reasoner."""
-        return gain.estimated(state, *self.kernel.expect(state.belief))
+        return gain.estimated(state, *self.kernel.expect(state.answers))
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
         """See Reasoner."""

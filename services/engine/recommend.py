@@ -117,6 +117,8 @@ class Ranking:
         if found is not None:
             return found
         gains, scores = self._all
+        if not size:
+            return np.zeros(0, dtype=np.int64)
         last = nth_greatest(scores, min(count, size))
         # A rank is never above its gain, so what ranks as high as this tells enough.
         if last >= FEWEST_BITS + 2.0 * MARGIN:

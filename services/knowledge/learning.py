@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from services.chassis.errors import InvalidInput, Precondition
 from services.knowledge import publishing
 from services.knowledge.compile import compile_library
 from services.knowledge.library import Library, load
+from services.knowledge.model import PREVIEW
 from services.knowledge.proposal import (
     CaseEvidence,
     ClosedCase,
@@ -25,7 +27,7 @@ from services.knowledge.redact import redact
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.store import SnapshotStore
 
-PREVIEW = "preview"
+_KEPT_PREVIEWS = 8
 _LONGEST = 2000
 _LONGEST_WORDS = 500
 _STATES = {Decision.ACCEPT: ProposalState.ACCEPTED, Decision.REJECT: ProposalState.REJECTED}
@@ -88,20 +90,32 @@ class Learning:
         return self._again(proposal)
 
     def review(
-        self, proposal_id: str, decision: Decision, *, reviewer: str, reason: str, release_quarantine: bool = False
+        self,
+        proposal_id: str,
+        decision: Decision,
+        *,
+        reviewer: str,
+        reason: str,
+        release_quarantine: bool = False,
+        root_cause_id: str = "",
     ) -> Reviewed:
-        """Accepts or rejects. The same decision again changes nothing; the other one takes the first back.
+        """Accepts, perhaps as another known cause, or rejects.
 
+        The same decision again changes nothing; the other one takes the first back.
         Raises InvalidInput without a reviewer, Precondition for a quarantined case that nobody vouches for.
         """
         if not reviewer.strip():
             raise InvalidInput(f"deciding on {proposal_id}: no reviewer is named; say who decides")
         proposal = self.get(proposal_id)
         library = self._library()
-        if decision is Decision.ACCEPT and proposal.state is not ProposalState.ACCEPTED:
-            self._check_acceptable(proposal, library, release_quarantine)
-        if proposal.state is not _STATES[decision]:
+        case = proposal.case
+        if decision is Decision.ACCEPT and root_cause_id not in ("", case.root_cause_id):
+            case = case.model_copy(update={"root_cause_id": root_cause_id, "new_root_cause_description": ""})
+        if decision is Decision.ACCEPT and (proposal.state is not ProposalState.ACCEPTED or case != proposal.case):
+            self._check_acceptable(proposal, case, library, release_quarantine)
+        if proposal.state is not _STATES[decision] or case != proposal.case:
             decided = {
+                "case": case,
                 "state": _STATES[decision],
                 "reviewer": redact(reviewer.strip()[:_LONGEST_WORDS]).text,
                 "review_reason": redact(reason.strip()[:_LONGEST]).text,
@@ -116,10 +130,11 @@ class Learning:
     def preview(self, proposal: Proposal) -> Preview:
         """The snapshots that show what learning a case changes; stored, not published."""
         library = self._library()
-        without = self._stored(self._proposals.without_case(library, proposal), proposal)
-        if proposal.held_out:
-            return Preview(without, without)
-        return Preview(without, self._stored(self._proposals.with_case(library, proposal), proposal))
+        without = learned = self._stored(self._proposals.without_case(library, proposal), proposal)
+        if not proposal.held_out:
+            learned = self._stored(self._proposals.with_case(library, proposal), proposal)
+        self._forget_previews({without, learned})
+        return Preview(without, learned)
 
     def settle(self) -> None:
         """Completes a decision that a crash cut short."""
@@ -133,6 +148,13 @@ class Learning:
         content = compile_library(library)
         reason = f"preview of {proposal.proposal_id}"
         return self._store.add(content, author=PREVIEW, reason=reason, fingerprint="").snapshot_id
+
+    def _forget_previews(self, needed: set[str]) -> None:
+        """Removes all but the newest snapshots that nothing but previews was made of; they can be made again."""
+        made = [item for item in self._store.manifests() if item.is_preview]
+        for old in made[_KEPT_PREVIEWS:]:
+            if old.snapshot_id not in needed:
+                self._store.remove(old.snapshot_id)
 
     def _publish(self, proposal: Proposal) -> str:
         paths, reason = self._settings.publishing_paths(), f"accepted {proposal.proposal_id}"
@@ -165,16 +187,16 @@ class Learning:
             details={"proposal_id": before.proposal_id, "root_cause_id": before.case.root_cause_id},
         )
 
-    def _check_acceptable(self, proposal: Proposal, library: Library, released: bool) -> None:
+    def _check_acceptable(self, proposal: Proposal, case: ClosedCase, library: Library, released: bool) -> None:
         if proposal.quarantined and not released:
             raise Precondition(
                 f"accepting {proposal.proposal_id}: most of its evidence was collected automatically, said by nobody; "
                 "look at it, then accept it with --from-quarantine (release_quarantine)",
                 reason="quarantined",
             )
-        if not proposal.case.new_root_cause_description:
-            _check_cause(proposal.case, library)
-        _check_evidence(proposal.case, library)
+        if not case.new_root_cause_description:
+            _check_cause(case, library)
+        _check_evidence(case, library)
 
 
 def _check(case: ClosedCase, library: Library) -> None:
@@ -204,6 +226,13 @@ def _check_cause(case: ClosedCase, library: Library) -> None:
 
 
 def _check_evidence(case: ClosedCase, library: Library) -> None:
+    counted = Counter(item.phenomenon_id for item in case.evidence)
+    for item in case.evidence:
+        if counted[item.phenomenon_id] > 1:
+            raise InvalidInput(f"proposing a case: its evidence names {item.phenomenon_id[:80]} more than once")
+        if not 0 < item.score <= 1:
+            message = f"proposing a case: the score of {item.phenomenon_id[:80]} is {item.score}, not in (0, 1]"
+            raise InvalidInput(message, reason="score_out_of_range")
     confirmed = [item.phenomenon_id for item in case.evidence if item.verdict == "confirmed"]
     if not confirmed:
         raise InvalidInput(

@@ -34,6 +34,11 @@ class Manifest:
     size_bytes: int
     fingerprint: str
 
+    @property
+    def is_preview(self) -> bool:
+        """Whether nothing but a preview was made of it."""
+        return self.author == PREVIEW and self.published_at == 0
+
 
 @dataclass(frozen=True)
 class Publication:
@@ -49,6 +54,10 @@ class Publication:
     reason: str
     at: int
     rollback: bool = False
+
+
+# The author of snapshots that were only made to show what a change would do.
+PREVIEW = "preview"
 
 
 class ChangeKind(StrEnum):

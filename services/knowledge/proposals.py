@@ -41,7 +41,8 @@ class Proposals:
 
     def all(self) -> tuple[Proposal, ...]:
         """All proposals, the oldest first. Raises InvalidLibrary when a file was edited into something else."""
-        found = [self.get(name.removesuffix(".json")) for name in self._shelf.names() if name.endswith(".json")]
+        names = (name.removesuffix(".json") for name in self._shelf.names("PR-"))
+        found = [self.get(name) for name in names if _ID.fullmatch(name)]
         return tuple(sorted(found, key=lambda item: (item.proposed_at, item.proposal_id)))
 
     def get(self, proposal_id: str) -> Proposal:
@@ -95,7 +96,7 @@ class Proposals:
     def settle(self, library: Library) -> None:
         """Brings tickets and causes to what was decided. Causes that a person has edited stay as they are."""
         proposals = self.all()
-        described = {item.case.root_cause_id for item in proposals if item.case.new_root_cause_description}
+        described = {name.removeprefix(_CAUSES) for name in self._shelf.names(_CAUSES)}
         taught = {item.case.root_cause_id for item in proposals if item.teaches}
         for identity in sorted(described & taught):
             if self._site.read(_cause_file(identity)) is None:

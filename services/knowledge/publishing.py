@@ -29,6 +29,7 @@ def publish_at_startup(store: SnapshotStore, paths: Sequence[Path]) -> Manifest:
     """
     current = store.current_id()
     if current is not None:
+        store.point()
         manifest = store.manifest(current)
         known = store.with_fingerprint(_mark(paths)) if manifest.author == STARTUP else manifest
         if known == manifest:

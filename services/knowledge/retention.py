@@ -29,14 +29,15 @@ class Retention:
 def plan(store: SnapshotStore, keep: int, pinned: Collection[str]) -> Retention:
     """What keeping `keep` snapshots beside the current one comes to; nothing is removed.
 
-    Kept are the current snapshot, the `keep` before it that rolling back goes through, the `keep` newest, and the
-    pinned ones.
+    Kept are the current snapshot, the `keep` before it that rolling back goes through, the `keep` newest but for
+    previews, and the pinned ones.
     """
     if keep < 0:
         raise InvalidInput(f"keeping {keep} snapshots: give a number from 0 on")
     manifests = store.manifests()
     lineage = store.lineage()
-    reasons = dict.fromkeys((item.snapshot_id for item in manifests[:keep]), "recent")
+    made = [item.snapshot_id for item in manifests if not item.is_preview]
+    reasons = dict.fromkeys(made[:keep], "recent")
     reasons |= dict.fromkeys(pinned, "pinned")
     reasons |= dict.fromkeys(lineage[1 : keep + 1], "parent")
     reasons |= dict.fromkeys(lineage[:1], "current")

@@ -123,6 +123,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
             reviewer=request.reviewer,
             reason=request.reason,
             release_quarantine=request.release_quarantine,
+            root_cause_id=request.root_cause_id,
         )
 
     def _publish(self, request: pb.PublishSnapshotRequest) -> pb.PublishSnapshotResponse:
@@ -144,9 +145,8 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     def _listed(self) -> pb.ListSnapshotsResponse:
         manifests = [wire.manifest_to_wire(manifest) for manifest in self._store.manifests()]
         record = [wire.publication_to_wire(item) for item in self._store.publications()[-LISTED_PUBLICATIONS:]]
-        return pb.ListSnapshotsResponse(
-            snapshots=manifests, current_snapshot_id=self._store.current_id() or "", publications=record
-        )
+        current = record[-1].snapshot_id if record else ""
+        return pb.ListSnapshotsResponse(snapshots=manifests, current_snapshot_id=current, publications=record)
 
     def _current(self) -> str:
         current = self._store.current_id()

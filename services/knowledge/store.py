@@ -8,6 +8,7 @@ snapshot that library files of this mark compile to.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
@@ -78,7 +79,7 @@ class SnapshotStore:
             if self._shelf.create(_publication_name(published.number), canonical(asdict(published))):
                 break
         self._restore(identity, content)
-        self._point()
+        self.point()
         return self.manifest(identity)
 
     def rollback(self, to: str | None, *, author: str, reason: str) -> Manifest:
@@ -155,23 +156,22 @@ class SnapshotStore:
         stored = self._stored(identity)
         if stored is None:
             raise self._missing(identity)
-        return _told(stored, self.publications())
+        own = [published for published in self.publications() if published.snapshot_id == identity]
+        return _told(stored, own)
 
     def manifests(self) -> tuple[Manifest, ...]:
         """All manifests, the newest first (by publication, else by storing), ties by id."""
-        publications = self.publications()
+        own: dict[str, list[Publication]] = defaultdict(list)
+        for published in self.publications():
+            own[published.snapshot_id].append(published)
         found = (self._known(f"sha256:{digits}") for digits in self._hexes())
-        numbers = {published.snapshot_id: published.number for published in publications}
-        return tuple(
-            sorted(
-                (_told(manifest, publications) for manifest in found if manifest is not None),
-                key=lambda item: (
-                    -(item.published_at or item.stored_at),
-                    -numbers.get(item.snapshot_id, 0),
-                    item.snapshot_id,
-                ),
-            )
-        )
+        told = [_told(manifest, own[manifest.snapshot_id]) for manifest in found if manifest is not None]
+
+        def newest_first(item: Manifest) -> tuple[int, int, str]:
+            last = own[item.snapshot_id][-1].number if own[item.snapshot_id] else 0
+            return -(item.published_at or item.stored_at), -last, item.snapshot_id
+
+        return tuple(sorted(told, key=newest_first))
 
     def with_fingerprint(self, fingerprint: str) -> Manifest | None:
         """The snapshot compiled from library files of this fingerprint, where it is still there."""
@@ -242,8 +242,8 @@ class SnapshotStore:
         if self._stored(identity) is None or self._shelf.read(f"{hex_of(identity)}.json") is None:
             self.add(content, author="", reason="", fingerprint="")
 
-    def _point(self) -> None:
-        """Lets `current` name the last publication, also when another one comes in between."""
+    def point(self) -> None:
+        """Lets `current` name the last publication, also after a crash, and when another one comes in between."""
         while (last := self._last()) is not None and self._shelf.read(CURRENT) != last.snapshot_id.encode():
             self._shelf.write(CURRENT, last.snapshot_id.encode())
 
@@ -262,9 +262,8 @@ def _publication_name(number: int) -> str:
     return f"{_PUBLICATIONS}{number:08d}.json"
 
 
-def _told(manifest: Manifest, publications: tuple[Publication, ...]) -> Manifest:
+def _told(manifest: Manifest, own: list[Publication]) -> Manifest:
     """A stored manifest with what its publications add: the first one's parent, the last one's author and reason."""
-    own = [published for published in publications if published.snapshot_id == manifest.snapshot_id]
     if not own:
         return manifest
     parents = (own[0].before,) if own[0].before else ()

@@ -184,11 +184,11 @@ def evidence_to_wire(evidence: CaseEvidence) -> pb.CaseEvidence:
 
 
 def evidence_from_wire(message: pb.CaseEvidence) -> CaseEvidence:
-    """One answer of a case; without a verdict it is unknown, without an origin nobody's."""
+    """One answer of a case; without a verdict it is unknown, without an origin nobody's, without a score sure."""
     return CaseEvidence(
         phenomenon_id=message.phenomenon_id,
         verdict=_VERDICTS_BACK.get(message.verdict, "unknown"),
-        score=message.score,
+        score=message.score or 1.0,
         origin=_ORIGINS_BACK.get(message.origin, "import"),
         words=message.words,
     )

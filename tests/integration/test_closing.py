@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from dbdiag.knowledge.v1 import knowledge_pb2, knowledge_pb2_grpc
 
-from tests.support.conversations import Conversation
+from services.chassis import channel
+from tests.support.conversations import Conversation, belief_in
 from tests.support.processes import Running, embedded, separate
 
 FIRST = "线上下单卡住了，找 13800138001"
@@ -47,7 +52,7 @@ def test_a_closed_case_is_a_proposal_with_a_preview(learning: Running) -> None:
     assert closed.status_code == 200, closed.text
     proposal, preview = closed.json()["proposal"], closed.json()["preview"]
     assert (proposal["state"], proposal["root_cause_id"], proposal["quarantined"]) == ("open", "RC-0001", False)
-    assert proposal["complaint"].endswith("没有提交") or proposal["complaint"] == "线上下单卡住了，找 [phone]"
+    assert proposal["complaint"].splitlines()[0] == "线上下单卡住了，找 [phone]"
     assert "13800138001" not in closed.text
     assert {item["verdict"] for item in proposal["evidence"]} == {"confirmed"}
     first = preview["beliefs"][0]
@@ -113,6 +118,9 @@ def test_a_decision_is_listed_and_can_be_taken_back(learning: Running) -> None:
     assert (accepted["proposal"]["state"], accepted["proposal"]["reviewer"]) == ("accepted", "ada")
     url = f"{learning.url}/knowledge/proposals"
     assert proposal_id in {item["proposal_id"] for item in httpx.get(f"{url}?state=accepted").json()["proposals"]}
+    known = decide(learning, proposal_id, "accept", root_cause_id="RC-0001").json()["proposal"]
+    assert (known["root_cause_id"], known["new_root_cause_description"]) == ("RC-0001", "")
+    assert decide(learning, proposal_id, "accept", root_cause_id="RC-0404").json()["reason"] == "unknown_root_cause"
     rejected = decide(learning, proposal_id, "reject").json()
     assert (rejected["ticket_id"], rejected["proposal"]["state"]) == ("", "rejected")
     assert decide(learning, proposal_id, "accept", reviewer=" ").status_code == 422
@@ -132,6 +140,45 @@ def test_a_closed_session_stays_on_its_snapshot(learning: Running) -> None:
     assert details["knowledge_version"] == before["knowledge_version"]
     assert details["top_confidence"] == pytest.approx(before["last"]["details"]["top_confidence"])
     decide(learning, proposal_id, "reject")
+
+
+async def _publish(address: str) -> str:
+    async with channel.connect(address) as opened:
+        stub: Any = knowledge_pb2_grpc.KnowledgeServiceStub(opened)
+        reply = await stub.PublishSnapshot(knowledge_pb2.PublishSnapshotRequest(author="ada"), timeout=60)
+    return str(reply.manifest.snapshot_id)
+
+
+def test_what_was_learned_reaches_new_sessions_only(tmp_path: Path) -> None:
+    """After publishing, a new session believes what the preview said; the open one stays on its snapshot."""
+    with separate(tmp_path, knowledge_holdout_share="0") as running:
+        session_id = talked(running)
+        before = httpx.get(f"{running.url}/sessions/{session_id}").json()
+        closed = close(running, session_id, root_cause_id="RC-0001").json()
+        decide(running, closed["proposal"]["proposal_id"], "accept")
+        published = asyncio.run(_publish(running.addresses["knowledge"]))
+        assert published == closed["preview"]["with_snapshot_id"]
+        _wait_for(running, published)
+        fresh = Conversation(running.url)
+        fresh.say(FIRST)
+        details = fresh.say(SECOND)["details"]
+        assert details["knowledge_version"] == published
+        said = next(item for item in closed["preview"]["beliefs"] if item["root_cause_id"] == "RC-0001")
+        assert belief_in(details, "RC-0001") == pytest.approx(said["confidence_after"], abs=1e-6)
+        old = Conversation(running.url, session_id=session_id).say("现在怎么样了")["details"]
+        assert old["knowledge_version"] == before["knowledge_version"] != published
+        assert old["top_confidence"] == pytest.approx(before["last"]["details"]["top_confidence"])
+
+
+def _wait_for(running: Running, snapshot_id: str) -> None:
+    """Until the engine has seen which snapshot is current now."""
+    end = time.monotonic() + 30
+    while True:
+        listed = httpx.get(f"{running.url}/knowledge/snapshots").json()["snapshots"]
+        if any(item["current"] and item["snapshot_id"] == snapshot_id for item in listed):
+            return
+        assert time.monotonic() < end, f"{snapshot_id} did not become current"
+        time.sleep(0.1)
 
 
 def test_a_knowledge_service_that_is_gone_closes_nothing(tmp_path: Any) -> None:

@@ -35,7 +35,8 @@ static int told_at(const Told *told, int phenomenon) {
 }
 
 int is_alone(const Library *library, int phenomenon, const Told *told) {
-    for (int at = library->partner_starts[phenomenon]; at < library->partner_starts[phenomenon + 1]; at++)
+    Span partners = partners_of(library, phenomenon);
+    for (int at = partners.begin; at < partners.end; at++)
         if (told_at(told, library->partners[at]) >= 0) return 0;
     return 1;
 }
@@ -43,8 +44,8 @@ int is_alone(const Library *library, int phenomenon, const Told *told) {
 /* redundancy.Redundancy.weights: answers of one verdict share what they tell twice. */
 static double weight_of(const Library *library, const Told *told, const Answer *answer) {
     double shared = 0.0;
-    int end = library->partner_starts[answer->phenomenon + 1];
-    for (int at = library->partner_starts[answer->phenomenon]; at < end; at++) {
+    Span partners = partners_of(library, answer->phenomenon);
+    for (int at = partners.begin; at < partners.end; at++) {
         int other = told_at(told, library->partners[at]);
         if (other >= 0 && told->answers[other].verdict == answer->verdict) shared += library->rhos[at];
     }
@@ -158,6 +159,7 @@ State posterior(const Library *library, Memory *memory, const Answer *answers, i
         bits[cause] = belief[cause] * bits[cause];
     }
     state.belief = belief;
+    state.share = state.touched_count < size ? untouched_power / total : 0.0;
     state.entropy = most_of(log2_of(total) - summed(bits, size + 1), 0.0);
     return state;
 }

@@ -6,8 +6,11 @@
 #include "kernel.h"
 
 #define FEWEST_BITS 1e-4
+#define PRICE 0.25
+/* Above it, what is taken away would be so much more than what is left that digits would be lost. */
+#define MOST_SHARE 1e3
 /* A row of the bound's table for each 128th part of each power of two from 2^-16 to 1/2. */
-enum { BOUND_CELLS = 128, BOUND_POWERS = 16, EDGES_SHARE = 6, FIRST_BLOCK = 256, AHEAD = 64 };
+enum { BOUND_CELLS = 128, BOUND_POWERS = 16, EDGES_SHARE = 6, FIRST_BLOCK = 256, AHEAD = 128, TOUCHED_SHARE = 4 };
 
 /* h(x) <= offset + slope x in a cell. */
 static struct {
@@ -33,43 +36,79 @@ static inline double entropy_bound(double rate) {
     return bounds[cell].offset + bounds[cell].slope * less;
 }
 
-void expected(const Library *library, const State *state, int phenomenon, double *yes, double *inner) {
-    const double *belief = state->belief;
-    const int *causes = library->edge_cause;
-    double rates = 0.0, entropies = 0.0, other = belief[library->causes], known = 1.0 - other;
-    int end = library->starts[phenomenon + 1];
-    for (int edge = library->starts[phenomenon]; edge < end; edge++) {
-        double held = belief[causes[edge]];
-        rates += held * library->surplus[edge].rate;
-        entropies += held * library->surplus[edge].entropy;
-    }
-    *yes = known * library->leak[phenomenon] + other * library->base[phenomenon] + rates;
-    *inner = known * library->leak_entropy[phenomenon] + other * library->base_entropy[phenomenon] + entropies;
-}
-
 #if defined(__GNUC__)
-/* Far enough ahead that the next edges are there when they are needed, near enough that they still are. */
+/* Two numbers that the processor adds and multiplies at once, each as it would alone. */
+typedef double Pair __attribute__((vector_size(16), aligned(8)));
 #define SOON(place) __builtin_prefetch(place)
 #else
-#define SOON(place) ((void)0)
+#error "the kernel is written for compilers with GCC's vectors; without it NumPy does the same"
 #endif
 
-void expected_of_all(const Library *library, const double *belief, double *yes, double *inner) {
+/* The sum over a phenomenon's edges of belief times surplus, edge by edge. */
+static inline Pair sums_of(const Library *library, const double *belief, int edge, int end) {
+    const Pair *surplus = (const Pair *)library->surplus;
     const int *causes = library->edge_cause;
-    const Surplus *surplus = library->surplus;
+    Pair sums = {0.0, 0.0};
+    for (; edge < end; edge++) {
+        double held = belief[causes[edge]];
+        sums += (Pair){held, held} * surplus[edge];
+    }
+    return sums;
+}
+
+static inline void expected_by(const Library *library, const double *belief, int phenomenon, Pair sums, double *yes,
+                               double *inner) {
     double other = belief[library->causes], known = 1.0 - other;
-    for (int phenomenon = 0, edge = 0; phenomenon < library->phenomena; phenomenon++) {
-        double rates = 0.0, entropies = 0.0;
-        for (int end = library->starts[phenomenon + 1]; edge < end; edge++) {
-            double held = belief[causes[edge]];
-            SOON(surplus + edge + AHEAD);
-            SOON(causes + edge + 2 * AHEAD);
-            rates += held * surplus[edge].rate;
-            entropies += held * surplus[edge].entropy;
+    *yes = known * library->leak[phenomenon] + other * library->base[phenomenon] + sums[0];
+    *inner = known * library->leak_entropy[phenomenon] + other * library->base_entropy[phenomenon] + sums[1];
+}
+
+void expected(const Library *library, const State *state, int phenomenon, double *yes, double *inner) {
+    int begin = library->starts[phenomenon], end = library->starts[phenomenon + 1];
+    expected_by(library, state->belief, phenomenon, sums_of(library, state->belief, begin, end), yes, inner);
+}
+
+void sums_of_all(const Library *library, const double *belief, Surplus *sums) {
+    for (int phenomenon = 0, begin = 0, end; phenomenon < library->phenomena; phenomenon++, begin = end) {
+        end = library->starts[phenomenon + 1];
+        /* Far enough ahead that the edges are there when they are needed, near enough that they still are. */
+        for (int line = 0; line < 3; line++) SOON(library->surplus + begin + AHEAD + 4 * line);
+        SOON(library->edge_cause + begin + 2 * AHEAD);
+        Pair found = sums_of(library, belief, begin, end);
+        sums[phenomenon] = (Surplus){found[0], found[1]};
+    }
+}
+
+static long edges_of_touched(const Library *library, const State *state) {
+    long edges = 0;
+    for (int at = 0; at < state->touched_count; at++)
+        edges += library->cause_starts[state->touched[at] + 1] - library->cause_starts[state->touched[at]];
+    return edges;
+}
+
+/* Causes that no answer touches keep their prior times a constant, and so do their sums: only the edges of the touched
+   causes are looked at, and what these have beyond it is added. Where the answers touch much, or nearly all causes, all edges
+   are looked at. */
+void expected_of_all(const Library *library, const State *state, double *yes, double *inner) {
+    double share = state->share;
+    if (share > MOST_SHARE || edges_of_touched(library, state) > library->edges / TOUCHED_SHARE) {
+        for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++)
+            expected(library, state, phenomenon, yes + phenomenon, inner + phenomenon);
+        return;
+    }
+    for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++) {
+        const Surplus *sums = library->prior_sums + phenomenon;
+        Pair kept = {share * sums->rate, share * sums->entropy};
+        expected_by(library, state->belief, phenomenon, kept, yes + phenomenon, inner + phenomenon);
+    }
+    for (int at = 0; at < state->touched_count; at++) {
+        int cause = state->touched[at];
+        double beyond = state->belief[cause] - share * library->prior[cause];
+        for (int place = library->cause_starts[cause]; place < library->cause_starts[cause + 1]; place++) {
+            int edge = library->cause_order[place], phenomenon = phenomenon_of(library, edge);
+            yes[phenomenon] += beyond * library->surplus[edge].rate;
+            inner[phenomenon] += beyond * library->surplus[edge].entropy;
         }
-        yes[phenomenon] = known * library->leak[phenomenon] + other * library->base[phenomenon] + rates;
-        inner[phenomenon] =
-            known * library->leak_entropy[phenomenon] + other * library->base_entropy[phenomenon] + entropies;
     }
 }
 
@@ -90,12 +129,22 @@ typedef struct {
     double last; /* the rank that the last question wanted has; 0 while there are too few */
 } Search;
 
+static double price_of(const Library *library, int phenomenon) {
+    return 1.0 + PRICE * (library->costs[phenomenon] - 1.0);
+}
+
+/* Whether a phenomenon of about these sums may be among the best. */
+static int may_be_best(const Search *search, int phenomenon, double yes, double inner) {
+    double bound = entropy_bound(yes) - inner + MARGIN, price = price_of(search->library, phenomenon);
+    double share = search->novelty == NULL ? 1.0 : search->novelty[phenomenon];
+    return bound >= FEWEST_BITS && bound * share >= (search->last - MARGIN) * price;
+}
+
 static void look_at(Search *search, int phenomenon) {
-    double yes, inner, price = search->library->prices[phenomenon];
+    double yes, inner, price = price_of(search->library, phenomenon);
     double share = search->novelty == NULL ? 1.0 : search->novelty[phenomenon];
     expected(search->library, search->state, phenomenon, &yes, &inner);
-    double bound = entropy_bound(yes) - inner + MARGIN;
-    if (bound < FEWEST_BITS || bound * share < (search->last - MARGIN) * price) return;
+    if (!may_be_best(search, phenomenon, yes, inner)) return;
     double bits = exact_gain(search->state, yes, inner);
     if (bits < FEWEST_BITS) return;
     double score = (search->novelty == NULL ? bits : bits * share) / price;
@@ -130,10 +179,8 @@ static double promise_factor(const Library *library, const State *state) {
 static int look_at_promising(Search *search) {
     const Library *library = search->library;
     const State *state = search->state;
-    long budget = library->edges / EDGES_SHARE, begin = 0, block = FIRST_BLOCK, linked = 0;
-    for (int at = 0; at < state->touched_count; at++)
-        linked += library->cause_starts[state->touched[at] + 1] - library->cause_starts[state->touched[at]];
-    if (linked > budget) return 0;
+    long budget = library->edges / EDGES_SHARE, begin = 0, block = FIRST_BLOCK;
+    if (edges_of_touched(library, state) > budget) return 0;
     for (int at = 0; at < state->touched_count; at++) {
         int cause = state->touched[at];
         for (int place = library->cause_starts[cause]; place < library->cause_starts[cause + 1]; place++) {
@@ -167,8 +214,8 @@ static int look_at_promising(Search *search) {
 static const double *novelty_of(const Library *library, Memory *memory, const Told *said) {
     double *shares = NULL;
     for (int answer = 0; answer < said->size; answer++) {
-        int phenomenon = said->answers[answer].phenomenon;
-        for (int at = library->partner_starts[phenomenon]; at < library->partner_starts[phenomenon + 1]; at++) {
+        Span partners = partners_of(library, said->answers[answer].phenomenon);
+        for (int at = partners.begin; at < partners.end; at++) {
             if (shares == NULL) {
                 shares = TAKE(memory, double, library->phenomena);
                 for (int each = 0; each < library->phenomena; each++) shares[each] = 1.0;
@@ -204,7 +251,10 @@ int best_questions(const Library *library, Memory *memory, const State *state, c
         search.found = 0;
         search.last = 0.0;
     }
+    double *yes = TAKE(memory, double, library->phenomena), *inner = TAKE(memory, double, library->phenomena);
+    expected_of_all(library, state, yes, inner);
     for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++)
-        if (!search.closed[phenomenon]) look_at(&search, phenomenon);
+        if (!search.closed[phenomenon] && may_be_best(&search, phenomenon, yes[phenomenon], inner[phenomenon]))
+            look_at(&search, phenomenon);
     return search.found;
 }

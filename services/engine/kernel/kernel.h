@@ -44,11 +44,22 @@ typedef struct {
     int causes, phenomena, edges, promised;
     const int *starts, *edge_cause, *cause_order, *cause_starts, *promising, *partner_starts, *partners, *costs,
         *ticket_counts;
-    const Surplus *surplus;
-    const double *prior, *prior_bits, *base, *leak, *base_entropy, *leak_entropy, *prices, *promises, *rhos;
+    const Surplus *surplus, *prior_sums; /* of every phenomenon under the prior */
+    const double *prior, *prior_bits, *base, *leak, *base_entropy, *leak_entropy, *promises, *rhos;
     double rest, dearest;
-    int *coarse; /* the phenomenon of every 64th edge */
+    int redundant; /* whether any phenomena are; partner_starts has nothing to say where none is */
+    int *coarse;   /* the phenomenon of every 64th edge */
 } Library;
+
+typedef struct {
+    int begin, end;
+} Span;
+
+/* Where the partners of a phenomenon stand, and their rhos; see redundancy.Redundancy. */
+static inline Span partners_of(const Library *library, int phenomenon) {
+    if (!library->redundant) return (Span){0, 0};
+    return (Span){library->partner_starts[phenomenon], library->partner_starts[phenomenon + 1]};
+}
 
 typedef struct {
     int phenomenon, verdict;
@@ -72,7 +83,7 @@ typedef struct {
     const Answer *answers;
     int count;
     Told told;
-    double *belief, entropy;
+    double *belief, entropy, share; /* what untouched causes have left of their prior, as a factor */
     int *touched, touched_count;
     Place *leaders; /* the first `led` causes by falling belief */
     int led;
@@ -99,8 +110,11 @@ typedef struct {
 
 int best_questions(const Library *library, Memory *memory, const State *state, const int *excluded, int excluded_count,
                    int limit, Question *found);
-/* sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon (P), from a belief (R+1), and of one. */
-void expected_of_all(const Library *library, const double *belief, double *yes, double *inner);
+/* sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon (P), right to about 1e-15. */
+void expected_of_all(const Library *library, const State *state, double *yes, double *inner);
+/* The sums of every phenomenon under a belief (R). */
+void sums_of_all(const Library *library, const double *belief, Surplus *sums);
+/* The same two numbers of one phenomenon, as they are reported. */
 void expected(const Library *library, const State *state, int phenomenon, double *yes, double *inner);
 /* gain.exact_gains of one phenomenon. */
 double exact_gain(const State *state, double yes, double inner);

@@ -1,115 +1,8 @@
-/* The kernel as Python sees it: a library's tables, and functions of a library and a request. */
+/* The kernel as Python sees it: functions of a library's tables and a request. */
 #include <stdlib.h>
 
 #include "module.h"
 #include "writing.h"
-
-/* The next of a library's arrays by name, checked for the size of a number and, unless `count` is -1, their count. */
-static const void *borrow(Tables *tables, PyObject *arrays, const char *name, Py_ssize_t width, Py_ssize_t count) {
-    PyObject *array = PyDict_GetItemString(arrays, name);
-    Py_buffer *view = tables->views + tables->borrowed;
-    if (array == NULL || tables->borrowed == MOST_VIEWS) {
-        PyErr_Format(PyExc_KeyError, "no array %s", name);
-        return NULL;
-    }
-    if (PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS) < 0) return NULL;
-    tables->borrowed++;
-    if (view->itemsize != width || (count >= 0 && view->len != count * width)) {
-        PyErr_Format(PyExc_ValueError, "array %s has %zd bytes of %zd each", name, view->len, view->itemsize);
-        return NULL;
-    }
-    return view->buf;
-}
-
-static int borrow_all(Tables *tables, PyObject *arrays) {
-    Library *library = &tables->library;
-    Py_ssize_t ints = sizeof(int), doubles = sizeof(double);
-#define BORROW(field, width, count) \
-    if ((library->field = borrow(tables, arrays, #field, (width), (count))) == NULL) return -1
-    BORROW(starts, ints, -1);
-    library->phenomena = (int)(tables->views[0].len / ints) - 1;
-    BORROW(edge_cause, ints, -1);
-    library->edges = (int)(tables->views[1].len / ints);
-    BORROW(prior, doubles, -1);
-    library->causes = (int)(tables->views[2].len / doubles) - 1;
-    BORROW(surplus, (Py_ssize_t)sizeof(Surplus), library->edges);
-    BORROW(prior_bits, doubles, library->causes + 1);
-    BORROW(base, doubles, library->phenomena);
-    BORROW(leak, doubles, library->phenomena);
-    BORROW(base_entropy, doubles, library->phenomena);
-    BORROW(leak_entropy, doubles, library->phenomena);
-    BORROW(prices, doubles, library->phenomena);
-    BORROW(costs, ints, library->phenomena);
-    BORROW(ticket_counts, ints, library->causes);
-    BORROW(cause_order, ints, library->edges);
-    BORROW(cause_starts, ints, library->causes + 1);
-    BORROW(partner_starts, ints, library->phenomena + 1);
-    BORROW(partners, ints, library->partner_starts[library->phenomena]);
-    BORROW(rhos, doubles, library->partner_starts[library->phenomena]);
-    BORROW(promising, ints, -1);
-    library->promised = (int)(tables->views[tables->borrowed - 1].len / ints);
-    BORROW(promises, doubles, library->promised);
-#undef BORROW
-    return 0;
-}
-
-static int number_every_64th_edge(Library *library) {
-    int count = library->edges / 64 + 1, phenomenon = 0;
-    library->coarse = PyMem_Malloc(sizeof(int) * (size_t)count);
-    if (library->coarse == NULL) return -1;
-    for (int at = 0; at < count; at++) {
-        while (phenomenon < library->phenomena - 1 && library->starts[phenomenon + 1] <= at * 64) phenomenon++;
-        library->coarse[at] = phenomenon;
-    }
-    return 0;
-}
-
-/* Ids, names and classes, in the order that Reply has them. */
-static int hold_all(Reply *reply, PyObject *parts) {
-    PyObject **fields = (PyObject **)reply;
-    Py_ssize_t count = sizeof(Reply) / sizeof(PyObject *);
-    if (!PyTuple_Check(parts) || PyTuple_GET_SIZE(parts) != count) {
-        PyErr_Format(PyExc_ValueError, "the parts of a reply are a tuple of %zd", count);
-        return -1;
-    }
-    for (Py_ssize_t at = 0; at < count; at++) fields[at] = Py_NewRef(PyTuple_GET_ITEM(parts, at));
-    return 0;
-}
-
-static PyObject *tables_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    PyObject *arrays, *parts;
-    double rest, dearest;
-    Tables *tables;
-    (void)keywords;
-    if (!PyArg_ParseTuple(arguments, "O!Odd", &PyDict_Type, &arrays, &parts, &rest, &dearest)) return NULL;
-    tables = (Tables *)type->tp_alloc(type, 0);
-    if (tables == NULL) return NULL;
-    tables->memory.first = 1 << 16;
-    tables->library.rest = rest;
-    tables->library.dearest = dearest;
-    if (borrow_all(tables, arrays) < 0 || hold_all(&tables->reply, parts) < 0) {
-        Py_DECREF(tables);
-        return NULL;
-    }
-    if (number_every_64th_edge(&tables->library) < 0) {
-        Py_DECREF(tables);
-        return PyErr_NoMemory();
-    }
-    return (PyObject *)tables;
-}
-
-static void tables_dealloc(PyObject *self) {
-    Tables *tables = (Tables *)self;
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject **held = (PyObject **)&tables->reply;
-    for (int at = 0; at < tables->borrowed; at++) PyBuffer_Release(tables->views + at);
-    for (size_t at = 0; at < sizeof(Reply) / sizeof(PyObject *); at++) Py_XDECREF(held[at]);
-    PyMem_Free(tables->library.coarse);
-    let_go(&tables->memory);
-    free(tables->memory.last);
-    type->tp_free(self);
-    Py_DECREF(type);
-}
 
 /* The answers, by phenomenon, as numbers. */
 static int read_answers(const Library *library, Memory *memory, PyObject *answers, Answer **found) {
@@ -231,16 +124,21 @@ static PyObject *act_believe(Tables *tables, Memory *memory, PyObject *answers, 
     return PyFloat_FromDouble(state.entropy);
 }
 
-/* Tables, answers, room for the belief (R+1) -> the belief's entropy in bits. */
-static PyObject *believe(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+/* Runs one that fills room: arguments are tables, answers and the room. */
+static PyObject *run_into(Act act, PyObject *const *arguments) {
     Asked asked = {0};
     PyObject *none, *found = NULL;
-    (void)module;
-    if (!are(count, 3) || PyObject_GetBuffer(arguments[2], &asked.room, PyBUF_CONTIG) < 0) return NULL;
-    if ((none = PyTuple_New(0)) != NULL) found = run(act_believe, arguments[0], arguments[1], none, &asked);
+    if (PyObject_GetBuffer(arguments[2], &asked.room, PyBUF_CONTIG) < 0) return NULL;
+    if ((none = PyTuple_New(0)) != NULL) found = run(act, arguments[0], arguments[1], none, &asked);
     Py_XDECREF(none);
     PyBuffer_Release(&asked.room);
     return found;
+}
+
+/* Tables, answers, room for the belief (R+1) -> the belief's entropy in bits. */
+static PyObject *believe(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    (void)module;
+    return are(count, 3) ? run_into(act_believe, arguments) : NULL;
 }
 
 static PyObject *act_conclude(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
@@ -289,27 +187,24 @@ static PyObject *best(PyObject *module, PyObject *const *arguments, Py_ssize_t c
     return PyErr_Occurred() ? NULL : run(act_ask, arguments[0], arguments[1], arguments[2], &asked);
 }
 
-/* Tables, belief (R+1), room for P(yes) and for the expected entropy of the answer (P). */
-static PyObject *expect(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
-    Py_buffer views[3];
-    int held = 0, fit = 0;
-    (void)module;
-    if (!are(count, 4) || !Py_IS_TYPE(arguments[0], tables_type)) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "expected tables");
+static PyObject *act_expect(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
+    const Library *library = &tables->library;
+    Py_ssize_t bytes = 2 * library->phenomena * (Py_ssize_t)sizeof(double);
+    State state = posterior(library, memory, asked->answers, asked->count);
+    (void)answers;
+    if (asked->room.len != bytes) {
+        PyErr_SetString(PyExc_ValueError, "room of another size");
         return NULL;
     }
-    const Library *library = &((Tables *)arguments[0])->library;
-    for (; held < 3; held++)
-        if (PyObject_GetBuffer(arguments[held + 1], views + held, held ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0) break;
-    if (held == 3) {
-        Py_ssize_t bytes = library->phenomena * (Py_ssize_t)sizeof(double);
-        fit = views[0].len == (library->causes + 1) * (Py_ssize_t)sizeof(double) && views[1].len == bytes &&
-              views[2].len == bytes;
-        if (fit) expected_of_all(library, views[0].buf, views[1].buf, views[2].buf);
-        else PyErr_SetString(PyExc_ValueError, "a belief or room of another size");
-    }
-    while (held > 0) PyBuffer_Release(views + --held);
-    return fit ? Py_NewRef(Py_None) : NULL;
+    double *yes = asked->room.buf;
+    expected_of_all(library, &state, yes, yes + library->phenomena);
+    Py_RETURN_NONE;
+}
+
+/* Tables, answers, room for P(yes) and the expected entropy of the answer of every phenomenon (2, P). */
+static PyObject *expect(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    (void)module;
+    return are(count, 3) ? run_into(act_expect, arguments) : NULL;
 }
 
 /* Tables, evidence -> answers by phenomenon, or None. */
@@ -341,15 +236,6 @@ static PyObject *prepare(PyObject *module, PyObject *const *arguments, Py_ssize_
     Py_RETURN_NONE;
 }
 
-static PyType_Slot tables_slots[] = {
-    {Py_tp_new, tables_new},
-    {Py_tp_dealloc, tables_dealloc},
-    {Py_tp_doc, "A library's arrays, and what its replies are made of."},
-    {0, NULL},
-};
-static PyType_Spec tables_spec = {"services.engine._kernel.Tables", sizeof(Tables), 0, Py_TPFLAGS_DEFAULT, tables_slots};
-PyTypeObject *tables_type;
-
 static PyMethodDef functions[] = {
     {"prepare", (PyCFunction)(void (*)(void))prepare, METH_FASTCALL, "Takes the tables of numerics.py."},
     {"read", (PyCFunction)(void (*)(void))read_plain, METH_FASTCALL, "The answers that evidence is, where it is plain."},
@@ -368,8 +254,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__kernel(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL) return NULL;
-    tables_type = (PyTypeObject *)PyType_FromSpec(&tables_spec);
-    if (tables_type == NULL || PyModule_AddObjectRef(module, "Tables", (PyObject *)tables_type) < 0 ||
+    if (make_tables_type() < 0 || PyModule_AddObjectRef(module, "Tables", (PyObject *)tables_type) < 0 ||
         PyModule_AddStringConstant(module, "BUILT_FROM", BUILT_FROM) < 0) {
         Py_DECREF(module);
         return NULL;

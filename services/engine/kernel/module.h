@@ -21,6 +21,7 @@ typedef struct {
     Py_buffer views[MOST_VIEWS];
 } Tables;
 extern PyTypeObject *tables_type;
+int make_tables_type(void);
 
 /* A request, read and checked. */
 typedef struct {

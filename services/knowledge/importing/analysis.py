@@ -13,13 +13,16 @@ from services.knowledge.importing.analysis_words import (
     ACTION,
     ADVICE,
     AFTER_DOING,
+    ALL_RIGHT,
     COMMA,
     CONCLUSION,
     FOUND,
     GOES_ON,
     GUESS,
+    HEADING,
     LOOKED,
     NORMAL,
+    OTHER_HEADING,
     OVER,
     PROCESS,
     TOLD,
@@ -32,6 +35,8 @@ from services.knowledge.importing.segments import Piece, pieces_of, trimmed
 MOST_ANOMALIES = 30
 _LONGEST = 500
 _LONGEST_METHOD = 1_000
+# What goes on longer without an end is no sentence: each of its clauses stands for itself.
+_LONGEST_SENTENCE = 1_000
 
 
 def anomalies_of(text: str) -> tuple[Anomaly, ...]:
@@ -55,14 +60,16 @@ def _seen(text: str) -> Iterator[tuple[str, str]]:
             continue
         method = where or method
         for clause in _clauses(words):
-            if not piece.question and _tells(clause):
+            if not piece.question and _tells(clause, looked=bool(where)):
                 yield clause, method
         method = method if piece.opens or not where else ""
 
 
 def _split_method(piece: Piece) -> tuple[str, str]:
     """Where somebody looked, and what is said to be there; either may be empty."""
-    words = piece.text
+    words = HEADING.sub("", piece.text, count=1)
+    if OTHER_HEADING.match(words):
+        return "", ""
     told = TOLD.match(words)
     if told:
         words = trimmed(told["seen"] or told["seen_en"])
@@ -98,16 +105,30 @@ def _clauses(words: str) -> Iterator[str]:
 
 
 def _by_commas(words: str) -> Iterator[str]:
+    if len(words) > _LONGEST_SENTENCE:
+        yield from map(trimmed, COMMA.split(words))
+        return
     start = 0
     for match in COMMA.finditer(words):
         left, right = words[start : match.start()], trimmed(words[match.end() :])
+        if _inside_a_message(words, match.start(), right):
+            continue
         first = COMMA.split(right, maxsplit=1)[0]
         drops = NORMAL.search(first) or ACTION.match(first) or OVER.match(first)
+        if ALL_RIGHT.match(first):
+            start = match.end() + words[match.end() :].find(first) + len(first)
+            continue
         told = NORMAL.search(left) or ACTION.match(trimmed(left)) or PROCESS.match(trimmed(left))
         if told or (_own(left) and (drops or (_own(first) and not GOES_ON.match(right)))):
             yield trimmed(left)
             start = match.end()
     yield trimmed(words[start:])
+
+
+def _inside_a_message(words: str, comma: int, right: str) -> bool:
+    """An English error message in a Chinese sentence keeps its commas."""
+    latin = re.match(r"[A-Za-z'\")]", words[comma - 1 : comma]) and re.match(r"[A-Za-z]", right)
+    return words[comma] == "," and bool(latin) and bool(re.search(r"[\u4e00-\u9fff]", words))
 
 
 def _own(clause: str) -> bool:
@@ -117,8 +138,8 @@ def _own(clause: str) -> bool:
     return named and (bool(re.search(r"\d", clause)) or any(concept.startswith("state:") for concept in concepts))
 
 
-def _tells(clause: str) -> bool:
-    """The clause is an observation of something unusual."""
+def _tells(clause: str, looked: bool) -> bool:
+    """The clause is an observation of something unusual; one that somebody looked for needs no known word in it."""
     if len(clause) < 4 or not re.search(r"[\u4e00-\u9fff]{2}|[A-Za-z]{2}.*\s", clause):
         return False
     effect = AFTER_DOING.search(clause)
@@ -128,4 +149,4 @@ def _tells(clause: str) -> bool:
     if any(rule.match(clause) for rule in rules) or NORMAL.search(clause):
         return False
     concepts = concepts_of(normal(clause))
-    return bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))
+    return looked or bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))

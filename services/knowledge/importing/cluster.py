@@ -16,6 +16,7 @@ from services.knowledge.importing.likeness import Rarity, VectorIndex, cosine, r
 from services.knowledge.importing.progress import Progress, counted, silent
 
 _NEIGHBOURS = 16
+_THOUSAND = 1000
 _LEAST_LIKE = 0.3
 # Near enough for a person to look at, never near enough to merge: the sizes differ, or tickets tell both.
 _MOST_IN_DOUBT = 0.6
@@ -92,15 +93,31 @@ def group(items: Sequence[Item], pairs: Sequence[Pair], same: float) -> list[lis
     Average linkage, from the likest pair down: two groups become one when the mean score over all their pairs, counting
     pairs that were never near as 0, is at least `same`. Ties go by digest.
     """
-    scores = {(pair.left, pair.right): pair.score for pair in pairs}
     groups = {item.digest: [item.digest] for item in items}
+    # Between two groups, by their first: the sum of the scores in thousandths, which adds up the same in any order.
+    sums: dict[str, dict[str, int]] = {digest: {} for digest in groups}
+    for pair in pairs:
+        sums[pair.left][pair.right] = sums[pair.right][pair.left] = round(pair.score * _THOUSAND)
     for pair in sorted(pairs, key=lambda pair: (-pair.score, pair.left, pair.right)):
         left, right = groups[pair.left], groups[pair.right]
-        if left is not right and pair.score >= same and _mean(left, right, scores) >= same:
-            joined = sorted([*left, *right])
-            groups.update(dict.fromkeys(joined, joined))
+        if left is not right and pair.score >= same:
+            mean = sums[left[0]].get(right[0], 0) / (_THOUSAND * len(left) * len(right))
+            if mean >= same:
+                _join(left, right, groups, sums)
     unique = {members[0]: members for members in groups.values()}
     return [unique[first] for first in sorted(unique)]
+
+
+def _join(left: list[str], right: list[str], groups: dict[str, list[str]], sums: dict[str, dict[str, int]]) -> None:
+    joined = sorted([*left, *right])
+    one, other = sums.pop(left[0]), sums.pop(right[0])
+    both = {name: one.get(name, 0) + other.get(name, 0) for name in (one.keys() | other.keys()) - {left[0], right[0]}}
+    for name, total in both.items():
+        sums[name].pop(left[0], None)
+        sums[name].pop(right[0], None)
+        sums[name][joined[0]] = total
+    sums[joined[0]] = both
+    groups.update(dict.fromkeys(joined, joined))
 
 
 def pairs_of(
@@ -190,8 +207,3 @@ def _weighted(features: Sequence[Mapping[str, float]]) -> list[dict[str, float]]
 def _of_length_one(values: Mapping[str, float]) -> dict[str, float]:
     length = math.sqrt(math.fsum(value * value for value in values.values()))
     return {name: value / length for name, value in values.items()} if length else {}
-
-
-def _mean(left: Sequence[str], right: Sequence[str], scores: Mapping[tuple[str, str], float]) -> float:
-    total = math.fsum(scores.get((min(a, b), max(a, b)), 0.0) for a in left for b in right)
-    return total / (len(left) * len(right))

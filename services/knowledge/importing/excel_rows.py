@@ -17,6 +17,8 @@ _OLD_FORMAT = b"\xd0\xcf\x11\xe0"
 _MOST_BYTES = 1024 * 1024 * 1024
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"')
 _CHUNK = 1024 * 1024
+# A cell merged over more columns is decoration, not a value of each of them.
+_WIDEST_MERGE = 200
 Merges = list[tuple[int, int, int, int]]
 
 
@@ -81,7 +83,8 @@ def _rows(sheet: Any, merges: Merges) -> Iterator[Row]:
                 joined.update(range(left - 1, right))
             cells[left - 1 : right] = [values.get((top, left), "")] * (right - left + 1)
         open_now = [merge for merge in open_now if merge[2] > number]
-        yield Row(number, tuple(cells), frozenset(joined))
+        if any(cells):
+            yield Row(number, tuple(cells), frozenset(joined))
 
 
 def _merges(archive: zipfile.ZipFile, path: str) -> Merges:
@@ -93,7 +96,8 @@ def _merges(archive: zipfile.ZipFile, path: str) -> Merges:
             text = kept + chunk
             end = 0
             for match in _MERGED.finditer(text):
-                found.append(_area(match[1].decode()))
+                area = _area(match[1].decode())
+                found += [area] if area[3] - area[1] < _WIDEST_MERGE else []
                 end = match.end()
             kept = text[max(end, len(text) - 200) :]
     return found

@@ -158,6 +158,7 @@ def _too_long(ticket: TicketEntry) -> tuple[str, str] | None:
         "solution": ticket.solution,
         "analysis": ticket.analysis,
     }
+    texts |= {f"metadata.{name}": str(value) for name, value in ticket.metadata.model_dump().items()}
     for field, text in texts.items():
         if len(text) > MAX_TEXT:
             return field, f"longer than {MAX_TEXT} characters"

@@ -14,7 +14,7 @@ from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage
 from services.knowledge.entries import Anomaly
 from services.knowledge.importing.analysis import MOST_ANOMALIES, anomalies_of
 
-_PROMPT = Path(__file__).with_name("split_analysis.md")
+_PROMPT = Path(__file__).parents[1] / "prompts" / "split_analysis.md"
 _LONGEST = 500
 
 

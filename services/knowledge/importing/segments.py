@@ -22,17 +22,18 @@ _DATE = r"(?:\d{4}[-/年.]\d{1,2}[-/月.]\d{1,2}日?)"
 _LEADING = re.compile(
     rf"^(?:[\s\-*•·●■◆▪>→=、,，:：.。;；#]+|{_NUMBERING}|[\[【]?(?:{_TIME}|{_DATE})[\]】]?|【[^【】]{{1,12}}】|\[[^\[\]]{{1,20}}\]|"
     r"(?:于是|然后|接着|随后|首先|其次|再次|最后|另外|此外|同时|而且|并且|并|且|再|又)[,，]?|"
-    r"(?:then|next|first|second|finally|also|and|meanwhile|in addition|additionally)\b,?)",
+    r"(?:then|next(?! steps?\b)|first|second|finally|also|and|meanwhile|in addition|additionally)\b,?)",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(r"[\s,，;；、。.:：!！\-—]+$")
 _BEFORE_ITEM = re.compile(rf"(?<=[\s。；;,，.])(?=(?:{_NUMBERING})\s*\S)", re.IGNORECASE)
 _SENTENCE_END = re.compile(
-    r"[。！？!；;]+|\?+(?=\s*(?:[A-Z\u4e00-\u9fff]|$))|(?<=[a-z0-9)%\u4e00-\u9fff])\.(?=\s+(?:[A-Z\u4e00-\u9fff]|$))"
+    r"[。！？!；;]+|\?+(?=\s*(?:[A-Z\u4e00-\u9fff]|$))"
+    r"|(?<=[A-Za-z0-9)%'\"’”\u4e00-\u9fff])\.(?=\s+(?:[A-Z\u4e00-\u9fff]|[a-z]+_[a-z]|$))"
 )
 _NOT_AN_END = re.compile(r"(?:e\.g|i\.e|etc|vs|approx|no|resp)$", re.IGNORECASE)
 _CODE = re.compile(
-    r"^(?:[$#>]\s|`)|^(?:select|show|explain|with|update|insert|delete|alter|create|drop|vacuum|analyze|reindex|call|set)\s+"
+    r"^(?:[$#>]\s|`)|^(?:explain(?=\s*(?:\(|analyze|verbose|select|update|insert|delete|with))|select|show|with|update|insert|delete|alter|create|drop|vacuum|analyze|reindex|call|set)\s+"
     r"[\w*(\"'.]+(?:\s|,|;|$|\()[^\u4e00-\u9fff]*$"
     r"|^(?:iostat|vmstat|top|sar|df|du|free|dmesg|grep|tail|ps|ss|netstat|pidstat|psql|perf|strace|pg_\w+)"
     r"(?:\s+[-/|'\"\d>][^\u4e00-\u9fff]*)?$",

@@ -66,7 +66,8 @@ class Surfaces:
         features = text_features(text)
         meaning = np.zeros(self._size)
         if len(self._owner):
-            cosines = np.clip(np.round((self._dense * dense).sum(axis=1), 3), 0.0, 1.0)
+            # Not `@`: a row's value may not depend on how many rows there are.
+            cosines = np.clip(np.round(np.einsum("ij,j->i", self._dense, dense), 3), 0.0, 1.0)
             np.maximum.at(meaning, self._owner, cosines.astype(np.float64))
         things = {name: weight for name, weight in features.items() if name.startswith("thing:")}
         return Against(
@@ -78,14 +79,14 @@ class Surfaces:
 
     def _likeness(self, features: dict[str, float]) -> FloatArray:
         cosines = self._index.cosines(self._rarity.vector(features))
-        total, used = np.zeros(self._size), np.zeros(self._size, dtype=np.int64)
         rows = np.flatnonzero(cosines)
-        for row in rows[np.argsort(-np.round(cosines[rows], 9), kind="stable")]:
-            owner = self._owner[row]
-            if used[owner] < self._wanted[owner]:
-                used[owner] += 1
-                total[owner] += cosines[row]
-        return total / self._wanted
+        owners = self._owner[rows]
+        order = np.lexsort((rows, -np.round(cosines[rows], 9), owners))
+        owners, best = owners[order], cosines[rows[order]]
+        firsts = np.flatnonzero(np.diff(owners, prepend=-1))
+        ranks = np.arange(len(owners)) - np.repeat(firsts, np.diff(firsts, append=len(owners)))
+        used = ranks < self._wanted[owners]
+        return np.bincount(owners[used], weights=best[used], minlength=self._size) / self._wanted
 
     def _coverage(self, features: dict[str, float]) -> FloatArray:
         weights = {name: weight * self._rarity.of(name) for name, weight in features.items()}

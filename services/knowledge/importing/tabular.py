@@ -65,7 +65,9 @@ def _layout(table: Table, given: mappings.Mapping | None) -> _Layout | None:
 def _no_header(seen: Sequence[Table], given: mappings.Mapping | None) -> str:
     found = [_header_like(table) for table in seen]
     titles = [title.strip() for title in max(found, key=len, default=()) if title.strip()][:_SHOWN_COLUMNS]
-    shown = ", ".join(title[:40] for title in titles) or "nothing"
+    if not titles:
+        return "there is no row in it"
+    shown = ", ".join(title[:40] for title in titles)
     if given is not None:
         wanted = ", ".join(getattr(given, name)[0] for name in mappings.REQUIRED)
         return f"no row among the first {_HEADER_WITHIN} has the columns {wanted}; found {shown}"

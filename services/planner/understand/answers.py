@@ -119,8 +119,8 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
         elif token.kind is Kind.VERDICT:
             if not _links(tokens, index):
                 reader.judge(token)
-        elif token.kind is Kind.EXCEPT and token.text in _AFTER and (reader.now.refs or token.text[0] in "以之"):
-            reader.now = replace(reader.now, excepted=reader.now.refs, refs=())
+        elif token.kind is Kind.EXCEPT and token.text in _AFTER and (reader.now.refs or reader.excepting):
+            reader.now = replace(reader.now, excepted=(*reader.now.excepted, *reader.now.refs), refs=())
         elif token.kind is Kind.EXCEPT:
             reader.excepting = True
         elif token.kind is Kind.ONLY:

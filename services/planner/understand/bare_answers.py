@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from services.planner.model import Verdict
 from services.planner.understand import judging
 from services.planner.understand.acts import Act, Likely
@@ -15,6 +17,7 @@ from services.planner.understand.tokens import Kind, Token
 
 _EVERY = 0.8
 _SURELY = 0.65
+_PLAINLY = 0.8
 
 
 def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Segment | None:
@@ -28,21 +31,32 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
         return None
     if heard.names and denies_doubly(text):
         return Segment(refs=pointers_of(f"#{heard.names.item.ordinal}"), verdict=Verdict.CONFIRMED)
-    act, share = heard.likely.among(ANSWERS)
-    sure = heard.likely.of(*ANSWERS) * share
+    likely = _likely(heard)
+    act, share = likely.among(ANSWERS)
+    sure = likely.of(*ANSWERS) * share
     about = heard.names.item.ordinal if heard.names else before
     if heard.names is None and act is not Act.UNKNOWN and has_own_subject(text):
         return None
     needed = judging.LIKELY if len(asked.items) == 1 or about else _EVERY
-    if sure < needed or (is_technical(text) and not _about(heard.likely)):
+    if sure < needed or (is_technical(text) and not _about(likely)):
         return None
     grouped = tuple(token for token in pointers_of(text) if _counts_in(token, heard))
     pointer = grouped or (pointers_of(f"#{about}") if about else ())
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
 
 
+def _likely(heard: Heard) -> Likely:
+    """What a clause does, its item's words left out where it says little else: "wal folder is huge" is "{} is huge"."""
+    if heard.names is None or heard.of_item is None or re.search(r"\d", heard.text):
+        return heard.likely
+    told = heard.of_item
+    return told if max(map(told.of, (Act.YES, Act.NO))) >= _PLAINLY else heard.likely
+
+
 def _counts_in(token: Token, heard: Heard) -> bool:
     """Whether a token means a group of items: "两个都", and not the adverb in "一直都"."""
+    if heard.names is not None and token.kind is Kind.ALL and len(token.text) == 1:
+        return False
     alone = heard.names is None and len(token.text) > 1
     return token.kind in (Kind.ALL, Kind.REST) and (alone or not token.start)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from services.planner.model import Item, Verdict
+from services.planner.understand import judging
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import Heard
 from services.planner.understand.lexicon import words
 from services.planner.understand.text import CJK
-from services.planner.understand.tokens import tokens_of
+from services.planner.understand.thresholds import in_digits
+from services.planner.understand.tokens import Kind, tokens_of
 
 _NORM = re.compile(
     r"阈值|目标|标准|规定|红线|告警线|水位线|文档|手册|官方|建议值|推荐值|理想|才算|正常(?:应该|情况下|来说|值)|(?:应该|应当|要|得|必须)(?:保持|维持|控制)|别超过|"
@@ -93,7 +95,9 @@ def _is_part_of_another(before: str, item: Item) -> bool:
 
 
 def speaks_against(text: str, verdict: Verdict | None) -> bool:
-    """Whether an amount in a normalised clause is against the verdict that was heard: "plenty of them" is no "no"."""
+    """Whether a clause tells an amount and the verdict was only heard, not said, or is against it: "plenty" is no "no"."""
+    if judging.AMOUNT.search(in_digits(text)) and not any(token.kind is Kind.VERDICT for token in tokens_of(text)):
+        return True
     if verdict is not Verdict.CONFIRMED:
         denied = any(token.verdict is Verdict.DENIED for token in tokens_of(text))
         return not denied and _PLENTY.search(text) is not None

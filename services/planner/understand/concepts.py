@@ -74,7 +74,8 @@ def _found(text: str) -> tuple[tuple[int, int, int], ...]:
     english, chinese = _lexicon()
     found: list[tuple[int, int, int]] = []
     for start, end, word in _words(text):
-        found += [(concept, start, end) for concept in english.get(word, ()) or english.get(_stem(word), ())]
+        forms = (word, _stem(word), f"{_stem(word)}e")
+        found += [(concept, start, end) for concept in next(filter(None, map(english.get, forms)), ())]
     for word, concepts in chinese.items():
         at = text.find(word)
         while at >= 0:

@@ -8,14 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from services.planner.model import (
-    CorrectionStep,
-    Group,
-    ItemList,
-    Reference,
-    SessionView,
-    Verdict,
-)
+from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words
@@ -59,7 +52,7 @@ _CHANGE = pattern(
 _PAST = pattern(
     r"之前|刚才|刚刚(?=说|那|的)|前面|上面|上一?(?:轮|次|回|条)|先前|早先|(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)|(?:贴|发|给|报|说|传)(?:给)?你(?:的|那|过)",
     words(
-        r"earlier|before|previously|(?:what )?i (?:said|told|reported|mentioned|gave|wrote|confirmed|denied|answered|sent|posted)|my (?:last|previous|earlier|first)(?: \w+)?|last (?:time|message|turn|answer)|the (?:previous|last) (?:answer|one|message|value)"
+        r"earlier|before|previously|(?:what )?i (?:said|told|reported|mentioned|gave|wrote|confirmed|denied|answered|sent|posted|pasted|showed(?: you)?|shared|uploaded|quoted|put)|my (?:last|previous|earlier|first)(?: \w+)?|last (?:time|message|turn|answer)|the (?:previous|last) (?:answer|one|message|value)"
     ),
 )
 _NOT_BUT = re.compile(
@@ -140,11 +133,7 @@ def correction_of(message: Message, span: Span, view: SessionView) -> Correction
 
 def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
     sentence = text[span[0] : span[1]]
-    past, wrong, instead = (
-        bool(_PAST.search(sentence)),
-        _WRONG.search(sentence),
-        _INSTEAD.search(sentence),
-    )
+    past, wrong, instead = bool(_PAST.search(sentence)), _WRONG.search(sentence), _INSTEAD.search(sentence)
     known = near_evidence(sentence, view) is not None
     contrast = _NOT_BUT.search(sentence)
     if contrast and (known or past or wrong):
@@ -164,7 +153,9 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
 
 def _elsewhere(sentence: str) -> bool:
     """Whether what a sentence speaks of is told to be of another system or time: "the log I sent is from staging"."""
-    return any(act_of(part).of(Act.ELSEWHERE) >= _REASON for part in _STOP.split(sentence) if part.strip())
+    return any(
+        act_of(part).of(Act.ELSEWHERE, Act.CORRECTION) >= _REASON for part in _STOP.split(sentence) if part.strip()
+    )
 
 
 def _disowned(text: str, span: Span) -> _Parts:
@@ -246,11 +237,11 @@ def _trim_new(text: str, span: Span) -> Span | None:
 
 
 def _step(message: Message, found: _Parts, original: Reference) -> CorrectionStep:
-    if found.instead is None or _is_reason(message.normal[slice(*found.instead)], found.retracts):
-        return CorrectionStep(original, retract=True)
-    verdict = _bare_verdict(message.normal[slice(*found.instead)])
+    verdict = _bare_verdict(message.normal[slice(*found.instead)]) if found.instead else None
     if verdict is not None:
         return CorrectionStep(original, verdict=verdict)
+    if found.instead is None or _is_reason(message.normal[slice(*found.instead)], found.retracts):
+        return CorrectionStep(original, retract=True)
     return CorrectionStep(original, words=_with_subject(message, found))
 
 

@@ -64,7 +64,7 @@ class Answers:
         if segment.excepted:
             refs = self._others(excepted, asked)
             self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
-        if self.excepted and segment.verdict is not None and segment.refs and not segment.pointed:
+        if self.excepted and segment.verdict is not None and not segment.pointed:
             refs = self._others(self.excepted, asked)
             self._record(self.excepted, _OPPOSITE.get(segment.verdict), words, asked, segment)
             self.excepted = ()

@@ -40,13 +40,14 @@ _CHOSEN = 0.5
 class Heard:
     """`text` is the clause with a named item as `#ordinal` where it is answered by name, `masked` has `{}` for every reference.
 
-    `names` is the item that is named, if any.
+    `names` is the item that is named, if any, `of_item` how likely each act is when its words only point at it.
     """
 
     text: str
     masked: str
     names: Named | None
     likely: Likely
+    of_item: Likely | None = None
 
     @property
     def pointed(self) -> bool:
@@ -75,8 +76,8 @@ def hear(clause: str, asked: Asked) -> Heard:
         and not (_DIGIT.search(clause) or is_technical(beside))
     )
     if told or _excepts(clause, names):
-        return Heard(pointing, masked(pointing), names, likely)
-    return Heard(clause, hidden, names, act_of(hidden))
+        return Heard(pointing, masked(pointing), names, likely, likely)
+    return Heard(clause, hidden, names, act_of(hidden), None if is_technical(beside) else likely)
 
 
 def _stated(clause: str, names: Named) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from services.planner.model import FeedbackStep, QuestionKind, SessionView, Verdict
+from services.planner.model import QuestionKind, SessionView
 from services.planner.safety import asks_permission
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, act_of, is_known
@@ -31,13 +31,12 @@ _DOUBTS = 0.75
 _ELSEWHERE = 0.6
 _SOUNDS = 0.4
 _POINTS = 0.3
-_NAMED = 0.1
 _VALUE_ALONE = 6
 _NOISE = 0.22
 _UNHEARD = 0.25
 _ALONE = 12
 # States and amounts, which say how something is and not what.
-_STATE = re.compile(
+STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
     + words("slow|full|down|stuck|idle|active|waiting|dead|growing|ms|gb|mb|percent|\\w*ing")
 )
@@ -45,25 +44,14 @@ _HERE = re.compile(
     r"这[回次边台套]|咱|我们?(?:这|自己)|现在|今[天儿早晚]|眼下|本[库机次]|"
     + words("this time|now|today|tonight|here|ours?|this one|my end")
 )
-_LATIN = re.compile(r"[a-z]{3,}")
 _DIGIT = re.compile(r"\d")
 # A number with its unit, or a part of a whole.
 AMOUNT = re.compile(r"\d\s*(?:%|ms|[kmgt]b?(?![a-z])|毫秒|秒|分钟|小时|天|个|条|次)|\d+\s*(?:/|of|out of|outta)\s*\d")
-# What a clause of its own in Chinese begins with: "网卡也没打满".
-_SUBJECT = re.compile(
-    r"^(?![一还都也就现已而从到刚没不有是在越很又再])[\u4e00-\u9fff]{2,6}?(?:也|都|还|倒|却|又)(?!是因)"
-)
 # What is said beside the matter.
 _BESIDE = (Act.ASIDE, Act.SMALLTALK, Act.ORDER, Act.ELSEWHERE, Act.CORRECTION)
-# An amount that goes on about what was just spoken of: "i counted 136", "数了下 136 个".
-_GOES_ON = re.compile(
-    r"[^a-z]|v?\d|(?:it|that|they|which|i|we|now|at|about|around|roughly|since|from|like|some|over|almost|nearly|up|down|only|"
-    r"just|more|less|maybe|peaks?|and|so)(?![a-z])"
-)
-# Nothing but how many or how large: "40M rows".
-_SIZE = re.compile(r"(?:about |some |~|around |roughly |大概|约|差不多)*\d[\d.,]*\s*[kmbgt]?b?\s*[a-z]*")
+# How sure someone is measures nothing.
+_SURENESS = re.compile(r"\d+ ?%(?= ?(?:sure|certain|positive|confident|确定|肯定|把握))")
 _NOT_MUCH = re.compile(r"[没不]有?(?:怎么|什么|啥|多少|几[个条次])")
-_LATIN_AMID = re.compile(r"[\u4e00-\u9fff].*[a-z]{4,}|[a-z]{4,}.*[\u4e00-\u9fff]")
 _KIND_OF = {
     Act.PROGRESS: QuestionKind.PROGRESS,
     Act.HYPOTHESES: QuestionKind.HYPOTHESES,
@@ -149,10 +137,10 @@ def is_here(text: str) -> bool:
 def is_measured(text: str, heard: Heard) -> bool:
     """Whether a value in a clause is one of the item in question: it names it, or is little more than the value."""
     if heard.names is None:
-        rest = _STATE.sub(" ", text)
+        rest = STATE.sub(" ", text)
         return len(content_of(tokens_of(rest)).replace(" ", "")) <= _VALUE_ALONE and not has_own_subject(rest)
     beside = f"{text[: heard.names.start]} {text[heard.names.end :]}"
-    return not has_own_subject(_STATE.sub(" ", beside))
+    return not has_own_subject(STATE.sub(" ", beside))
 
 
 def is_no_suspicion(text: str, ruled: bool, heard: Heard) -> bool:
@@ -174,37 +162,6 @@ def repairs(text: str, heard: Heard) -> bool:
     return heard.likely.of(Act.CORRECTION) >= POSSIBLE * 2 and not heard.pointed and not is_technical(text)
 
 
-def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
-    """Whether a statement only tells more of the item that was answered just before: "P-0013 yes, 21 of them waiting"."""
-    if answer is None:
-        return False
-    if heard.names is not None and heard.names.covered >= _NAMED:
-        return heard.names.item.ordinal == answer.reference.ordinal
-    if answer.verdict is Verdict.UNKNOWN and heard.likely.of(Act.UNKNOWN, Act.NO, Act.ASIDE) >= LIKELY:
-        return True
-    said_again = {act for act, verdict in VERDICT_OF.items() if verdict is answer.verdict}
-    if heard.likely.of(*said_again) >= LIKELY and not re.search(r"\d", text):
-        return True
-    return _about_nothing_else(text)
-
-
-def continues(text: str, heard: Heard, before: int | None) -> bool:
-    """Whether a statement goes on about the thing that the fact before it is about: "..., almost a month now"."""
-    if heard.names is not None:
-        return heard.names.item.ordinal == before
-    if _SIZE.fullmatch(text):
-        return True
-    if _DIGIT.search(text) and not _LATIN_AMID.search(_STATE.sub(" ", text)):
-        return _GOES_ON.match(text) is not None and not is_technical(_STATE.sub(" ", text))
-    return _about_nothing_else(text) and not _SUBJECT.search(text)
-
-
-def _about_nothing_else(text: str) -> bool:
-    """Whether a clause tells states and amounts only, of the thing that was spoken of."""
-    rest = _STATE.sub(" ", text)
-    return not (is_technical(rest) or _LATIN.search(rest))
-
-
 def orders(heard: Heard) -> bool:
     """Whether a clause surely gives the assistant orders about its rules or its record."""
     return heard.likely.of(Act.ORDER) >= _AGAINST
@@ -218,10 +175,15 @@ def takes_no_correction(text: str) -> bool:
     return smalltalk.resets(text) or likely.of(Act.RESET) >= SURE or likely.of(Act.ORDER) >= _SOUNDS
 
 
+def has_number(text: str) -> bool:
+    """Whether a clause tells a number, other than how sure it is: "not 100 % sure"."""
+    return bool(_DIGIT.search(_SURENESS.sub("", text)))
+
+
 def doubts(text: str, heard: Heard) -> bool:
     """Whether a clause only says that what was said is not sworn to."""
     pointed = heard.pointed and any(token.kind is not Kind.JUST for token in pointers_of(heard.text))
-    nothing = not (pointed or is_technical(text) or re.search(r"\d", text))
+    nothing = not (pointed or is_technical(_SURENESS.sub("", text)) or has_number(text))
     return nothing and heard.likely.of(Act.WEAK) >= SURE
 
 
@@ -240,7 +202,7 @@ def only_points(text: str, heard: Heard) -> bool:
 
 def supposes(text: str) -> bool:
     """Whether a whole sentence surely supposes something, by how such things are said."""
-    if any(segment.pointed and segment.verdict is not None for segment in segments_of(text)):
+    if asks_permission(text) or any(segment.pointed and segment.verdict for segment in segments_of(text)):
         return False
     likely = act_of(masked(text))
     return likely.of(Act.WHAT_IF) >= SURE and likely.of(Act.SUSPICION) < POSSIBLE

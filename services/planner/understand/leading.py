@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 
 from services.planner.understand import judging
+from services.planner.understand.acts import Act
 from services.planner.understand.answers import Segment, pointers_of, segments_of
 from services.planner.understand.clauses import Clause
 from services.planner.understand.hearing import Heard, hear, without_items
 from services.planner.understand.tokens import Kind
 from services.planner.understand.turn import Turn
+
+# A choice in own words is short, and no denial.
+_CHOICE = 30
+_DENIED = 0.4
 
 
 def doubts_ahead(turn: Turn, clause: Clause) -> bool:
@@ -18,6 +23,17 @@ def doubts_ahead(turn: Turn, clause: Clause) -> bool:
         return False
     turn.doubted = turn.doubted or bool(turn.asked_list.items)
     return turn.doubted
+
+
+def chooses(turn: Turn, clause: Clause, heard: Heard) -> bool:
+    """Whether a clause only names an option in the person's own words: "when we commit", "the writing side"."""
+    if not turn.view.options or heard.names is None or pointers_of(clause.text) or clause.asks or heard.of_item is None:
+        return False
+    said = any(segment.verdict or segment.hedged or segment.excepted for segment in segments_of(clause.text))
+    if said or len(clause.text) > _CHOICE or re.search(r"\d", clause.text) or heard.of_item.of(Act.NO) >= _DENIED:
+        return False
+    turn.named = heard.names.item.ordinal
+    return True
 
 
 def introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:

@@ -194,6 +194,8 @@ CONFIRMED_EN = (
         "positive",
         "definitely",
         "absolutely",
+        "check(?:s|ed)? out",
+        "pan(?:s|ned)? out",
         "there",
         "seen",
         "i see (?:it|that|those|them)",
@@ -269,14 +271,14 @@ HEDGE_EN = words(
 FUNCTION_ZH = (
     r"这边|那边|这里|[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查"
     r"是会能要想说]|这边|这里|那边|现在|目前|刚刚?|刚才|已经|确实|的确|一下|情况|现象|结果|而且|另外|然后|所以|因为|不过|但是?|"
-    r"对了|以后|之后|这个|那个|哪个|选项?|选择|回答|答案|分别|依次|检查|确认|大量|很多|不少|好多|比较|非常|特别|明显|一直|大家|先"
+    r"对了|同上|一样|以后|之后|这个|那个|哪个|选项?|选择|回答|答案|分别|依次|检查|确认|大量|很多|不少|好多|比较|非常|特别|明显|一直|大家|先"
 )
 FUNCTION_EN = words(
     "a|an|the|this|that|these|those|it|its|it's|is|are|was|were|be|been|being|am|i|i'm|we|you|he|they|them|my|our|your",
     "s|to|on|for|of|in|at|by|from|with|as|and|or|nor|so|then|also|too|well|now|just|still|already|again|here|there|there's",
     "about|regarding|either|any|have|has|had|i've|we've|do|does|did|got|get|one|ones|item|items|option|options|number|no\\.|answer|answers",
     "checked|looked|looks|check|look|see|saw|seen|say|said|please|pls|actually|really|very|lots?|plenty|many|much|respectively",
-    "anyway|anyhow|lol|haha|hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even|yet|tho|though",
+    "anyway|anyhow|lol|haha|hi|hey|ok|okay|sorry|oops|wait|hmm+|uh|um|well|but|though|because|cause|since|only|all|both|each|every|even|yet|tho|though|same(?: here| again)?|ditto|likewise",
 )
 
 INTERROGATIVE_ZH = (

@@ -17,6 +17,7 @@ from services.planner.understand.text import Message
 
 _SURE = 0.6
 _CERTAIN = 0.9
+_LIKELY = 0.4
 _SAID_AGAIN = re.compile(r"(?:i|we) (?:said|told you|wrote|meant)(?![a-z])|我(?:刚才?)?(?:说|讲)的是")
 _DIGIT = re.compile(r"\d")
 _STATING = (Act.FACT, Act.YES, Act.NO)
@@ -57,6 +58,13 @@ def _admits(text: str) -> bool:
     return act_of(masked(text)).of(Act.CORRECTION) >= _SURE
 
 
+def _owns_up(text: str, view: SessionView) -> bool:
+    """Whether a clause about something in evidence, and nothing that is asked, likely says that it was a mistake."""
+    if act_of(masked(text)).of(Act.CORRECTION) < _LIKELY or _DIGIT.search(text):
+        return False
+    return near_evidence(text, view) is not None and named(text, open_list(view)) is None
+
+
 def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> CorrectionStep | None:
     """The correction of something in evidence that a sentence makes by the way it is said; None when it makes none."""
     again = next((clause for clause in sentence.clauses if _SAID_AGAIN.match(clause.text)), None)
@@ -65,7 +73,7 @@ def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> Corre
         return CorrectionStep(
             Reference(ordinal=said_before + 1, list=ItemList.EVIDENCE), words=message.words(again.start, again.end)
         )
-    admitting = [clause for clause in sentence.clauses if _admits(clause.text)]
+    admitting = [clause for clause in sentence.clauses if _admits(clause.text) or _owns_up(clause.text, view)]
     if not admitting or not view.evidence:
         return None
     asked = named(sentence.text, open_list(view))

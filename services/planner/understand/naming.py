@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
@@ -102,9 +103,16 @@ _SHORT = 6
 _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
 _NEAR = 0.3
+# Words that stand for an item whatever it is: "the lock thing".
+_PART = re.compile("things?|bits?|parts?|stuff|issues?|questions?|那|这|茬|事|题|块|边|种")
 # What a word of an item's test, and a word for what its name speaks of, count beside a word of its name.
 _TESTED = 0.5
 _MEANT = 0.7
+_STATED = 0.45
+_STATE_ALONE = 14
+# A word that only begins like one of a name, "replica" of "replication".
+_BEGINS = 0.6
+_ENDING = re.compile("(?:ing|ed|es|s)$")
 _IDENTIFIER = re.compile(r"(?<=%)[a-z]+|[a-z]+(?=%)|[a-z]+_[a-z_]+")
 _HAN = re.compile(f"[{CJK}]{{2,}}")
 Place = tuple[int, int]
@@ -144,6 +152,7 @@ class _Terms:
     concepts: frozenset[int]
 
 
+@lru_cache(maxsize=1024)
 def named(clause: str, asked: Asked) -> Named | None:
     """The one item of the list that a normalised clause names, if it clearly names one."""
     content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT and token.text.strip()]
@@ -157,12 +166,12 @@ def named(clause: str, asked: Asked) -> Named | None:
         return None
     item = next(item for item in asked.items if item.ordinal == scored[0][1])
     hits = found[item.ordinal]
-    if asked.list is not ItemList.OPTIONS and all(hit.state for hit in hits):
+    if asked.list is not ItemList.OPTIONS and all(hit.state for hit in hits) and not _only_states(clause, hits):
         return None
     places = [hit.place for hit in hits]
     start, end = min(place[0] for place in places), max(place[1] for place in places)
     covered = {at for place in places for at in range(*place)}
-    size = sum(len(token.text) for token in content)
+    size = sum(len(token.text) for token in content if not _PART.fullmatch(token.text))
     return Named(item, start, end, min(1.0, len(covered) / max(1, size)), any(hit.own for hit in hits))
 
 
@@ -171,9 +180,11 @@ def _found(
 ) -> list[_Hit]:
     """What of a clause names an item: words of its name, else of its test, else what its name speaks of."""
     hits = [
-        _Hit(term, place, _weight(term, known), own=True) for term, place in mentioned if _matches(term, terms.name)
+        _Hit(term, place, _weight(term, known) * (1.0 if _is_form(term, terms.name) else _BEGINS), own=True)
+        for term, place in mentioned
+        if _matches(term, terms.name)
     ]
-    taken = {at for hit in hits for at in range(*hit.place)}
+    taken = {at for hit in hits for at in range(*hit.place) if _is_form(hit.key, terms.name)}
     hits += [
         _Hit(term, place, _TESTED * _weight(term, known))
         for term, place in mentioned
@@ -183,9 +194,22 @@ def _found(
         if concept in terms.concepts and not taken & set(range(start, end)):
             having = sum(concept in other.concepts for other in known.values())
             hits.append(
-                _Hit(f"~{concept}", (start, end), _MEANT * math.log(1.0 + len(known) / having), state=is_state(concept))
+                _Hit(
+                    f"~{concept}",
+                    (start, end),
+                    (_STATED if is_state(concept) else _MEANT) * math.log(1.0 + len(known) / having),
+                    state=is_state(concept),
+                )
             )
     return hits
+
+
+def _only_states(clause: str, hits: list[_Hit]) -> bool:
+    """Whether a short clause tells a state and nothing that it is the state of: "but not busy"."""
+    rest = clause
+    for hit in hits:
+        rest = rest[: hit.place[0]] + " " * (hit.place[1] - hit.place[0]) + rest[hit.place[1] :]
+    return len(clause) <= _STATE_ALONE and not is_technical(rest)
 
 
 def _score(hits: list[_Hit]) -> float:
@@ -215,6 +239,7 @@ def _terms_at(clause: str, content: list[Token], alone: bool) -> list[tuple[str,
     return found
 
 
+@lru_cache(maxsize=1024)
 def _terms_of(item: Item) -> _Terms:
     name = read(f"{item.name.zh} {item.name.en}").normal
     test = read(f"{item.present_when.zh} {item.present_when.en}").normal
@@ -244,6 +269,11 @@ def _matches(term: str, terms: frozenset[str]) -> bool:
     if not term.isascii() or len(term) < _PREFIX:
         return False
     return any(other.isascii() and len(other) >= _PREFIX and _alike(term, other) for other in terms)
+
+
+def _is_form(term: str, terms: frozenset[str]) -> bool:
+    """Whether a word stands in a name, but for its ending."""
+    return term in terms or any(_ENDING.sub("", term) == _ENDING.sub("", other) for other in terms if other.isascii())
 
 
 def _alike(term: str, other: str) -> bool:

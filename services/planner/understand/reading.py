@@ -28,7 +28,7 @@ from services.planner.understand.contrast import is_past, takes_elsewhere
 from services.planner.understand.domain import DIAGNOSIS, is_foreign, is_technical, is_vague
 from services.planner.understand.hearing import Heard, hear, masked, without_items
 from services.planner.understand.hindsight import could_not_look, denies_twice, was_only_puzzled
-from services.planner.understand.leading import introduces
+from services.planner.understand.leading import chooses, introduces
 from services.planner.understand.lists import only_described, turned_to_list
 from services.planner.understand.measures import verdict_on
 from services.planner.understand.references import Asked, nearest_item
@@ -54,6 +54,11 @@ def read_clause(turn: Turn, clause: Clause) -> None:
     clause = turned_to_list(turn, clause)
     heard = hear(clause.text, turn.asked_list)
     if introduces(turn, clause, heard):
+        return
+    if chooses(turn, clause, heard):
+        turn.answers.answer(
+            Segment(refs=pointers_of(f"#{turn.named}"), verdict=Verdict.CONFIRMED), turn.words(clause), turn.asked_list
+        )
         return
     if takes_elsewhere(turn, clause, heard) or could_not_look(turn, clause.text, heard):
         return
@@ -145,7 +150,7 @@ def _is_answer(segment: Segment) -> bool:
 
 def _answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     by_words = not any(segment.pointed for segment in segments_of(clause.text))
-    if by_words and claims_nothing(clause.text, heard):
+    if by_words and not turn.view.options and claims_nothing(clause.text, heard):
         return False
     if _answers_by_value(turn, clause, heard):
         return True

@@ -104,7 +104,9 @@ def _said(text: str, view: SessionView) -> list[tuple[str, Reference, Verdict | 
 def _swapped(sentence: Sentence, view: SessionView) -> dict[str, CorrectionStep]:
     """The two answers that are told to be the wrong way round, each with the other's verdict."""
     pointed = [
-        (phenomenon, reference) for clause in sentence.clauses for phenomenon, reference, _ in _said(clause.text, view)
+        (phenomenon, reference)
+        for clause in sentence.clauses
+        for phenomenon, reference, _ in _said(_SWAP.sub(" ", clause.text), view)
     ]
     if not pointed:
         last = view.evidence[-2:]

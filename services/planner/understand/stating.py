@@ -15,11 +15,11 @@ from services.planner.model import (
 from services.planner.understand import judging, observations, smalltalk
 from services.planner.understand.acts import Act
 from services.planner.understand.clauses import Clause
+from services.planner.understand.continuing import continues, elaborates
 from services.planner.understand.domain import has_letters, is_technical, is_vague
 from services.planner.understand.hearing import ANSWERS, Heard
 from services.planner.understand.turn import Turn
 
-_NUMBER = re.compile(r"\d")
 # A place in the file system is a thing of its own.
 _PATH = re.compile(r"(?<![\w/])/\w*")
 
@@ -43,7 +43,7 @@ def states(turn: Turn, clause: Clause, heard: Heard) -> None:
 
 def _tells_amount(turn: Turn, text: str, vague: bool) -> bool:
     """Whether a clause without words of its own tells an amount, of what was stated before it or by its unit."""
-    if turn.asked or not _NUMBER.search(text):
+    if turn.asked or not judging.has_number(text):
         return False
     return turn.last_stated is not None or (vague and bool(judging.AMOUNT.search(text)))
 
@@ -51,9 +51,9 @@ def _tells_amount(turn: Turn, text: str, vague: bool) -> bool:
 def _fact(turn: Turn, clause: Clause, heard: Heard) -> None:
     """A fact of its own, more of the one before, or more of what was answered."""
     text = clause.text
-    if judging.elaborates(text, heard, turn.last_answered):
+    if elaborates(text, heard, turn.last_answered):
         return
-    if turn.last_stated is not None and not _PATH.search(text) and judging.continues(text, heard, turn.named):
+    if turn.last_stated is not None and not _PATH.search(text) and continues(text, heard, turn.named):
         turn.extend_fact(clause)
         return
     span = observations.fact_span(text)

@@ -169,7 +169,7 @@ _GROUPS = (
     ),
     (
         "ALL",
-        r"全部都?|全都?|(?:这|那)?[两俩仨二三四五六]个?(?:全|都|一起)|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
+        r"全部都?|全都?|(?:这|那)?[两俩仨二三四五六][个条项]?(?:全|都|一起)|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
         + words(
             r"(?<!after )(?<!at )(?<!above )(?<!that's )(?<!thats )all(?! (?:right|night|day|over|of a|the time|along|morning|week))(?: (?:two|three|four|five|six|seven|eight|[2-9]))?(?: of (?:them|those|these|the above|em|'em))?",
             "every (?:last |single )?one(?: of (?:them|those|these|em))?",
@@ -186,6 +186,7 @@ _NOT_NOT = (
     r"(?:can'?t|cannot|couldn'?t|wouldn'?t) (?:say|call|claim|complain)(?: that)?(?: [\w']+){0,3}? (?:not|no|short of|few|without|lacking|isn'?t|aren'?t|a lack of)(?![a-z])|"
     + words(
         "no (?:shortage|lack|dearth) of",
+        "(?:not|isn'?t|aren'?t) (?:missing|absent|gone)",
         "not (?:short of|shy of|lacking|without)",
         "(?:isn'?t|aren'?t) (?:short of|lacking|without)",
     )
@@ -193,6 +194,14 @@ _NOT_NOT = (
 _DOUBLE = re.compile(_NOT_NOT)
 _VERDICTS = (
     ("NOT_NOT", _NOT_NOT),
+    (
+        "WEAK",
+        r"(?:不能|不好|没法|无法|不)排除|排除不了|"
+        + words(
+            r"(?:can'?t|cannot|couldn'?t|wouldn'?t|don'?t) (?:quite |really )?(?:rule|count)(?: \w+)? out",
+            r"not ruling(?: \w+)? out",
+        ),
+    ),
     ("UNKNOWN", "|".join((*lexicon.UNKNOWN_ZH, *lexicon.UNKNOWN_EN))),
     ("HEDGE", f"{lexicon.HEDGE_ZH}|{lexicon.HEDGE_EN}"),
     ("DENIED", "|".join((*lexicon.DENIED_ZH, *lexicon.DENIED_EN)) + f"|[{lexicon.MARKS_NO}]"),
@@ -212,6 +221,7 @@ _OTHER = (
 _IS = re.compile(r"(?<=\d)'s(?![a-z])|(?<=one|two|ree|our|ive|six|rst|ond|ird|rth|fth|ast|dle|ter|mer|est)'s(?![a-z])")
 _PLAIN = {kind.name: kind for kind in Kind}
 _PLAIN["TOP"] = Kind.ORDINALS
+_PLAIN["WEAK"] = Kind.HEDGE
 _VERDICT_OF = {
     "UNKNOWN": Verdict.UNKNOWN,
     "DENIED": Verdict.DENIED,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from dbdiag.engine.v1 import engine_pb2 as pb
 from hypothesis import given, settings
@@ -31,9 +32,10 @@ from services.engine.model import (
 )
 from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
 from services.engine.promise import promises
-from services.engine.reasoner import Library, bayes
+from services.engine.reasoner import Library, bayes, open_library
 from services.engine.recommend import rank
 from services.engine.wire import to_wire
+from tests.benchmarks.engine_graphs import Size, draw, snapshot_of
 from tests.unit.engine.graphs import STRENGTHS, cases, document, library, three_causes
 
 Case = tuple[dict[str, Any], list[Evidence]]
@@ -287,3 +289,16 @@ def test_evidence_is_read_alike_or_left_to_who_refuses_it(seed: int, odd: list[E
     else:
         assert found == read_answers(opened.snapshot, said)
         assert all(type(one) is Answer for one in found)
+
+
+@pytest.mark.parametrize("said", [0, 1, 5, 300])
+def test_gains_from_the_prior_s_sums_are_right(said: int) -> None:
+    """Where few causes are touched only their links are looked at, where many are, all; the gains are exact ones."""
+    opened, chance = open_library(snapshot_of(draw(Size(400, 1500, 8000, 3)))), random.Random(said)
+    names = opened.snapshot.phenomenon_ids
+    evidence = [Evidence(name, Verdict(chance.randint(1, 2))) for name in chance.sample(names, said)]
+    reasoner = bayes(opened)
+    state = reasoner.posterior(read_answers(opened.snapshot, evidence))
+    found, exact = reasoner.gains(state), reasoner.exact_gains(state, np.arange(len(names)))
+    assert found.yes == pytest.approx(exact.yes, abs=1e-13)
+    assert found.bits == pytest.approx(exact.bits, abs=1e-13)

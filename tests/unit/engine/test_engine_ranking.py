@@ -208,3 +208,12 @@ def test_the_greatest_come_in_the_order_of_a_sort(values: list[float], limit: in
     """However few are wanted of however many, they are the first of all of them sorted, ties by position."""
     found = by_falling(np.array(values, dtype=np.float64), limit)
     assert found == sorted(range(len(values)), key=lambda at: -round(max(values[at], -9.0), 12))[:limit]
+
+
+@pytest.mark.parametrize("compiled", [True, False], ids=["as built", "NumPy"])
+def test_a_library_without_phenomena_has_no_questions(compiled: bool) -> None:
+    """Causes that nothing is known to show leave nothing to ask, and the prior stands."""
+    opened = library(document({"RC-0001": {}, "RC-0002": {}}, [("RC-0001", [])]))
+    found = diagnose(replace(opened, compiled=compiled and opened.compiled), DiagnoseRequest())
+    assert found.recommendations == ()
+    assert found.hypotheses[0].root_cause_id == "RC-0001"

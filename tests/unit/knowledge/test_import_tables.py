@@ -84,7 +84,7 @@ def test_an_excel_table_gives_the_same_tickets() -> None:
 
 def test_numbers_and_dates_of_excel_are_text() -> None:
     """Ids that Excel keeps as numbers, and dates, are read as people see them."""
-    rows = [
+    rows: list[list[Any]] = [
         ["流程ID", "问题描述", "问题根因", "创建时间", "版本"],
         [1001.0, "慢", "锁", datetime.datetime(2025, 6, 3), 14],
         [1002, "慢", "锁", datetime.datetime(2025, 6, 3, 8, 40), 15.4],
@@ -98,7 +98,7 @@ def test_numbers_and_dates_of_excel_are_text() -> None:
 
 def test_merged_cells_count_in_every_row() -> None:
     """A ticket over several rows, with its id and words merged, is one ticket with all their analyses."""
-    rows = [
+    rows: list[list[Any]] = [
         HEADER,
         ["F-1", "慢", "锁", "等", "会话在等锁"],
         ["", "", "", "", "CPU 很高"],
@@ -123,7 +123,7 @@ def test_one_anomaly_a_row_is_put_together() -> None:
         b"metadata: {severity: Sev}\nconstants: {db_type: PostgreSQL}\n",
         "mapping.yaml",
     )
-    rows = [
+    rows: list[list[Any]] = [
         ["No", "What", "Why", "Seen", "How", "Sev"],
         ["T-1", "slow", "no index", "a seq scan", "EXPLAIN", "high"],
         ["T-2", "down", "leak", "too many clients", "", ""],
@@ -181,6 +181,23 @@ def test_a_ten_megabyte_field_is_refused_by_name() -> None:
     assert time.monotonic() - started < 20
 
 
+def test_every_field_has_a_limit() -> None:
+    """Metadata too; a sheet that is merged from end to end, or has a cell in its last row, is read like any other."""
+    long = {"ticket_id": "A", "description": "d", "root_cause": "r", "metadata": {"notes": "x" * 20_001}}
+    _, rejected = read_export(json.dumps([long]).encode(), "json")
+    assert [(item.ticket_id, item.field) for item in rejected] == [("A", "metadata.notes")]
+
+    def decorate(sheet: Any) -> None:
+        sheet.merge_cells("A1:XFD1")
+        sheet["Z1000000"] = "far away"
+
+    started = time.monotonic()
+    records, rejected = read_export(as_xlsx([["2025"], HEADER, *ROWS], decorate), "xlsx")
+    assert [record.ticket.ticket_id for record in records] == ["F-1", "F-2", "F-3"]
+    assert [item.line for item in rejected] == [1_000_000]
+    assert time.monotonic() - started < 60
+
+
 def test_a_failed_formula_and_its_ticket_are_refused() -> None:
     """An error value in a column that is read is named; the row is not imported."""
     rows = [HEADER, ["F-1", "#REF!", "锁", "", ""], ROWS[1]]
@@ -201,7 +218,7 @@ def test_a_single_broken_line_does_not_cost_the_file() -> None:
     ("content", "form", "words"),
     [
         (b"a,b,c\n1,2,3\n", "csv", "the columns a, b, c are not known"),
-        (b"", "csv", "not known"),
+        (b"", "csv", "no row in it"),
         (b"no workbook", "xlsx", "not an Excel workbook"),
         (b"\xd0\xcf\x11\xe0rest", "xlsx", "save it as .xlsx"),
         ("流程ID,问题描述,问题根因,问题描述\n".encode(), "csv", "stands twice"),

@@ -146,6 +146,20 @@ async def test_a_stream_out_of_order_is_refused(service: Service) -> None:
     assert not service.site.exists()
 
 
+async def test_a_table_is_imported_by_its_mapping(service: Service) -> None:
+    """CSV in chunks that cut characters, under the caller's column names; refusals know their line and column."""
+    table = "No;What;Why;Found\r\n7;慢;锁;大量会话在等锁\r\n;慢;锁;\r\n8;慢;漏;重启后恢复\r\n".encode("gb18030")
+    mapping = "{ticket_id: No, description: What, root_cause: Why, analysis: Found}"
+    header = pb.ImportTicketsRequest(header=pb.ImportHeader(format="csv", mapping=mapping))
+    chunks = (table[start : start + 7] for start in range(0, len(table), 7))
+    report = await service.send(header, *(pb.ImportTicketsRequest(chunk=chunk) for chunk in chunks))
+    assert (report.new_ticket_count, report.anomaly_count, report.ticket_without_anomalies_count) == (2, 1, 1)
+    assert [(item.line, item.field) for item in report.rejected] == [(3, "No")]
+    wrong = pb.ImportTicketsRequest(header=pb.ImportHeader(format="csv", mapping="{ticket_id: No, descr: What}"))
+    with pytest.raises(errors.InvalidInput, match="unknown key"):
+        await service.send(wrong)
+
+
 CASE = pb.ProposeCaseRequest(
     session_id="s-1",
     case=1,

@@ -39,7 +39,7 @@ def test_a_manifest_comes_back(manifest: Manifest) -> None:
     assert back == replace(manifest, stored_at=0, fingerprint="")
 
 
-_EVIDENCE = st.builds(CaseEvidence, phenomenon_id=_WORDS, words=_WORDS, score=st.floats(0, 1))
+_EVIDENCE = st.builds(CaseEvidence, phenomenon_id=_WORDS, words=_WORDS, score=st.floats(0.01, 1))
 _CASE = st.builds(
     ClosedCase,
     session_id=_WORDS,

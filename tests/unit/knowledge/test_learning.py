@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from services.engine.parameters import DEFAULT_PARAMETERS
 from services.engine.reasoner import open_library
 from services.engine.snapshot import read_snapshot
 from services.knowledge import publishing
+from services.knowledge.importing.importer import import_tickets
 from services.knowledge.learning import Learning
 from services.knowledge.library import load
 from services.knowledge.proposal import CaseEvidence, ClosedCase, Decision, Proposal, ProposalState, is_held_out
@@ -26,7 +28,7 @@ from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.shelf import DirectoryShelf, open_shelf
 from services.knowledge.store import SnapshotStore
 from tests.support.injections import INJECTIONS
-from tests.unit.knowledge.samples import phenomenon, root_cause, ticket, tree_hash, write_library
+from tests.unit.knowledge.samples import as_export, exported, phenomenon, root_cause, ticket, tree_hash, write_library
 
 
 class Site:
@@ -125,6 +127,21 @@ def test_a_preview_is_what_the_next_snapshot_says(site: Site, more: dict[str, An
     assert site.learning.preview(proposal) == preview
 
 
+def test_previews_do_not_pile_up(site: Site) -> None:
+    """However many cases are previewed, few of their snapshots are kept; those that were published stay."""
+    before = site.publish()
+    first = site.accept(site.learning.propose(closed("first")))
+    published = site.publish()
+    for number in range(15):
+        preview = site.learning.preview(site.learning.propose(closed(f"s-{number}", seen=["P-0001"])))
+        assert site.store.read(preview.with_id)
+        assert site.store.read(preview.without_id)
+    listed = {item.snapshot_id for item in site.store.manifests()}
+    assert listed > {before, published}
+    assert len(listed) <= 11
+    assert site.accept(first).teaches
+
+
 def cases() -> list[ClosedCase]:
     """Cases with known causes, and three of two new ones."""
     described = ["应用没有释放锁", "应用没有 释放锁！", "the batch ran twice"]
@@ -176,6 +193,35 @@ def test_one_description_is_one_cause(site: Site) -> None:
     assert fresh.case.root_cause_id not in (first, third)
 
 
+def test_a_new_cause_may_turn_out_to_be_a_known_one(site: Site) -> None:
+    """Accepted as a known cause, before or after it was accepted as a new one, nothing of the new cause is left."""
+    plain = site.learning.propose(closed("p"))
+    site.accept(plain)
+    expected = None
+    for first in (False, True):
+        proposal = site.learning.propose(closed("n", "", new_root_cause_description="应用没有释放锁"))
+        if first:
+            site.accept(proposal)
+        accepted = site.accept(proposal, root_cause_id="RC-0002")
+        assert (accepted.case.root_cause_id, accepted.case.new_root_cause_description) == ("RC-0002", "")
+        published = site.publish()
+        assert published == (expected or published)
+        expected = published
+        assert {item["id"] for item in json.loads(site.store.read(published))["root_causes"]} == {"RC-0001", "RC-0002"}
+        site.reject(proposal)
+    with pytest.raises(InvalidInput, match="RC-0003"):
+        site.accept(plain, root_cause_id="RC-0003")
+
+
+def test_causes_described_at_once_get_ids_of_their_own(site: Site) -> None:
+    """Many cases closed at the same moment with as many new causes get as many ids, and equal words one."""
+    words = [f"cause {number % 6}" for number in range(12)]
+    described = [closed(f"s-{number}", "", new_root_cause_description=text) for number, text in enumerate(words)]
+    with ThreadPoolExecutor(6) as pool:
+        found = [item.case.root_cause_id for item in pool.map(site.learning.propose, described)]
+    assert len(set(zip(words, found, strict=True))) == len(set(found)) == 6
+
+
 def test_a_cause_that_a_person_edited_stays(site: Site) -> None:
     """A new cause that somebody translated keeps the translation, whatever is accepted or rejected after."""
     one, two = [site.accept(site.learning.propose(case)) for case in cases()[2:4]]
@@ -219,6 +265,11 @@ def test_a_case_closed_otherwise_is_refused_until_the_first_is_rejected(site: Si
         (closed(seen=[]), "no_evidence"),
         (closed(evidence=(CaseEvidence(phenomenon_id="P-0001", verdict="denied"),)), "no_evidence"),
         (closed(seen=["P-0404"]), "unknown_phenomenon"),
+        (closed(seen=["P-0001", "P-0001"]), "invalid_request"),
+        (
+            closed(evidence=(CaseEvidence(phenomenon_id="P-0001", verdict="confirmed", score=1.5),)),
+            "score_out_of_range",
+        ),
         (closed(cause="RC-0003"), "unknown_root_cause"),
         (closed(cause=""), "invalid_request"),
         (closed(new_root_cause_description="both"), "invalid_request"),
@@ -328,6 +379,21 @@ def test_a_decision_names_who_and_what(site: Site) -> None:
         with pytest.raises(NotFound) as caught:
             site.learning.get(missing)
         assert caught.value.reason == "proposal_not_found"
+
+
+def test_an_import_and_learned_cases_leave_each_other_alone(site: Site) -> None:
+    """Imported tickets and accepted cases take no id of each other; taking the cases back leaves what was imported."""
+    export = as_export([exported("T-1", "磁盘坏了", "硬盘灯是红的"), exported("T-2", "应用没有释放锁", "sight 2")])
+    folder, base = site.settings.knowledge_site_library, list(site.settings.library_paths())
+    import_tickets(export, "json", folder, base)
+    imported = site.publish()
+    proposals = [site.accept(site.learning.propose(case)) for case in cases()]
+    learned = site.publish()
+    import_tickets(export, "json", folder, base)
+    assert site.publish() == learned
+    for proposal in proposals:
+        site.reject(proposal)
+    assert site.publish() == imported
 
 
 @pytest.mark.parametrize("words", INJECTIONS)

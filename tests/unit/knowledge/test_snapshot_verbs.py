@@ -93,11 +93,14 @@ def keep_session(session: Session, *traces: dict[str, Any]) -> None:
 
 
 def test_pruning_never_takes_what_a_session_is_pinned_to(capsys: pytest.CaptureFixture[str]) -> None:
-    """A dry run tells and removes nothing; pinned and current snapshots stay; the rest goes."""
+    """A dry run tells and removes nothing; pinned and current ones stay; where sessions are has to be known."""
     made = []
     for strength in ("usually", "sometimes", "rarely", "always"):
         write(strength)
         made.append(publish(capsys))
+    code, value = run(capsys, "knowledge", "prune", "--keep", "9")
+    assert (code, value["reason"]) == (2, "sessions_not_found")
+    assert run(capsys, "knowledge", "prune", "--keep", "9", "--no-sessions")[1]["removed"] == []
     keep_session(Session("s-1", 1.0, 1.0, snapshot_id=made[0]), {})
     for dry in ([], ["--dry-run"], []):
         code, value = run(capsys, "knowledge", "prune", "--keep", "1" if not dry else "0", *dry)

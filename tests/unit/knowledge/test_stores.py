@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from dbdiag.knowledge.v1 import knowledge_pb2, knowledge_pb2_grpc
 
+from services.chassis import channel
 from services.chassis.errors import DependencyDown, InvalidInput, NotFound, Precondition
+from services.chassis.server import Host
 from services.knowledge import retention
-from services.knowledge.compile import canonical, snapshot_id
+from services.knowledge.app import KnowledgeApp
+from services.knowledge.compile import canonical, compile_libraries, snapshot_id
+from services.knowledge.publishing import publish_at_startup
+from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.shelf import Shelf, open_shelf
 from services.knowledge.store import SnapshotStore
 from tests.support.postgres import postgres
 from tests.support.s3 import CREDENTIALS, s3
+from tests.unit.knowledge.samples import write_library
 
 KINDS = ("folder", "postgresql", "s3")
 _NUMBERS = itertools.count()
@@ -112,6 +121,29 @@ def test_a_piece_is_there_whole_or_not_at_all(shelf: Shelf) -> None:
     for _ in range(2):
         shelf.remove("a.json")
     assert (shelf.read("a.json"), shelf.names()) == (None, [])
+
+
+def test_a_large_piece_comes_back(shelf: Shelf) -> None:
+    """Megabytes are kept as they are, bytes of any value."""
+    large = bytes(range(256)) * 20_000
+    shelf.write("large", large)
+    assert shelf.read("large") == large
+
+
+def test_a_connection_that_broke_is_opened_again(servers: dict[str, str]) -> None:
+    """After the server ended its connections, or the store was closed, the next use goes on."""
+    psycopg = pytest.importorskip("psycopg", reason="the package psycopg is not installed")
+    _make_database(servers["dsn"], name := f"store{next(_NUMBERS)}")
+    shelf = open_shelf(servers["postgresql"].format(name))
+    store = SnapshotStore(shelf, lambda: 1.0)
+    (first,) = published(store, 1)
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(servers["dsn"], autocommit=True) as connection:
+        assert len(connection.execute(ended, (name,)).fetchall()) == 1
+    assert store.read(first) == content(1)
+    shelf.close()
+    assert published(store, 2) == [store.current_id()]
+    shelf.close()
 
 
 def test_only_the_first_creates(shelf: Shelf) -> None:
@@ -248,17 +280,26 @@ def test_a_crash_between_writing_and_publishing_leaves_one_whole_snapshot_curren
         shelf.close()
 
 
+def test_a_start_completes_what_a_crash_left(store: SnapshotStore, shelf: Shelf, tmp_path: Path) -> None:
+    """When a publication died before `current` named it, the next start lets it."""
+    published(store, 1, 2)
+    shelf.write("current", snapshot_id(content(1)).encode())
+    publish_at_startup(store, [tmp_path])
+    assert shelf.read("current") == (store.current_id() or "").encode() == snapshot_id(content(2)).encode()
+
+
 def test_retention_keeps_what_somebody_needs(store: SnapshotStore) -> None:
     """The current snapshot, parents within the number, the newest and pinned ones stay; a plan removes nothing."""
     one, two, three, four = published(store, 1, 2, 3, 4)
     store.rollback(two, author="bob", reason="back")
     five = add(store, 5)
+    preview = store.add(content(6), author="preview", reason="of a case", fingerprint="").snapshot_id
     wanted = retention.plan(store, 1, {three, "sha256:" + "9" * 64})
     assert {item.snapshot_id: item.why for item in wanted.kept} == {
         two: "current", one: "parent", three: "pinned", five: "recent"
     }  # fmt: skip
-    assert wanted.removed == (four,)
-    assert wanted.freed_bytes == len(content(4))
+    assert wanted.removed == (preview, four)
+    assert wanted.freed_bytes == 2 * len(content(4))
     assert store.read(four)
     retention.apply(store, wanted)
     with pytest.raises(NotFound):
@@ -315,6 +356,33 @@ def test_a_place_that_is_none_is_refused_without_a_secret(place: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         open_shelf(place)
     assert "hunter2" not in caught.value.message
+
+
+@pytest.mark.parametrize(("place", "module"), [("postgresql://host/db", "psycopg"), ("s3://bucket/x", "boto3")])
+def test_a_store_whose_client_is_not_installed_names_the_extra(
+    place: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without psycopg or boto3 the other stores work, and the one that needs it says what to install."""
+    extra = place.split(":")[0]
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"services.knowledge.shelf_{extra}", raising=False)
+    with pytest.raises(InvalidInput, match=rf"install dbdiag\[{extra}\]"):
+        open_shelf(place)
+
+
+async def test_the_service_serves_from_every_store(place: str, tmp_path: Path) -> None:
+    """Started on an empty store, the service publishes its library there and gives the snapshot out over gRPC."""
+    library = write_library(tmp_path / "library")
+    settings = KnowledgeSettings(knowledge_libraries=str(library), knowledge_store=place)
+    host = Host([KnowledgeApp(settings, lambda: 1.0)], settings)
+    await host.start()
+    try:
+        async with channel.connect(host.address) as opened:
+            stub: Any = knowledge_pb2_grpc.KnowledgeServiceStub(opened)
+            parts = [part async for part in stub.GetSnapshot(knowledge_pb2.GetSnapshotRequest(), timeout=20)]
+    finally:
+        await host.stop()
+    assert b"".join(part.chunk for part in parts) == compile_libraries([library])
 
 
 def test_a_store_of_an_earlier_version_goes_on(tmp_path: Path) -> None:

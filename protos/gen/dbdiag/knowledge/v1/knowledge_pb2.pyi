@@ -581,9 +581,12 @@ class CaseEvidence(_message.Message):
     ORIGIN_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
+    """At most once in a case."""
     verdict: Global___Verdict.ValueType
     score: _builtins.float
+    """How surely the words meant it, in (0, 1]. 0: 1."""
     origin: Global___EvidenceOrigin.ValueType
+    """Unspecified: nobody's, as after an import."""
     words: _builtins.str
     def __init__(
         self,
@@ -880,12 +883,15 @@ class ReviewProposalRequest(_message.Message):
     REVIEWER_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     RELEASE_QUARANTINE_FIELD_NUMBER: _builtins.int
+    ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
     decision: Global___ReviewDecision.ValueType
     reviewer: _builtins.str
     reason: _builtins.str
     release_quarantine: _builtins.bool
     """Somebody has looked at a quarantined proposal and vouches for it."""
+    root_cause_id: _builtins.str
+    """When accepting: it was this known cause, whatever the proposal says. Empty: as proposed."""
     def __init__(
         self,
         *,
@@ -894,10 +900,11 @@ class ReviewProposalRequest(_message.Message):
         reviewer: _builtins.str = ...,
         reason: _builtins.str = ...,
         release_quarantine: _builtins.bool = ...,
+        root_cause_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "proposal_id", b"proposal_id", "reason", b"reason", "release_quarantine", b"release_quarantine", "reviewer", b"reviewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "proposal_id", b"proposal_id", "reason", b"reason", "release_quarantine", b"release_quarantine", "reviewer", b"reviewer", "root_cause_id", b"root_cause_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -34,7 +34,8 @@ class KnowledgeServiceStub:
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
       INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
-      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
+      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause, score_out_of_range (of a
+                          proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
       FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
                           nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
@@ -83,7 +84,8 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
       INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
-      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
+      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause, score_out_of_range (of a
+                          proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
       FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
                           nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
@@ -128,7 +130,8 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
       INVALID_ARGUMENT    invalid_tickets, invalid_library, invalid_request
-      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause (of a proposed case)
+      INVALID_ARGUMENT    no_evidence, unknown_phenomenon, unknown_root_cause, score_out_of_range (of a
+                          proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
       FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
                           nothing to roll back to), already_proposed (the case was closed otherwise), quarantined

@@ -1,0 +1,12 @@
+"""The faults, by the part of the server that they befall."""
+
+from __future__ import annotations
+
+from faultlab.fault import Fault
+from faultlab.faults import connections, locks, plans, replication, storage, structure, vacuum, wal
+
+FAULTS: dict[str, Fault] = {
+    fault.name: fault
+    for module in (locks, connections, plans, structure, vacuum, storage, wal, replication)
+    for fault in module.FAULTS
+}

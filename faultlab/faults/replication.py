@@ -1,0 +1,143 @@
+"""Faults of a primary with one standby, which is made for the fault and deleted after it."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import psycopg
+
+from faultlab.fault import Fault, Needs
+from faultlab.lab import Lab
+from faultlab.server import Server
+from faultlab.sessions import Connection
+
+_SLOT = "standby_1"
+_STANDBY_SLOT = "SELECT count(*) FROM pg_replication_slots WHERE slot_name = %s AND active"
+
+
+def _standby(lab: Lab) -> Server:
+    """A standby that has caught up."""
+    standby = lab.own_server().make_standby(_SLOT)
+    deadline = time.monotonic() + 10
+    while lab.run(_STANDBY_SLOT, [_SLOT]) != [(1,)]:
+        if time.monotonic() > deadline:
+            raise RuntimeError("the standby did not connect within 10 s")
+        time.sleep(0.1)
+    return standby
+
+
+def _remove_standby(lab: Lab) -> None:
+    lab.reset("synchronous_standby_names")
+    server = lab.own_server()
+    standby = server.standby()
+    if standby is not None:
+        standby.remove()
+    # The slot stays active until the server has seen that its reader is gone.
+    deadline = time.monotonic() + 10
+    while lab.run(_STANDBY_SLOT, [_SLOT]) == [(1,)] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    lab.run("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = %s", [_SLOT])
+    lab.run("DROP TABLE IF EXISTS stream")
+
+
+def _writer(lab: Lab) -> None:
+    lab.as_application("CREATE TABLE stream (id int, line text)")
+
+    def write(connection: Connection) -> None:
+        connection.execute("INSERT INTO stream SELECT n, repeat('w', 900) FROM generate_series(1, 2000) n")
+        lab.sessions.rest(0.1)
+
+    lab.sessions.loop("importer", write)
+
+
+def _paused_replay(lab: Lab) -> None:
+    standby = _standby(lab)
+    with psycopg.connect(standby.dsn(), autocommit=True) as connection:
+        connection.execute("SELECT pg_wal_replay_pause()")
+    _writer(lab)
+
+
+def _replay_conflict(lab: Lab) -> None:
+    """A long query on the standby needs the rows that vacuum removes on the primary."""
+    lab.as_application(
+        "CREATE TABLE stream (id int, line text)", "INSERT INTO stream SELECT n, 'x' FROM generate_series(1, 5000) n"
+    )
+    dsn = _standby(lab).dsn("shop")
+
+    def report() -> None:
+        with contextlib.closing(psycopg.connect(dsn, autocommit=True, application_name="report")) as connection:
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            connection.execute("SELECT count(*) FROM stream")
+            lab.sessions.rest(20)
+
+    lab.sessions.repeat(report)
+
+    def churn(connection: Connection) -> None:
+        connection.execute("DELETE FROM stream")
+        connection.execute("VACUUM stream")
+        connection.execute("INSERT INTO stream SELECT n, 'x' FROM generate_series(1, 5000) n")
+        lab.sessions.rest(0.3)
+
+    lab.sessions.rest(1)
+    lab.sessions.loop("cleanup", churn)
+
+
+def _dead_standby(lab: Lab) -> None:
+    _standby(lab).stop("immediate")
+    _writer(lab)
+
+
+def _sync_standby_down(lab: Lab) -> None:
+    standby = _standby(lab)
+    lab.set(synchronous_standby_names="*")
+    standby.stop("immediate")
+
+
+def _release_commits(lab: Lab) -> None:
+    lab.reset("synchronous_standby_names")
+
+
+FAULTS = (
+    Fault(
+        "paused_replay",
+        "备库回放被暂停后忘了恢复",
+        "Replay on the standby was paused and forgotten",
+        "RC-0068",
+        4,
+        _paused_replay,
+        _remove_standby,
+        needs=Needs.EMBEDDED,
+    ),
+    Fault(
+        "replay_conflict",
+        "备库长查询挡住回放",
+        "A long query on the standby holds replay up",
+        "RC-0050",
+        5,
+        _replay_conflict,
+        _remove_standby,
+        needs=Needs.EMBEDDED,
+    ),
+    Fault(
+        "dead_standby",
+        "备库停了，它的复制槽一直保留 WAL",
+        "The standby is dead and its slot keeps WAL",
+        "RC-0048",
+        3,
+        _dead_standby,
+        _remove_standby,
+        needs=Needs.EMBEDDED,
+    ),
+    Fault(
+        "sync_standby_down",
+        "同步备库停了，提交全部挂起",
+        "The synchronous standby is down and commits hang",
+        "RC-0051",
+        3,
+        _sync_standby_down,
+        _remove_standby,
+        release=_release_commits,
+        needs=Needs.EMBEDDED,
+    ),
+)

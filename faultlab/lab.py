@@ -1,0 +1,161 @@
+"""A disposable database: its administrator, its healthy load, and the sessions of the fault in it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from faultlab.server import Server
+from faultlab.sessions import Connection, Sessions
+from faultlab.shop import APPLICATION_USER, READER_RIGHTS, TABLES, Workload
+from services.chassis.errors import DependencyDown, Precondition
+
+MARK = "CREATE SCHEMA faultlab; CREATE TABLE faultlab.disposable ();"
+_STATE = """
+CREATE TABLE IF NOT EXISTS faultlab.account (password text NOT NULL);
+CREATE TABLE IF NOT EXISTS faultlab.injected (name text NOT NULL, backend int NOT NULL, ending boolean NOT NULL);
+"""
+_EXTENSIONS = ("pg_stat_statements", "pgstattuple")
+
+
+class Lab:
+    """One database in which faults may be made. server: where it can be restarted and given a standby, else None."""
+
+    def __init__(self, dsn: str, server: Server | None = None) -> None:
+        self.dsn = dsn
+        self.server = server
+        self._admin = _connect(dsn)
+        try:
+            self._check_disposable()
+            self._prepare()
+            account = make_conninfo(dsn, user=APPLICATION_USER, password=self._password())
+        except BaseException:
+            self._admin.close()
+            raise
+        self.sessions = Sessions(account, self._terminate)
+        self.workload = Workload(Sessions(account, self._terminate))
+
+    @classmethod
+    def embedded(cls, server: Server) -> Lab:
+        """The lab of an embedded server, which is disposable as it stands."""
+        with psycopg.connect(server.dsn(), autocommit=True) as connection:
+            if connection.execute("SELECT to_regclass('faultlab.disposable')").fetchone() == (None,):
+                connection.execute(MARK)
+        return cls(server.dsn(), server)
+
+    def run(self, statement: LiteralString | sql.Composed, parameters: Sequence[object] = ()) -> list[Any]:
+        """Runs one statement as the administrator; the rows, if it gives any."""
+        if self._admin.closed or self._admin.broken:
+            self._reconnect()
+        query = sql.SQL(statement) if isinstance(statement, str) else statement
+        cursor = self._admin.execute(query, parameters or None)
+        return cursor.fetchall() if cursor.description else []
+
+    def as_application(self, *statements: LiteralString) -> None:
+        """Runs statements as the application's user, so that what they make is its own."""
+        with self.sessions.connect("migration") as connection:
+            for statement in statements:
+                connection.execute(statement)
+        self.flush()
+
+    def set(self, **settings: str) -> None:
+        """Changes settings of the whole server that take effect with a reload."""
+        for name, value in settings.items():
+            self.run(sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(name), sql.Literal(value)))
+        self.run("SELECT pg_reload_conf()")
+
+    def reset(self, *names: str) -> None:
+        """Gives settings their value from the configuration file back."""
+        for name in names:
+            self.run(sql.SQL("ALTER SYSTEM RESET {}").format(sql.Identifier(name)))
+        self.run("SELECT pg_reload_conf()")
+
+    def restart(self) -> None:
+        """Restarts the server; the sessions of a workload come back by themselves."""
+        self.own_server().restart()
+        self._reconnect()
+
+    def own_server(self) -> Server:
+        """The server that this lab controls. Raises Precondition where it is somebody else's."""
+        if self.server is None:
+            message = "this fault restarts the server or makes a standby: only the embedded server can have it"
+            raise Precondition(message, reason="needs_embedded_server")
+        return self.server
+
+    def flush(self) -> None:
+        """Makes the administrator's own counters visible; other sessions' follow when they end or go on."""
+        self.run("SELECT pg_stat_force_next_flush()")
+
+    def evict_orphans(self) -> None:
+        """Ends every session of the application's user, whoever holds it."""
+        self.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [APPLICATION_USER])
+
+    def close(self) -> None:
+        """Ends the load, the fault's sessions and the administrator's connection."""
+        try:
+            self.sessions.end()
+            self.workload.stop()
+        finally:
+            self._admin.close()
+
+    def _terminate(self, pids: list[int]) -> None:
+        self.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ANY(%s) AND usename = %s",
+            [pids, APPLICATION_USER],
+        )
+
+    def _reconnect(self) -> None:
+        self._admin.close()
+        self._admin = _connect(self.dsn)
+
+    def _check_disposable(self) -> None:
+        if self.run(
+            "SELECT to_regclass('faultlab.disposable') IS NOT NULL, rolsuper FROM pg_roles WHERE rolname = current_user"
+        ) != [(True, True)]:
+            message = (
+                "faults are made only as superuser in a database that is marked as disposable; "
+                f"if all that is on this server may be lost, mark it: {MARK}"
+            )
+            raise Precondition(message, reason="not_disposable")
+
+    def _prepare(self) -> None:
+        """Makes what is missing: state, accounts, tables."""
+        self.run(_STATE)
+        for name in _EXTENSIONS:
+            self.run(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(name)))
+        if self.run("SELECT to_regclass('customers')") == [(None,)]:
+            self._seed()
+
+    def _seed(self) -> None:
+        password = secrets.token_hex(16)
+        self.run("DELETE FROM faultlab.account")
+        self.run("INSERT INTO faultlab.account VALUES (%s)", [password])
+        user = sql.Identifier(APPLICATION_USER)
+        self.run(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(user, sql.Literal(password)))
+        self.run(sql.SQL("GRANT CREATE ON SCHEMA public TO {}").format(user))
+        with psycopg.connect(make_conninfo(self.dsn, user=APPLICATION_USER, password=password)) as connection:
+            connection.execute(TABLES)
+        self.run(READER_RIGHTS)
+        self.run("VACUUM (ANALYZE)")
+        self.flush()
+
+    def _password(self) -> str:
+        password: str = self.run("SELECT password FROM faultlab.account")[0][0]
+        return password
+
+
+def _connect(dsn: str) -> Connection:
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return psycopg.connect(dsn, autocommit=True, application_name="faultlab")
+        except psycopg.OperationalError as error:
+            if time.monotonic() > deadline or "starting up" not in str(error):
+                raise DependencyDown(f"connecting to the lab: {error}", reason="target_unreachable") from error
+            time.sleep(0.1)

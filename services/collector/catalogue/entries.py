@@ -1,0 +1,134 @@
+"""One entry of the catalogue, as it stands in a file and checked whole: a fault in it names the entry and the field."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from services.collector import model
+from services.collector.catalogue.expressions import Expression, parse
+from services.collector.catalogue.versions import Versions
+
+Parsed = Annotated[Expression, BeforeValidator(parse)]
+Engine = Literal["postgres", "host"]
+Role = Literal["any", "primary", "standby"]
+
+
+class Entry(BaseModel):
+    """Frozen, and without room for a field that nobody reads."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Name(Entry):
+    """What a person reads."""
+
+    zh: str = Field(min_length=1)
+    en: str = Field(min_length=1)
+
+
+class Statement(Entry):
+    """The SQL for some versions."""
+
+    versions: Versions = Versions()
+    sql: str = Field(min_length=8)
+
+
+class Parameter(Entry):
+    """One typed parameter."""
+
+    pattern: str
+    required: bool = False
+    default: str = ""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Parameter:
+        if not self.required and not re.fullmatch(self.pattern, self.default):
+            raise ValueError(f"the default {self.default!r} does not match {self.pattern!r}")
+        return self
+
+
+class SignalEntry(Entry):
+    """One signal: its expression over the rows, and its unit. A bare text is the expression."""
+
+    expression: Parsed = Field(alias="value")
+    unit: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, value: Any) -> Any:
+        return {"value": value} if isinstance(value, str) else value
+
+
+class FindingEntry(Entry):
+    """When a phenomenon is confirmed and when denied, over the signals; unknown otherwise."""
+
+    confirmed: Parsed | None = None
+    denied: Parsed | None = None
+
+
+class CatalogueCheck(Entry):
+    """One check. reads and interval_seconds: how often it looks; key: the columns that name a row among reads."""
+
+    id: str = Field(pattern=r"^[a-z]+(\.[a-z0-9_]+)+$")
+    name: Name
+    engine: Engine
+    role: Role = "any"
+    statements: tuple[Statement, ...] = ()
+    source: str = ""
+    argv: tuple[str, ...] = ()
+    parameters: dict[str, Parameter] = {}
+    timeout_seconds: float = Field(default=3.0, gt=0, le=30)
+    max_rows: int = Field(default=200, gt=0, le=5000)
+    max_bytes: int = Field(default=262_144, gt=0, le=4_194_304)
+    reads: int = Field(default=1, ge=1, le=20)
+    interval_seconds: float = Field(default=0.0, ge=0, le=10)
+    key: tuple[str, ...] = ()
+    cost: int = Field(default=1, ge=1, le=5)
+    risk: model.Risk = model.Risk.NONE
+    signals: dict[str, SignalEntry]
+    findings: dict[Annotated[str, Field(pattern=r"^P-\d{4}$")], FindingEntry]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_statement(cls, value: Any) -> Any:
+        if isinstance(value, dict) and "sql" in value:
+            value = {**value, "statements": [{"sql": value["sql"]}]}
+            del value["sql"]
+        return value
+
+    @model_validator(mode="after")
+    def _whole(self) -> CatalogueCheck:
+        looks = (self.statements, self.source, self.argv)
+        if sum(1 for look in looks if look) != 1 or (self.engine == "postgres") != bool(self.statements):
+            raise ValueError("a check has one look: SQL for postgres; a source or an argv for a host")
+        known: set[str] = set(self.signals)
+        for phenomenon, finding in self.findings.items():
+            for expression in filter(None, (finding.confirmed, finding.denied)):
+                if missing := [name for name in expression.names if name not in known]:
+                    raise ValueError(f"{phenomenon} speaks of {', '.join(missing)}, which is no signal of the check")
+        return self
+
+    def statement(self, version: int) -> str | None:
+        """The SQL for a server's major version; None where there is none."""
+        return next((item.sql for item in self.statements if item.versions.hold(version)), None)
+
+    def described(self, categories: tuple[str, ...]) -> model.Check:
+        """The check as others see it."""
+        return model.Check(
+            check_id=self.id,
+            name=model.LocalizedText(self.name.zh, self.name.en),
+            engine=self.engine,
+            versions=" or ".join(filter(None, (item.versions.text for item in self.statements))),
+            categories=categories,
+            parameters=tuple(
+                model.CheckParameter(name, item.pattern, item.required, item.default)
+                for name, item in sorted(self.parameters.items())
+            ),
+            phenomenon_ids=tuple(self.findings),
+            timeout_seconds=self.timeout_seconds,
+            cost=self.cost,
+            risk=self.risk,
+        )

@@ -1,0 +1,146 @@
+"""The catalogue whole: checks from the folders, and the routing that says which checks serve which category."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, ValidationError
+
+from services.chassis.errors import InvalidInput
+from services.collector import model
+from services.collector.catalogue.entries import CatalogueCheck, Entry, Name
+from services.collector.executors.host import PROGRAMS
+from services.collector.executors.proc import SOURCES
+
+FOLDER = Path(__file__).parent
+
+
+class Category(Entry):
+    """One kind of trouble. checks: what may be looked at for it, the most telling first; minimum: what must be.
+
+    speaks_for and speaks_against: phenomena that, when confirmed, add to or take from its score.
+    """
+
+    name: Name
+    checks: tuple[str, ...] = Field(min_length=1)
+    minimum: tuple[str, ...] = ()
+    speaks_for: dict[str, float]
+    speaks_against: dict[str, float] = {}
+
+
+class Routing(Entry):
+    """baseline: the checks that every diagnosis begins with."""
+
+    baseline: tuple[str, ...] = Field(min_length=1)
+    categories: dict[str, Category]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a category stands after what was found. for_it and against_it: the phenomena that counted."""
+
+    category: str
+    score: float
+    for_it: tuple[str, ...]
+    against_it: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All checks by id, and the routing."""
+
+    checks: Mapping[str, CatalogueCheck]
+    routing: Routing
+
+    def categories_of(self, check_id: str) -> tuple[str, ...]:
+        """The categories that a check serves, in name order."""
+        return tuple(sorted(name for name, item in self.routing.categories.items() if check_id in item.checks))
+
+    def allowed(self, check_id: str, category: str) -> bool:
+        """Whether a category admits a check; the baseline belongs to each, and no category admits all."""
+        if not category or check_id in self.routing.baseline:
+            return True
+        known = self.routing.categories.get(category)
+        return known is not None and check_id in known.checks
+
+    def described(self) -> tuple[model.Check, ...]:
+        """Every check as others see it, in id order."""
+        return tuple(self.checks[name].described(self.categories_of(name)) for name in sorted(self.checks))
+
+    def classified(self, findings: Iterable[model.Finding]) -> tuple[Standing, ...]:
+        """The categories that something speaks for, the best first; what speaks against one is taken from it."""
+        confirmed = {item.phenomenon_id for item in findings if item.verdict is model.Verdict.CONFIRMED}
+        standings = (_standing(name, item, confirmed) for name, item in self.routing.categories.items())
+        found = (standing for standing in standings if standing.for_it)
+        return tuple(sorted(found, key=lambda standing: (-standing.score, standing.category)))
+
+
+def _standing(name: str, category: Category, confirmed: set[str]) -> Standing:
+    for_it = tuple(sorted(confirmed & category.speaks_for.keys()))
+    against = tuple(sorted(confirmed & category.speaks_against.keys()))
+    score = sum(category.speaks_for[item] for item in for_it) - sum(category.speaks_against[item] for item in against)
+    return Standing(name, score, for_it, against)
+
+
+@cache
+def shipped() -> Catalogue:
+    """The catalogue that comes with the collector."""
+    return read(FOLDER)
+
+
+def read(folder: Path) -> Catalogue:
+    """Reads `<engine>/*.yaml` and `routing.yaml`. Raises InvalidInput that names the file, the entry and the field."""
+    checks: dict[str, CatalogueCheck] = {}
+    for path in sorted(folder.glob("*/*.yaml")):
+        for number, entry in enumerate(_document(path) or [], 1):
+            check = _entry(entry, path, number)
+            if check.id in checks:
+                raise InvalidInput(f"reading {path}: {check.id} stands in the catalogue twice", reason="bad_catalogue")
+            checks[check.id] = check
+    routing = _routing(folder / "routing.yaml")
+    _agree(checks, routing, folder)
+    return Catalogue(checks, routing)
+
+
+def _document(path: Path) -> Any:
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InvalidInput(f"reading {path}: {error}", reason="bad_catalogue") from error
+
+
+def _entry(entry: object, path: Path, number: int) -> CatalogueCheck:
+    name = entry.get("id", f"entry {number}") if isinstance(entry, dict) else f"entry {number}"
+    try:
+        check = CatalogueCheck.model_validate(entry)
+    except ValidationError as error:
+        raise InvalidInput(f"reading {path}: {name}: {_first(error)}", reason="bad_catalogue") from error
+    if (check.source and check.source not in SOURCES) or (check.argv and check.argv[0] not in PROGRAMS):
+        raise InvalidInput(f"reading {path}: {name}: there is no such source or program", reason="bad_catalogue")
+    return check
+
+
+def _routing(path: Path) -> Routing:
+    try:
+        return Routing.model_validate(_document(path))
+    except ValidationError as error:
+        raise InvalidInput(f"reading {path}: {_first(error)}", reason="bad_catalogue") from error
+
+
+def _agree(checks: Mapping[str, CatalogueCheck], routing: Routing, folder: Path) -> None:
+    named = [*routing.baseline, *(check for item in routing.categories.values() for check in item.checks)]
+    if missing := sorted(set(named) - set(checks)):
+        raise InvalidInput(f"reading {folder}: routing names {', '.join(missing)}, no check", reason="bad_catalogue")
+    for name, item in routing.categories.items():
+        if not set(item.minimum) <= {*item.checks, *routing.baseline}:
+            raise InvalidInput(f"reading {folder}: {name} needs a check that it does not allow", reason="bad_catalogue")
+
+
+def _first(error: ValidationError) -> str:
+    found = error.errors()[0]
+    return f"{'.'.join(map(str, found['loc']))}: {found['msg']}"

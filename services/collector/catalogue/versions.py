@@ -1,0 +1,42 @@
+"""Which major versions of a server a statement is for, as ">=14,<17"."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+_BOUND = re.compile(r"(>=|<=|<|>|==)(\d+)")
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "<": operator.lt,
+    ">": operator.gt,
+    "==": operator.eq,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """A conjunction of bounds; the empty text holds for every version."""
+
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.text and not all(_BOUND.fullmatch(part) for part in self.text.split(",")):
+            raise ValueError(f'{self.text!r} is no range of versions such as ">=14,<17"')
+
+    def hold(self, version: int) -> bool:
+        """Whether a major version is meant."""
+        return all(_HOLDS[sign](version, int(number)) for sign, number in _BOUND.findall(self.text))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read from a text, by pydantic."""
+        made = core_schema.no_info_after_validator_function(cls, core_schema.str_schema())
+        return core_schema.union_schema([core_schema.is_instance_schema(cls), made])

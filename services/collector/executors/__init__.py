@@ -1,0 +1,1 @@
+"""What runs a check's look on a target: PostgreSQL, and the host this runs on."""

@@ -1,0 +1,216 @@
+"""Looks at a PostgreSQL server: one connection, every statement alone in a read-only transaction, two clocks.
+
+The guard against writing is the catalogue: only its texts run, by id. Behind it stand the role, BEGIN READ ONLY with a
+SELECT before anything else (so that no later statement can make the transaction writable again), the extended protocol
+(one statement a call), statement_timeout and lock_timeout set for the transaction, and a deadline on this side that
+cancels. Its own sessions and statements carry a mark, by which checks leave them out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+import psycopg
+from psycopg import pq, sql
+
+from services.collector.catalogue.entries import CatalogueCheck
+from services.collector.catalogue.reads import Reads, Row, plain
+from services.collector.failures import LookFailed, TargetUnreachable
+
+APPLICATION_NAME = "dbdiag"
+MARK = "/* dbdiag */"
+CONNECT_SECONDS = 5
+LOCK_TIMEOUT_MS = 200
+# The server's own clock ends a statement first; this one is for a server that no longer does.
+GRACE_SECONDS = 0.5
+OLDEST_VERSION = 14
+
+_FULL = re.compile(r"too many clients|remaining connection slots|too many connections for", re.IGNORECASE)
+_SECRET = re.compile(r"(password\s*=\s*)\S+|(://[^:/\s]+:)[^@\s]+@", re.IGNORECASE)
+_REASONS = {
+    "42501": "missing_privilege",
+    "42703": "column_not_there",
+    "42P01": "relation_not_there",
+    "42883": "function_not_there",
+    "55000": "not_available_here",
+    "55P03": "locked",
+    "57014": "timed_out",
+    "53300": "no_connection_slot",
+    "25006": "write_refused",
+    "0A000": "not_supported",
+}
+
+
+@dataclass
+class PostgresTarget:
+    """How to get there. conninfo holds the secret: it is never shown."""
+
+    target_id: str
+    conninfo: str = field(repr=False)
+
+
+class PostgresLook:
+    """One open connection to a target. Use as `async with PostgresLook(target, clock) as look`."""
+
+    def __init__(self, target: PostgresTarget, clock: Callable[[], float]) -> None:
+        self._target = target
+        self._clock = clock
+        self._connection: psycopg.AsyncConnection | None = None
+        self.version = 0
+        self.in_recovery = False
+
+    async def __aenter__(self) -> PostgresLook:
+        await self._connect()
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self._let_go()
+
+    async def _connect(self) -> None:
+        try:
+            self._connection = await asyncio.wait_for(self._opened(), CONNECT_SECONDS + 1)
+        except (psycopg.Error, TimeoutError) as error:
+            raise _unreachable(self._target.target_id, error) from None
+        self.version = self._connection.info.server_version // 10_000
+        if self.version < OLDEST_VERSION:
+            await self._let_go()
+            raise TargetUnreachable(
+                f"{self._target.target_id} runs PostgreSQL {self.version}; {OLDEST_VERSION} is the oldest that is read"
+            )
+        rows = await self._one_read("SELECT pg_catalog.pg_is_in_recovery() AS in_recovery", {}, 2.0, 1, 1024)
+        self.in_recovery = bool(rows[0][0]["in_recovery"])
+
+    async def _opened(self) -> psycopg.AsyncConnection:
+        return await psycopg.AsyncConnection.connect(
+            self._target.conninfo,
+            autocommit=True,
+            application_name=APPLICATION_NAME,
+            connect_timeout=CONNECT_SECONDS,
+            options="-c client_min_messages=error -c default_transaction_read_only=on",
+        )
+
+    async def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(psycopg.Error, TimeoutError):
+                await asyncio.wait_for(connection.close(), 1)
+
+    async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
+        """All reads of a check. Raises LookFailed; the connection is good afterwards, or made anew by the next."""
+        statement = check.statement(self.version)
+        if statement is None:
+            raise LookFailed("version_not_supported", f"{check.id} has no statement for PostgreSQL {self.version}")
+        if check.role != "any" and (check.role == "standby") != self.in_recovery:
+            where = "a standby" if self.in_recovery else "no standby"
+            raise LookFailed("role_not_supported", f"{check.id} is for a {check.role}; this server is {where}")
+        if self._connection is None or self._connection.closed:
+            await self._connect()
+        started, reads, truncated = self._clock(), [], False
+        for number in range(check.reads):
+            if number:
+                await asyncio.sleep(check.interval_seconds)
+            rows, cut = await self._one_read(
+                statement, parameters, check.timeout_seconds, check.max_rows, check.max_bytes
+            )
+            reads.append(rows)
+            truncated = truncated or cut
+            if number == 0:
+                started = self._clock()
+        return Reads(tuple(reads), self._clock() - started, check.key, truncated)
+
+    async def _one_read(
+        self, statement: str, parameters: Mapping[str, str], seconds: float, max_rows: int, max_bytes: int
+    ) -> tuple[tuple[Row, ...], bool]:
+        work = asyncio.ensure_future(self._transaction(statement, parameters, seconds, max_rows, max_bytes))
+        done, _ = await asyncio.wait({work}, timeout=seconds + GRACE_SECONDS)
+        if not done:
+            await self._abandon(work)
+            raise LookFailed("timed_out", f"no answer within {seconds:g} s, and the server did not end it itself")
+        try:
+            return work.result()
+        except psycopg.Error as error:
+            raise _failed(error) from None
+
+    async def _abandon(self, work: asyncio.Future[tuple[tuple[Row, ...], bool]]) -> None:
+        """Cancels on the server; where that does not help either, the connection is closed from this side."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(psycopg.Error, TimeoutError):
+                await asyncio.wait_for(connection.cancel_safe(timeout=1), 1)
+        done, _ = await asyncio.wait({work}, timeout=GRACE_SECONDS)
+        if not done and connection is not None:
+            connection.pgconn.finish()
+            work.cancel()
+        with contextlib.suppress(psycopg.Error, asyncio.CancelledError, OSError):
+            await work
+        if connection is not None and not connection.closed:
+            connection.pgconn.finish()
+
+    async def _transaction(
+        self, statement: str, parameters: Mapping[str, str], seconds: float, max_rows: int, max_bytes: int
+    ) -> tuple[tuple[Row, ...], bool]:
+        assert self._connection is not None
+        async with self._connection.cursor() as cursor:
+            await cursor.execute("BEGIN READ ONLY", prepare=True)
+            try:
+                await cursor.execute(f"SELECT {MARK} 1", prepare=True)
+                limits = {"statement_timeout": int(seconds * 1000), "lock_timeout": LOCK_TIMEOUT_MS}
+                for name, milliseconds in limits.items():
+                    setting = sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), milliseconds)
+                    await cursor.execute(setting, prepare=True)
+                return await _capped(cursor, _marked(statement), parameters, max_rows, max_bytes)
+            finally:
+                await self._end()
+
+    async def _end(self) -> None:
+        if self._connection is not None and self._connection.pgconn.transaction_status in (
+            pq.TransactionStatus.INTRANS,
+            pq.TransactionStatus.INERROR,
+        ):
+            await self._connection.execute("ROLLBACK", prepare=True)
+
+
+def _marked(statement: str) -> str:
+    return re.sub(r"^\s*(SELECT|WITH)\b", rf"\1 {MARK}", statement, count=1, flags=re.IGNORECASE)
+
+
+async def _capped(
+    cursor: psycopg.AsyncCursor, statement: str, parameters: Mapping[str, str], max_rows: int, max_bytes: int
+) -> tuple[tuple[Row, ...], bool]:
+    """The rows as they come, until a cap: what is beyond it is never held. Streaming is the extended protocol."""
+    rows: list[Row] = []
+    size = 0
+    # The catalogue's texts, by id: nothing that a model or a person wrote comes here.
+    records = cast("AsyncGenerator[tuple[object, ...]]", cursor.stream(statement.encode(), dict(parameters) or None))
+    async with contextlib.aclosing(records) as stream:
+        async for record in stream:
+            names = [column.name for column in cursor.description or ()]
+            row = {name: plain(value) for name, value in zip(names, record, strict=True)}
+            size += sum(len(str(value)) for value in row.values())
+            if len(rows) >= max_rows or size > max_bytes:
+                return tuple(rows), True
+            rows.append(row)
+    return tuple(rows), False
+
+
+def _unreachable(target_id: str, error: Exception) -> TargetUnreachable:
+    said = str(error).strip() or "no answer"
+    if _FULL.search(said):
+        return TargetUnreachable(
+            f"{target_id} has no free connection slot: {_without_secrets(said)}", "no_connection_slot"
+        )
+    return TargetUnreachable(f"connecting to {target_id}: {_without_secrets(said)}")
+
+
+def _failed(error: psycopg.Error) -> LookFailed:
+    said = _without_secrets((error.diag.message_primary or str(error) or type(error).__name__).strip())
+    return LookFailed(_REASONS.get(error.sqlstate or "", "look_failed"), said)
+
+
+def _without_secrets(text: str) -> str:
+    return _SECRET.sub(lambda found: f"{found[1] or found[2] or ''}***", text)

@@ -1,0 +1,139 @@
+"""What /proc tells, as rows of named numbers. Each source takes the folder, so that another host's copy can be read."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from services.collector.catalogue.reads import Row
+
+MOST_PROCESSES = 4000
+_DISK = re.compile(r"(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme\d+n\d+|md\d+|dm-\d+)$")
+_TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+
+
+def cpu(proc: Path) -> Iterable[Row]:
+    """Ticks of all CPUs together since the start, with the CPUs, the load and the running and blocked tasks."""
+    lines = (proc / "stat").read_text().splitlines()
+    total = next(line for line in lines if line.startswith("cpu ")).split()[1:9]
+    row: dict[str, float] = {name: float(ticks) for name, ticks in zip(_TICKS, total, strict=True)}
+    row["all_ticks"] = sum(row.values())
+    row["busy"] = row["all_ticks"] - row["idle"] - row["iowait"] - row["steal"]
+    row["cpus"] = float(sum(1 for line in lines if re.match(r"cpu\d", line)))
+    for line in lines:
+        name, _, number = line.partition(" ")
+        if name in ("ctxt", "processes", "procs_running", "procs_blocked"):
+            row[name] = float(number)
+    row["load1"] = float((proc / "loadavg").read_text().split()[0])
+    return (row,)
+
+
+def memory(proc: Path) -> Iterable[Row]:
+    """/proc/meminfo in kB, and the pages swapped and processes killed for memory since the start."""
+    row: dict[str, float] = {}
+    for line in (proc / "meminfo").read_text().splitlines():
+        name, _, rest = line.partition(":")
+        row[re.sub(r"\W", "_", name).lower()] = float(rest.split()[0])
+    for line in (proc / "vmstat").read_text().splitlines():
+        name, _, number = line.partition(" ")
+        if name in ("pswpin", "pswpout", "oom_kill", "compact_stall", "pgmajfault"):
+            row[name] = float(number)
+    return (row,)
+
+
+def pressure(proc: Path) -> Iterable[Row]:
+    """PSI: the share of time in which some or all tasks stood still for a resource."""
+    row: dict[str, float] = {}
+    for resource in ("cpu", "io", "memory"):
+        for line in (proc / "pressure" / resource).read_text().splitlines():
+            kind, *pairs = line.split()
+            for name, _, number in (pair.partition("=") for pair in pairs):
+                row[f"{resource}_{kind}_{name}"] = float(number)
+    return (row,)
+
+
+def disks(proc: Path) -> Iterable[Row]:
+    """Counters of each whole disk."""
+    for line in (proc / "diskstats").read_text().splitlines():
+        fields = line.split()
+        if len(fields) >= 14 and _DISK.match(fields[2]):
+            numbers = [float(number) for number in fields[3:14]]
+            yield {
+                "device": fields[2],
+                "reads": numbers[0],
+                "writes": numbers[4],
+                "read_ms": numbers[3],
+                "write_ms": numbers[7],
+                "busy_ms": numbers[9],
+                "queue_ms": numbers[10],
+                "bytes": (numbers[2] + numbers[6]) * 512,
+            }
+
+
+def network(proc: Path) -> Iterable[Row]:
+    """Counters of TCP, the host's sockets and its connection tracking."""
+    row: dict[str, float] = {}
+    for name in ("snmp", "netstat"):
+        lines = (proc / "net" / name).read_text().splitlines()
+        for heading, values in zip(lines[::2], lines[1::2], strict=False):
+            group = heading.split(":")[0].lower()
+            pairs = zip(heading.split()[1:], values.split()[1:], strict=False)
+            row |= {f"{group}_{column.lower()}": float(number) for column, number in pairs}
+    for key, file in (("conntrack_used", "nf_conntrack_count"), ("conntrack_most", "nf_conntrack_max")):
+        with contextlib.suppress(OSError, ValueError):
+            row[key] = float((proc / "sys/net/netfilter" / file).read_text())
+    return (row,)
+
+
+def files(proc: Path) -> Iterable[Row]:
+    """File handles of the whole host."""
+    used, _, most = (float(number) for number in (proc / "sys/fs/file-nr").read_text().split())
+    return ({"used": used, "most": most},)
+
+
+def processes(proc: Path) -> Iterable[Row]:
+    """Each process but this one: its ticks, memory, threads, state, and where readable its descriptors and their limit."""
+    own = os.getpid()
+    for folder in sorted(proc.glob("[0-9]*"), key=lambda path: int(path.name))[:MOST_PROCESSES]:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if int(folder.name) != own:
+                yield _process(folder)
+
+
+def _process(folder: Path) -> Row:
+    text = (folder / "stat").read_text()
+    name = text[text.index("(") + 1 : text.rindex(")")]
+    fields = text[text.rindex(")") + 2 :].split()
+    row: dict[str, float | str | None] = {
+        "pid": float(folder.name),
+        "name": name,
+        "state": fields[0],
+        "ticks": float(fields[11]) + float(fields[12]),
+        "threads": float(fields[17]),
+        "rss_bytes": float(fields[21]) * os.sysconf("SC_PAGE_SIZE"),
+        "descriptors": None,
+        "descriptor_limit": None,
+        "io_bytes": None,
+    }
+    with contextlib.suppress(OSError, ValueError):
+        row["descriptors"] = float(len(os.listdir(folder / "fd")))
+        limits = (folder / "limits").read_text()
+        row["descriptor_limit"] = float(limits.split("Max open files")[1].split()[0])
+    with contextlib.suppress(OSError, ValueError):
+        counters = dict(line.split(": ") for line in (folder / "io").read_text().splitlines())
+        row["io_bytes"] = float(counters["read_bytes"]) + float(counters["write_bytes"])
+    return row
+
+
+SOURCES: dict[str, Callable[[Path], Iterable[Row]]] = {
+    "cpu": cpu,
+    "memory": memory,
+    "pressure": pressure,
+    "disks": disks,
+    "network": network,
+    "files": files,
+    "processes": processes,
+}
