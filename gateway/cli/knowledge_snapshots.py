@@ -95,7 +95,7 @@ def prune(keep: int, dry_run: bool, no_sessions: bool, data_dir: Path | None, as
 async def _pinned(data_dir: Path | None) -> set[str]:
     """The snapshots that sessions are pinned to.
 
-    Raises DependencyDown when the sessions cannot be read, InvalidInput when there are none here: they may be elsewhere.
+    Raises DependencyDown when the sessions cannot be read, InvalidInput when none are here: they may be elsewhere.
     """
     from gateway.cli.session_files import opened_sessions
     from services.chassis.errors import InvalidInput

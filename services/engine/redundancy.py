@@ -55,7 +55,11 @@ class Redundancy:
         partners = self.partners.get(phenomenon)
         if not partners:
             return 0.0
-        return sum(partners[other] for other in sorted(partners.keys() & said))
+        shared = 0.0
+        # One after another: what Python's own sum makes of floats depends on its version.
+        for other in sorted(partners.keys() & said):
+            shared += partners[other]
+        return shared
 
 
 def estimate(snapshot: Snapshot, parameters: Parameters) -> Redundancy:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from services.chassis.errors import InvalidInput
+from services.chassis.errors import InvalidInput, Precondition
 from services.knowledge.shelf import missing_extra, unreachable
 
 try:
@@ -17,6 +17,8 @@ except ImportError as _error:
     raise missing_extra("s3", _error) from _error
 
 _OPTIONS = {"endpoint", "region"}
+# A piece that tells whether the store refuses to make one that is there.
+_PROBE = "conditional-writes"
 _DEFAULT_REGION = "us-east-1"
 _SECONDS = 10
 _ABSENT = {"404", "NoSuchKey", "NotFound"}
@@ -42,6 +44,7 @@ class S3Shelf:
         self.place = f"s3://{self._bucket}/{self._prefix}".rstrip("/")
         self._options = options
         self._opened: Any = None
+        self._knows_conditions = False
 
     def read(self, name: str) -> bytes | None:
         """See Shelf."""
@@ -59,7 +62,20 @@ class S3Shelf:
         self._put(name, content)
 
     def create(self, name: str, content: bytes) -> bool:
-        """See Shelf."""
+        """See Shelf. Raises Precondition for a store that would let two publishers write over each other."""
+        if not self._knows_conditions:
+            # The first of the two may find that an earlier process has made the piece.
+            self._create(_PROBE, b"")
+            if self._create(_PROBE, b""):
+                raise Precondition(
+                    f"publishing in {self.place}: this store does not know conditional writes (If-None-Match), without "
+                    "which two publishers could write over each other; choose another one",
+                    reason="no_conditional_writes",
+                )
+            self._knows_conditions = True
+        return self._create(name, content)
+
+    def _create(self, name: str, content: bytes) -> bool:
         while True:
             try:
                 self._put(name, content, IfNoneMatch="*")

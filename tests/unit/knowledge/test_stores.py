@@ -385,6 +385,23 @@ async def test_the_service_serves_from_every_store(place: str, tmp_path: Path) -
     assert b"".join(part.chunk for part in parts) == compile_libraries([library])
 
 
+def test_a_store_without_conditional_writes_is_not_published_to(
+    servers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An S3 store that writes over what it was told not to is found out before anything is published."""
+    from services.knowledge.shelf_s3 import S3Shelf
+
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    put = S3Shelf._put
+    monkeypatch.setattr(S3Shelf, "_put", lambda self, name, content, **conditions: put(self, name, content))
+    store = SnapshotStore(open_shelf(servers["s3"].format(f"store{next(_NUMBERS)}")), lambda: 1.0)
+    with pytest.raises(Precondition) as caught:
+        published(store, 1)
+    assert caught.value.reason == "no_conditional_writes"
+    assert store.current_id() is None
+
+
 def test_a_store_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     """A folder with `current` and manifests that tell of publications themselves keeps its order and its parents."""
     shelf = open_shelf(tmp_path)
