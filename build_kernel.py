@@ -1,7 +1,7 @@
 """Compiles services/engine/kernel: `python build_kernel.py` does so in place; installing the project does it too.
 
-No compiler, one that does not know the flags, or a kernel that cannot be loaded: then there is none, and the engine
-answers with NumPy, the same bytes. Only the standard library is needed.
+No compiler, one that does not know the flags, a kernel that cannot be loaded or put where it belongs: then there is
+none, and the engine answers with NumPy, the same bytes. Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -35,10 +35,18 @@ def build(folder: Path, environment: Mapping[str, str] = os.environ) -> Path | N
         made = Path(scratch) / target.name
         if not any(_compiled(compiler, made) and _loads(made) for compiler in _compilers(environment)):
             return None
-        # Moved at once: a process that has the old one open keeps it whole.
-        staged = target.with_name(target.name + ".new")
+        return _placed(made, target)
+
+
+def _placed(made: Path, target: Path) -> Path | None:
+    """Moved at once: a process that has the old one open keeps it whole."""
+    staged = target.with_name(target.name + ".new")
+    try:
         shutil.copyfile(made, staged)
         staged.replace(target)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return None
     return target
 
 

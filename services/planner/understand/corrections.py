@@ -141,7 +141,7 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
     retract = _RETRACT.search(sentence)
     if retract and (past or known or view.evidence or view.history or len(sentence) < _SHORT):
         return replace(_around(text, span, retract, instead, past), retracts=instead is None)
-    if past and known and _elsewhere(sentence):
+    if past and known and not (wrong and instead) and _elsewhere(sentence):
         return _disowned(text, span)
     changed = _CHANGE.search(sentence)
     if changed:

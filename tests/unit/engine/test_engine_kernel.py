@@ -258,6 +258,7 @@ def test_without_a_compiler_there_is_no_kernel(tmp_path: Path) -> None:
     """Where nothing compiles, building says so and leaves nothing behind; where something does, the kernel loads."""
     assert build_kernel.build(tmp_path, {"PATH": str(tmp_path)}) is None
     assert list(tmp_path.iterdir()) == []
+    assert build_kernel.build(tmp_path / "missing") is None
     broken = tmp_path / "cc"
     broken.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from services.planner.cases import PlanForm, form_of
-from services.planner.model import EvidenceView, Item, Language, SessionView, Speaker, Text, Utterance, Verdict
+from services.planner.model import (
+    CorrectionStep,
+    EvidenceView,
+    Item,
+    Language,
+    SessionView,
+    Speaker,
+    Text,
+    Utterance,
+    Verdict,
+)
 from services.planner.understand.plan import understand
 from services.planner.understand.thresholds import verdict_by_value
 
@@ -332,3 +342,18 @@ def test_good_news_is_talk(message: str, pending: tuple[str, ...]) -> None:
 def test_a_change_and_what_it_did_reach_the_matcher_together(message: str) -> None:
     """One observation has both halves."""
     assert plan(message, session()).observations == [message]
+
+
+@pytest.mark.parametrize(
+    ("message", "holds"),
+    [
+        ("之前说负载不高是我看错了，其实负载很高", "负载很高"),
+        ("I was wrong that the load is not high, actually load is high", "load is high"),
+    ],
+)
+def test_a_mistake_told_with_what_holds_keeps_what_holds(message: str, holds: str) -> None:
+    """What was misread is taken back and what is announced after it is kept, though it was said before."""
+    view = session("P-0006", said={"P-0009": NO})
+    (step,) = understand(message, view).steps
+    assert isinstance(step, CorrectionStep)
+    assert (step.words, step.retract) == (holds, None)
