@@ -38,6 +38,8 @@ GRID: tuple[tuple[str, tuple[float, ...]], ...] = (
 # Rates told apart are sharper, and tickets say nothing of wrong answers: of the odds' power, this much a share is kept
 # back.
 _RESERVE = 0.2
+# A ticket that recorded less than this says too little of what was not there for its silence to be taken for a no.
+_TELLING = 4
 # So many tickets are played, fewer of a library with more pairs of a phenomenon and a cause than this.
 _PLAYED, _PLAYED_OF_LARGE = 240, 120
 _LARGE = 250_000
@@ -89,10 +91,10 @@ def open_learned(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS
 
 
 def is_enough(snapshot: Snapshot, parameters: Parameters) -> bool:
-    """Whether tickets can choose: `fewest_tickets` that recorded anything, of two causes, and no huge library."""
+    """Whether tickets can choose: `fewest_tickets` that recorded four phenomena or more, of two causes, and no huge library."""
     causes = int(np.count_nonzero(snapshot.ticket_counts))
     size = len(snapshot.cause_ids) <= _MOST_CAUSES and len(snapshot.edge_cause) <= _MOST_EDGES
-    telling = sum(1 for ticket in snapshot.tickets if ticket.phenomena)
+    telling = sum(1 for ticket in snapshot.tickets if len(ticket.phenomena) >= _TELLING)
     return telling >= max(parameters.fewest_tickets, 1.0) and causes >= 2 and size
 
 
@@ -149,7 +151,7 @@ def _mean(values: Floats) -> float:
 
 def _folds(snapshot: Snapshot, parameters: Parameters) -> Iterator[_Fold]:
     """The tickets that are played, each part of them by a library without that part."""
-    digests = {at: _digest(ticket.ticket_id) for at, ticket in enumerate(snapshot.tickets) if ticket.phenomena}
+    digests = _digests(snapshot)
     played = sorted(digests, key=lambda at: (digests[at], at))
     played = played[: _PLAYED_OF_LARGE if _is_large(snapshot) else _PLAYED]
     step = max(1, int(_LEFT_OUT * len(snapshot.tickets)))
@@ -157,6 +159,12 @@ def _folds(snapshot: Snapshot, parameters: Parameters) -> Iterator[_Fold]:
         part = played[begin : begin + step]
         library = open_library(snapshot.without(*part), parameters)
         yield _fold(library, snapshot, part, [digests[at] for at in part], begin)
+
+
+def _digests(snapshot: Snapshot) -> dict[int, int]:
+    """What picks the tickets that tell enough, by their places."""
+    tickets = enumerate(snapshot.tickets)
+    return {at: _digest(ticket.ticket_id) for at, ticket in tickets if len(ticket.phenomena) >= _TELLING}
 
 
 def _is_large(snapshot: Snapshot) -> bool:
