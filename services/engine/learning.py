@@ -91,7 +91,7 @@ def open_learned(snapshot: Snapshot, parameters: Parameters = DEFAULT_PARAMETERS
 
 
 def is_enough(snapshot: Snapshot, parameters: Parameters) -> bool:
-    """Whether tickets can choose: `fewest_tickets` that recorded four phenomena or more, of two causes, and no huge library."""
+    """Whether tickets can choose: `fewest_tickets` that recorded enough, of two causes, and no huge library."""
     causes = int(np.count_nonzero(snapshot.ticket_counts))
     size = len(snapshot.cause_ids) <= _MOST_CAUSES and len(snapshot.edge_cause) <= _MOST_EDGES
     telling = sum(1 for ticket in snapshot.tickets if len(ticket.phenomena) >= _TELLING)
