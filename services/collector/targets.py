@@ -106,7 +106,7 @@ class Targets:
 def read_targets(path: Path | None, environ: Mapping[str, str]) -> Targets:
     """The targets of a file; without one there is this host alone. Raises InvalidInput that names entry and field."""
     if path is None:
-        here = TargetEntry(id="this-host", kind="host", description="the host the collector runs on")
+        here = TargetEntry(id="this-host", kind=TargetKind.HOST, description="the host the collector runs on")
         return Targets((here,), environ)
     try:
         document = yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -57,9 +57,12 @@ class PostgresTarget:
 class PostgresLook:
     """One open connection to a target. Use as `async with PostgresLook(target, clock) as look`."""
 
-    def __init__(self, target: PostgresTarget, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, target: PostgresTarget, clock: Callable[[], float], connect_seconds: int = CONNECT_SECONDS
+    ) -> None:
         self._target = target
         self._clock = clock
+        self._connect_seconds = connect_seconds
         self._connection: psycopg.AsyncConnection | None = None
         self.version = 0
         self.in_recovery = False
@@ -73,7 +76,7 @@ class PostgresLook:
 
     async def _connect(self) -> None:
         try:
-            self._connection = await asyncio.wait_for(self._opened(), CONNECT_SECONDS + 1)
+            self._connection = await asyncio.wait_for(self._opened(), self._connect_seconds + 1)
         except (psycopg.Error, TimeoutError) as error:
             raise _unreachable(self._target.target_id, error) from None
         self.version = self._connection.info.server_version // 10_000
@@ -90,7 +93,7 @@ class PostgresLook:
             self._target.conninfo,
             autocommit=True,
             application_name=APPLICATION_NAME,
-            connect_timeout=CONNECT_SECONDS,
+            connect_timeout=self._connect_seconds,
             options="-c client_min_messages=error -c default_transaction_read_only=on",
         )
 

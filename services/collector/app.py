@@ -1,0 +1,55 @@
+"""Builds the service: its catalogue, its targets, its gate and its recorder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import grpc.aio
+
+from services.chassis import logs
+from services.collector.catalogue.reader import shipped
+from services.collector.collecting import Collector
+from services.collector.gate import Gate
+from services.collector.recording import StoredRecorder
+from services.collector.redaction import redact
+from services.collector.servicer import CollectorServicer
+from services.collector.settings import CollectorSettings
+from services.collector.targets import read_targets
+
+
+class CollectorApp:
+    """A Servable. `environ` holds the secrets that the targets file names; `now` gives seconds since 1970, UTC."""
+
+    service_name = "dbdiag.collector.v1.CollectorService"
+
+    def __init__(
+        self,
+        settings: CollectorSettings,
+        environ: Mapping[str, str],
+        now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        catalogue = shipped()
+        self._collector = Collector(
+            catalogue=catalogue,
+            targets=read_targets(settings.collector_targets, environ),
+            gate=Gate(catalogue, settings.limits(), clock),
+            recorder=StoredRecorder(settings.collector_evidence, redact, now),
+            redact=redact,
+            clock=clock,
+        )
+        self._log = logs.logger("collector")
+
+    def register(self, server: grpc.aio.Server) -> None:
+        """Adds the servicer to the server."""
+        CollectorServicer(self._collector).add_to(server)
+
+    async def start(self) -> None:
+        """Nothing is loaded late: a target is reached when it is asked for."""
+        self._log.info(
+            "catalogue", checks=len(self._collector.catalogue.checks), targets=len(self._collector.targets.all())
+        )
+
+    async def close(self) -> None:
+        """Connections last no longer than the call that made them."""

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from services.collector.catalogue.entries import CatalogueCheck
+from services.collector.executors.postgres import PostgresLook, PostgresTarget
+from services.collector.failures import LookFailed, TargetUnreachable
+from tests.support.postgres import postgres
+
+READER = "dbdiag_ro"
+
+
+@pytest.fixture(scope="module")
+def dsn() -> Iterator[str]:
+    """A server with a reader that has pg_monitor and nothing else."""
+    with postgres() as superuser:
+        with psycopg.connect(superuser, autocommit=True) as connection:
+            connection.execute("CREATE EXTENSION pg_stat_statements")
+            connection.execute("CREATE TABLE kept (a int PRIMARY KEY)")
+            connection.execute("INSERT INTO kept SELECT generate_series(1, 1000)")
+            connection.execute(f"CREATE ROLE {READER} LOGIN IN ROLE pg_monitor")
+        yield superuser
+
+
+@pytest.fixture
+async def look(dsn: str) -> AsyncIterator[PostgresLook]:
+    async with PostgresLook(reader(dsn), time.monotonic) as opened:
+        yield opened
+
+
+def reader(dsn: str) -> PostgresTarget:
+    return PostgresTarget("orders", dsn.replace("user=postgres", f"user={READER}"))
+
+
+def check(sql: str, **fields: Any) -> CatalogueCheck:
+    entry = {"id": "pg.test", "name": {"zh": "测", "en": "test"}, "engine": "postgres", "sql": sql}
+    return CatalogueCheck.model_validate({**entry, "signals": {}, "findings": {}, **fields})
+
+
+async def test_reads_come_back_as_plain_values(look: PostgresLook) -> None:
+    """Numbers, truths and intervals are plain, a read can be repeated, and the seconds between are measured."""
+    statement = (
+        "SELECT 1 AS n, 1.5::numeric AS d, true AS b, interval '2 s' AS i, ARRAY['a', 'b'] AS l, NULL::text AS u"
+    )
+    reads = await look.read(check(statement, reads=3, interval_seconds=0.05), {})
+    row = {"n": 1.0, "d": 1.5, "b": True, "i": 2.0, "l": "a, b", "u": None}
+    assert reads.reads == ((row,),) * 3
+    assert reads.elapsed >= 0.1
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("SELECT 1; COMMIT; CREATE TABLE made (a int)", "look_failed"),
+        ("CREATE TABLE made (a int)", "write_refused"),
+        ("INSERT INTO kept VALUES (5000)", "write_refused"),
+        ("WITH gone AS (DELETE FROM kept RETURNING a) SELECT * FROM gone", "write_refused"),
+        ("SET TRANSACTION READ WRITE", "look_failed"),
+        ("SELECT set_config('transaction_read_only', 'off', true)", "look_failed"),
+        ("SELECT * FROM kept", "missing_privilege"),
+        ("SELECT nothing FROM pg_class", "column_not_there"),
+        ("SELECT * FROM no_such_view", "relation_not_there"),
+        ("SELECT no_such_function()", "function_not_there"),
+        ("SELECT pg_sleep(9)", "timed_out"),
+    ],
+)
+async def test_what_cannot_be_read_has_a_reason_and_the_next_look_goes_on(
+    look: PostgresLook, dsn: str, statement: str, reason: str
+) -> None:
+    """Each failure is told by a stable reason, writes nothing, and leaves the connection good."""
+    with pytest.raises(LookFailed) as failed:
+        await look.read(check(statement, timeout_seconds=0.3), {})
+    assert failed.value.reason == reason
+    assert (await look.read(check("SELECT 7 AS n"), {})).last == ({"n": 7.0},)
+    with psycopg.connect(dsn) as connection:
+        tables = connection.execute("SELECT count(*), (SELECT count(*) FROM kept) FROM pg_class WHERE relname = 'made'")
+        assert tables.fetchone() == (0, 1000)
+
+
+async def test_even_as_superuser_nothing_is_written(dsn: str) -> None:
+    """With a role that may write everything, the transaction alone still lets no write through."""
+    async with PostgresLook(PostgresTarget("orders", dsn), time.monotonic) as look:
+        for statement in ("INSERT INTO kept VALUES (5000)", "DROP TABLE kept", "SELECT nextval('made')"):
+            with pytest.raises(LookFailed):
+                await look.read(check(statement), {})
+    with psycopg.connect(dsn) as connection:
+        assert connection.execute("SELECT count(*) FROM kept").fetchone() == (1000,)
+
+
+async def test_a_blocked_look_gives_way_at_the_lock_timeout(look: PostgresLook, dsn: str) -> None:
+    """Behind an exclusive lock a look ends after 200 ms with the reason locked, and waits no longer."""
+    with psycopg.connect(dsn) as holder:
+        holder.execute("LOCK TABLE kept IN ACCESS EXCLUSIVE MODE")
+        started = time.monotonic()
+        with pytest.raises(LookFailed) as failed:
+            await look.read(check("SELECT pg_relation_size('kept')"), {})
+        assert failed.value.reason == "locked"
+        assert time.monotonic() - started < 1
+
+
+async def test_output_is_cut_at_its_caps(look: PostgresLook) -> None:
+    """A statement that would never end is left after max_rows or max_bytes, and says that it was cut."""
+    endless = "SELECT repeat('x', 100) AS t, generate_series(1, 1000000000) AS n"
+    rows = await look.read(check(endless, max_rows=50), {})
+    assert (len(rows.last), rows.truncated) == (50, True)
+    some = await look.read(check(endless, max_bytes=1000), {})
+    assert (len(some.last), some.truncated) == (9, True)
+
+
+async def test_it_is_known_by_its_name_and_leaves_itself_out(look: PostgresLook) -> None:
+    """Its session is called dbdiag, and each of its statements carries the mark by which checks pass it over."""
+    own = "SELECT application_name, query FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+    [row] = (await look.read(check(own), {})).last
+    assert row["application_name"] == "dbdiag"
+    assert "/* dbdiag */" in str(row["query"])
+    mine = await look.read(
+        check("SELECT count(*) AS n FROM pg_stat_statements WHERE query LIKE '%pg_backend_pid%'"), {}
+    )
+    marked = (
+        "SELECT count(*) AS n FROM pg_stat_statements WHERE query LIKE '%pg_backend_pid%' AND query LIKE '%dbdiag%'"
+    )
+    assert (await look.read(check(marked), {})).last[0]["n"] >= mine.last[0]["n"]  # type: ignore[operator]
+
+
+async def test_a_statement_for_other_versions_or_roles_is_not_run(look: PostgresLook) -> None:
+    """What has no statement for this version, or is for a standby, is unknown with that reason."""
+    with pytest.raises(LookFailed, match="version_not_supported"):
+        await look.read(check("SELECT 1 AS a").model_copy(update={"statements": ()}), {})
+    with pytest.raises(LookFailed, match="role_not_supported"):
+        await look.read(check("SELECT 1 AS a", role="standby"), {})
+
+
+async def test_an_unreachable_target_is_told_without_its_secret() -> None:
+    """No server, a wrong host: one clear reason, and the password stands nowhere in it."""
+    target = PostgresTarget("orders", "host=127.0.0.1 port=1 user=x password=hunter2 dbname=y")
+    with pytest.raises(TargetUnreachable, match="connecting to orders") as failed:
+        await PostgresLook(target, time.monotonic).__aenter__()
+    assert "hunter2" not in str(failed.value) + repr(target)
+
+
+async def test_a_server_that_never_answers_is_given_up() -> None:
+    """A port that accepts and then says nothing is given up within the time to connect."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        target = PostgresTarget("orders", f"host=127.0.0.1 port={silent.getsockname()[1]} user=x connect_timeout=2")
+        started = time.monotonic()
+        with pytest.raises(TargetUnreachable):
+            await PostgresLook(target, time.monotonic, connect_seconds=1).__aenter__()
+        assert time.monotonic() - started < 4
+
+
+async def test_full_connections_are_told_by_the_refusal(dsn: str) -> None:
+    """When no slot is free, that itself is what was seen."""
+    with psycopg.connect(dsn, autocommit=True) as admin:
+        admin.execute("CREATE ROLE crowded LOGIN CONNECTION LIMIT 0")
+        target = PostgresTarget("orders", dsn.replace("user=postgres", "user=crowded"))
+        with pytest.raises(TargetUnreachable) as failed:
+            await PostgresLook(target, time.monotonic).__aenter__()
+        admin.execute("DROP ROLE crowded")
+    assert failed.value.refused_slots
