@@ -32,7 +32,12 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
     """Show what another snapshot would have said in a session, turn by turn.
 
     The session itself stays as it is, on its own snapshot. Exits with 1 when no turn had evidence.
+
+    SESSION may be the file of a diagnosis' trace, diagnosis_trace.json: the diagnosis is then repeated from it without
+    target or model; exits with 1 when its report is not the stored one to the letter.
     """
+    if Path(session_id).is_file():
+        return _trace(Path(session_id), data_dir, as_json)
     turns, other = asyncio.run(_replayed(session_id, snapshot, data_dir))
     body = {
         "session_id": session_id,
@@ -44,6 +49,20 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
     lines.append(f"{counted(len(turns), 'turn')} with evidence; {other[:_SHORT]} differs in {differ}")
     show(as_json, body, lines)
     return failures.DONE if turns else failures.FELL_SHORT
+
+
+def _trace(trace: Path, data_dir: Path | None, as_json: bool) -> int:
+    from gateway.cli.looking_session import replayed
+
+    report, same = replayed(trace, data_dir or Path(".dbdiag"))
+    said = {
+        True: "the same report, to the letter",
+        False: "NOT the stored report",
+        None: "no report is stored beside it",
+    }
+    cause = (report["root_cause"] or {}).get("root_cause_id") or "no root cause"
+    show(as_json, {"same": same, "report": report}, [f"{report['verdict']}: {cause}; {said[same]}"])
+    return failures.FELL_SHORT if same is False else failures.DONE
 
 
 async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tuple[list[ReplayedTurn], str]:

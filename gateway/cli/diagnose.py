@@ -1,0 +1,96 @@
+"""`dbdiag diagnose` and `dbdiag report`: a diagnosis of a live target without a person, and what one came to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gateway.cli import failures
+from gateway.cli.knowledge_files import JSON, show
+from gateway.cli.numbers import Share, WholeNumber
+from gateway.cli.phrases import choose_language
+
+_FOLDER = click.option(
+    "--data-dir", type=click.Path(path_type=Path, file_okay=False), default=Path(".dbdiag"), show_default=True
+)
+
+
+@click.command()
+@click.option("--target", default="", help="A target of the targets file.")
+@click.option("--dsn", default="", help="A database to look at instead, as libpq takes it, without a password.")
+@click.option(
+    "--targets",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The targets file. [default: targets.yaml in the data folder]",
+)
+@click.option("--max-rounds", type=WholeNumber(1, 20), default=3, show_default=True)
+@click.option("--max-cmds-per-round", type=WholeNumber(1, 20), default=3, show_default=True)
+@click.option("--max-total-cmds", type=WholeNumber(1, 60), default=12, show_default=True)
+@click.option("--time-budget-sec", type=WholeNumber(1, 120), default=120, show_default=True)
+@click.option(
+    "--confidence-threshold", type=Share(0.5, 1.0, min_open=True, max_open=True), default=0.85, show_default=True
+)
+@click.option("--resume", default="", metavar="SESSION", help="Go on with a diagnosis whose process was ended.")
+@_FOLDER
+@JSON
+def diagnose(
+    target: str,
+    dsn: str,
+    targets: Path | None,
+    max_rounds: int,
+    max_cmds_per_round: int,
+    max_total_cmds: int,
+    time_budget_sec: int,
+    confidence_threshold: float,
+    resume: str,
+    data_dir: Path,
+    as_json: bool,
+) -> int:
+    """Look at a live target with read-only checks, round by round, until the root cause is found or rules say stop.
+
+    Every step and output is kept in <data folder>/report/<session>. Exit code 0: a root cause was found, or nothing is
+    wrong; 1: only a suspicion; 3: nothing could be seen.
+    """
+    from gateway.cli import looking_parts, looking_session
+    from gateway.looking.model import Budget
+
+    if bool(target) == bool(dsn):
+        raise click.UsageError("name what to look at: either --target or --dsn")
+    budget = Budget(max_rounds, max_cmds_per_round, max_total_cmds, float(time_budget_sec), confidence_threshold)
+    collector, root = looking_parts.collector_of(data_dir, targets, dsn)
+    collector.targets.entry(target or looking_parts.DSN)
+    if resume:
+        case = looking_session.interrupted(root, resume)
+        knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    else:
+        knowledge = looking_parts.knowledge_of(data_dir)
+        session_id = looking_session.new_session_id()
+        case = looking_parts.case_of(collector, session_id, target or looking_parts.DSN, knowledge.snapshot_id, budget)
+    done = looking_session.look(collector, root, case, knowledge)
+    _show(as_json, done.report, str(done.folder))
+    return {"found": failures.DONE, "healthy": failures.DONE, "unseen": failures.DEPENDENCY_DOWN}.get(
+        done.report["verdict"], failures.FELL_SHORT
+    )
+
+
+@click.command()
+@click.argument("session_id", metavar="SESSION")
+@_FOLDER
+@JSON
+def report(session_id: str, data_dir: Path, as_json: bool) -> int:
+    """Show what a diagnosis came to, from what is stored."""
+    from gateway.cli import looking_session
+
+    root = data_dir / "report"
+    _show(as_json, looking_session.stored_report(root, session_id), str(root / session_id))
+    return failures.DONE
+
+
+def _show(as_json: bool, body: dict[str, Any], folder: str) -> None:
+    from gateway.cli.looking_words import told
+
+    told_lines = told(body, folder, choose_language(None, os.environ))
+    show(as_json, body | {"folder": folder}, [told_lines])

@@ -1,0 +1,136 @@
+"""One diagnosis from its first step to its documents; taken up again after a kill, replayed without a target."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gateway.cli import looking_parts
+from gateway.looking.loop import diagnose
+from gateway.looking.model import Case, Eyes
+from gateway.looking.report import evidence_pack, report
+from gateway.looking.trace import Event, Journal, RecordedEyes, document, events_of, read_case
+
+if TYPE_CHECKING:
+    from services.collector.collecting import Collector
+    from services.collector.evidence.store import EvidenceStore
+
+TRACE, JOURNAL, REPORT, PACK = (
+    "diagnosis_trace.json",
+    "diagnosis_trace.jsonl",
+    "diagnosis_report.json",
+    "evidence_pack.json",
+)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A diagnosis that ended, and where its evidence is."""
+
+    report: dict[str, Any]
+    folder: Path
+
+
+def text_of(body: object) -> str:
+    """A document as it stands in its file."""
+    return json.dumps(body, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+
+
+def new_session_id() -> str:
+    """A name that sorts by time."""
+    return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + os.urandom(3).hex()
+
+
+def look(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Finished:
+    """Runs a diagnosis that is new, or goes on with one whose process was killed."""
+    from services.collector.evidence import folders
+    from services.collector.evidence.chain import ChainWriter
+
+    folder = folders.made(root, case.session_id)
+    journal = ChainWriter(folder / folders.INDEX / JOURNAL)
+    try:
+        recorded = [_bare(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
+        spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
+        with _store(collector, root, case) as store:
+            store.note("session_resumed" if recorded else "session_began", target_id=case.target_id)
+        eyes = looking_parts.LiveEyes(
+            collector,
+            case.session_id,
+            case.target_id,
+            case.budget.time_budget_seconds,
+            time.monotonic,
+            time.monotonic(),
+            spent,
+        )
+        notes = Journal(recorded, journal.append)
+        body, looks = _concluded(case, RecordedEyes(recorded, eyes), notes, knowledge)
+        with _store(collector, root, case) as store:
+            _keep(store, case, looks, notes, body, journal.head)
+    finally:
+        journal.close()
+    return Finished(body, folder)
+
+
+def _store(collector: Collector, root: Path, case: Case) -> EvidenceStore:
+    from services.collector.evidence.store import EvidenceStore
+
+    return EvidenceStore(root, case.session_id, collector.redact, time.time)
+
+
+def _keep(store: EvidenceStore, case: Case, looks: Any, notes: Journal, body: dict[str, Any], trace_head: str) -> None:
+    store.note("trace_closed", head=trace_head)
+    store.write_index(TRACE, document(notes.events))
+    store.write_index(PACK, evidence_pack(case, looks))
+    store.write_index(REPORT, body)
+
+
+def _concluded(
+    case: Case, eyes: Eyes, notes: Journal, knowledge: looking_parts.Knowledge
+) -> tuple[dict[str, Any], Any]:
+    state, stop = asyncio.run(diagnose(case, eyes, knowledge.mind, notes))
+    return report(case, state, stop, knowledge.words), state.looks
+
+
+def interrupted(root: Path, session_id: str) -> Case:
+    """The case of a session that was begun. Raises NotFound."""
+    from services.chassis.errors import NotFound
+    from services.collector.evidence import folders
+
+    path = folders.session_folder(root, session_id) / folders.INDEX / JOURNAL
+    if not path.is_file():
+        raise NotFound(f"there is no diagnosis {session_id} in {root}", reason="session_not_found")
+    return read_case(events_of(path.read_text(encoding="utf-8"), str(path))[0])
+
+
+def replayed(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
+    """The report that a trace leads to, without target or model; whether it is the stored one to the letter.
+
+    None where no report is stored beside the trace. Raises Precondition where a step comes out otherwise.
+    """
+    events = events_of(trace.read_text(encoding="utf-8"), str(trace))
+    case = read_case(events[0])
+    knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    body, _ = _concluded(case, RecordedEyes(events), Journal(events, None), knowledge)
+    stored = trace.parent / REPORT
+    return body, stored.read_text(encoding="utf-8") == text_of(body) if stored.is_file() else None
+
+
+def stored_report(root: Path, session_id: str) -> dict[str, Any]:
+    """The report of a session that ended. Raises NotFound."""
+    from services.chassis.errors import NotFound
+    from services.collector.evidence import folders
+
+    path = folders.index_place(folders.session_folder(root, session_id), REPORT)
+    if not path.is_file():
+        raise NotFound(f"there is no report in {path.parent}", reason="session_not_found")
+    body: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return body
+
+
+def _bare(entry: Event) -> Event:
+    return {name: value for name, value in entry.items() if name not in ("seq", "prev", "hash")}

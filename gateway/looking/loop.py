@@ -1,0 +1,76 @@
+"""The loop: baseline, classification, rounds of plan, collect, judge, until a rule says stop. It never waits or prints.
+
+Every step is told to `note` before the next begins, so that a diagnosis that is killed can be read and taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+
+from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop
+from gateway.looking.planning import batches, plan, sweep
+from gateway.looking.state import State, after, at_start
+from gateway.looking.stopping import stop_reason, verdict
+
+Note = Callable[[Mapping[str, object]], None]
+_TOLD = 5
+
+
+async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[State, Stop]:
+    """Runs to the end; the value is what is known then and why it ended."""
+    note({"event": "began", "case": asdict(case)})
+    state = await _round(case, at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
+    while (stop := stop_reason(case, state)) is None:
+        if left := sweep(case, state):
+            names = left[: case.budget.max_checks_per_round]
+            state = await _round(case, state, eyes, mind, note, (Batch("", names),), False)
+            continue
+        room = min(case.budget.max_checks_per_round, case.budget.max_total_checks - state.spent)
+        chosen = plan(case, state, room)
+        note({"event": "planned", "round": state.rounds + 1, "plan": asdict(chosen)})
+        if not chosen.planned:
+            stop = Stop.EXHAUSTED
+            break
+        leader = state.leader
+        state = await _round(case, state, eyes, mind, note, batches(case, state, chosen.planned), True)
+        if any(step.purpose == "counter_check" for step in chosen.planned):
+            state = replace(state, countered=(*state.countered, leader))
+    note({"event": "stopped", "reason": stop.value, "verdict": verdict(case, state).value})
+    return state, stop
+
+
+async def _round(
+    case: Case, state: State, eyes: Eyes, mind: Mind, note: Note, calls: tuple[Batch, ...], planned: bool
+) -> State:
+    looks: list[Looked] = []
+    seconds = state.seconds
+    for batch in calls:
+        collected = await eyes.collect(batch)
+        looks += collected.looks
+        seconds = collected.seconds
+        note(
+            {
+                "event": "collected",
+                "round": state.rounds + planned,
+                "batch": asdict(batch),
+                "collected": asdict(collected),
+            }
+        )
+    known = after(case, mind, state, tuple(looks), seconds, planned)
+    note(_judged(known))
+    return known
+
+
+def _judged(state: State) -> dict[str, object]:
+    return {
+        "event": "judged",
+        "round": state.rounds,
+        "standings": [asdict(item) for item in state.standings],
+        "beliefs": [
+            {"root_cause_id": item.root_cause_id, "confidence": item.confidence}
+            for item in state.judgement.beliefs[:_TOLD]
+        ],
+        "other": state.judgement.other,
+        "confirmed": sorted(state.confirmed),
+    }

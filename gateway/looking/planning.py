@@ -1,0 +1,108 @@
+"""Which checks come next: what the leading route needs at least, what could refute the leader, and what tells most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateway.looking.model import Batch, Case, Check, Question, Route
+from gateway.looking.state import State
+
+# A cause is put to the test where an answer would take at least this much of the belief in it.
+_REFUTES = 0.05
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One check of a plan: why it is made and what it is worth, in bits for its cost."""
+
+    check_id: str
+    purpose: str
+    worth: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A round's checks, in order, and what was in the pool but not chosen."""
+
+    planned: tuple[Planned, ...]
+    pool: tuple[str, ...]
+    passed_over: tuple[str, ...]
+
+
+def plan(case: Case, state: State, room: int) -> Plan:
+    """At most `room` checks of the pool; empty when nothing is left that could tell anything."""
+    pool = pool_of(case, state)
+    worth = {check.check_id: _worth(check, state) for check in pool}
+    chosen: dict[str, Planned] = {}
+    for name in missing(case, state):
+        chosen.setdefault(name, Planned(name, "minimum", worth.get(name, 0.0)))
+    counter = counter_check(state, pool)
+    if counter and state.confidence >= case.budget.confidence_threshold:
+        chosen = {counter: Planned(counter, "counter_check", worth[counter]), **chosen}
+    for name in sorted((name for name in worth if worth[name] > 0), key=lambda name: (-worth[name], name)):
+        chosen.setdefault(name, Planned(name, "gain", worth[name]))
+    planned = tuple(chosen.values())[:room]
+    names = tuple(check.check_id for check in pool)
+    return Plan(planned, names, tuple(item for item in names if item not in {step.check_id for step in planned}))
+
+
+def sweep(case: Case, state: State) -> tuple[str, ...]:
+    """While nothing stands out: what any route needs at least and has not had, the most telling first."""
+    if leading(case, state):
+        return ()
+    needed = {name for route in case.routes for name in route.minimum}
+    left = [check for check in case.checks if check.check_id in needed and check.check_id not in state.made]
+    left.sort(key=lambda check: (-_worth(check, state), check.check_id))
+    return tuple(check.check_id for check in left)
+
+
+def pool_of(case: Case, state: State) -> tuple[Check, ...]:
+    """The checks not made yet that the routes with something for them admit; all while nothing speaks for any."""
+    allowed = {name for route in leading(case, state) for name in route.checks}
+    open_checks = tuple(check for check in case.checks if check.check_id not in state.made)
+    within = tuple(check for check in open_checks if check.check_id in allowed)
+    return within if allowed and any(_worth(check, state) > 0 for check in within) else open_checks
+
+
+def leading(case: Case, state: State) -> tuple[Route, ...]:
+    """The routes that stand, the best first."""
+    routes = {route.category: route for route in case.routes}
+    return tuple(routes[standing.category] for standing in state.standings if standing.score > 0)
+
+
+def missing(case: Case, state: State) -> tuple[str, ...]:
+    """What the best route needs at least and has not had."""
+    known = {check.check_id for check in case.checks}
+    best = leading(case, state)[:1]
+    return tuple(name for route in best for name in route.minimum if name in known and name not in state.made)
+
+
+def counter_check(state: State, pool: tuple[Check, ...]) -> str:
+    """The check that could take most of the belief in the leader; empty where none could."""
+    fall = {
+        check.check_id: max((_fall(state, item) for item in _questions(check, state)), default=0.0) for check in pool
+    }
+    best = max(sorted(fall), key=lambda name: fall[name], default="")
+    return best if best and fall[best] >= _REFUTES else ""
+
+
+def batches(case: Case, state: State, planned: tuple[Planned, ...]) -> tuple[Batch, ...]:
+    """The plan as calls: each check under the best route that admits it, so that the gate holds the plan to it."""
+    routes = leading(case, state)
+    grouped: dict[str, list[str]] = {}
+    for step in planned:
+        category = next((route.category for route in routes if step.check_id in route.checks), "")
+        grouped.setdefault(category, []).append(step.check_id)
+    return tuple(Batch(category, tuple(names)) for category, names in grouped.items())
+
+
+def _worth(check: Check, state: State) -> float:
+    return round(sum(item.gain_bits for item in _questions(check, state)) / check.cost, 6)
+
+
+def _questions(check: Check, state: State) -> tuple[Question, ...]:
+    return tuple(item for item in state.judgement.questions if item.phenomenon_id in check.phenomenon_ids)
+
+
+def _fall(state: State, question: Question) -> float:
+    return state.confidence - min(question.after_yes, question.after_no)

@@ -1,0 +1,105 @@
+"""The documents of a finished diagnosis. They are functions of the case, what was collected, and the library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gateway.language import Verdict
+from gateway.looking.model import Case, Ending, Looked, Stop, Verdicts
+from gateway.looking.state import Shown, State
+from gateway.looking.stopping import verdict
+
+REPORT, PACK = "dbdiag.report.v1", "dbdiag.evidence_pack.v1"
+# Steps that change nothing or little may be proposed as they are; the rest need a person's decision first.
+_PROPOSED_RISKS = ("none", "low")
+_HYPOTHESES = 5
+_ORDER = {Verdict.CONFIRMED: 0, Verdict.DENIED: 1, Verdict.UNKNOWN: 2}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The library's entries by id: what phenomena are called, and causes with their solutions."""
+
+    phenomena: Mapping[str, Mapping[str, Any]]
+    causes: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, snapshot: Mapping[str, Any]) -> Words:
+        """From a snapshot's document."""
+        return cls(
+            {entry["id"]: entry for entry in snapshot["phenomena"]},
+            {entry["id"]: entry for entry in snapshot["root_causes"]},
+        )
+
+
+def evidence_pack(case: Case, looks: Sequence[Looked]) -> dict[str, Any]:
+    """What was looked at and what it showed."""
+    return {"format": PACK, "case": asdict(case), "looks": [asdict(look) for look in looks]}
+
+
+def report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]:
+    """What was found, on what grounds, and what may be done."""
+    said = verdict(case, state)
+    return {
+        "format": REPORT,
+        "session_id": case.session_id,
+        "target_id": case.target_id,
+        "snapshot_id": case.snapshot_id,
+        "question": case.question,
+        "verdict": said.value,
+        "stop_reason": stop.value,
+        "root_cause": _cause(state, words) if said is Verdicts.FOUND else None,
+        "hypotheses": [asdict(belief) for belief in state.judgement.beliefs[:_HYPOTHESES]],
+        "other_confidence": state.judgement.other,
+        "standings": [asdict(standing) for standing in state.standings],
+        "evidence_table": [_row(item, words) for item in sorted(state.shown, key=_first_confirmed)],
+        "not_seen": [_unseen(look) for look in state.looks if look.ending is not Ending.DONE],
+        **_actions(state, said, words),
+        "checks": len(state.looks),
+        "rounds": state.rounds,
+        "seconds": state.seconds,
+    }
+
+
+def _cause(state: State, words: Words) -> dict[str, Any]:
+    belief = state.judgement.beliefs[0]
+    entry = words.causes.get(belief.root_cause_id, {})
+    told = {name: entry.get(name) for name in ("category", "mechanism", "verify")}
+    return {"root_cause_id": belief.root_cause_id, "name": asdict(belief.name), "confidence": belief.confidence, **told}
+
+
+def _first_confirmed(item: Shown) -> tuple[int, str]:
+    return _ORDER[item.finding.verdict], item.finding.phenomenon_id
+
+
+def _row(item: Shown, words: Words) -> dict[str, Any]:
+    found = item.finding
+    return {
+        "phenomenon_id": found.phenomenon_id,
+        "name": words.phenomena.get(found.phenomenon_id, {}).get("name"),
+        "verdict": found.verdict.value,
+        "words": found.words,
+        "check_id": item.check_id,
+        "evidence_ref": item.evidence_ref,
+    }
+
+
+def _unseen(look: Looked) -> dict[str, Any]:
+    return {
+        "check_id": look.check_id,
+        "ending": look.ending.value,
+        "reason": look.reason,
+        "evidence_ref": look.evidence_ref,
+    }
+
+
+def _actions(state: State, said: Verdicts, words: Words) -> dict[str, Any]:
+    """The solution's steps, parted by what they risk."""
+    entry = words.causes.get(state.leader, {}) if said is Verdicts.FOUND else {}
+    steps = entry.get("solution") or []
+    return {
+        "next_actions": [step for step in steps if step.get("risk") in _PROPOSED_RISKS],
+        "to_be_decided": [step for step in steps if step.get("risk") not in _PROPOSED_RISKS],
+    }

@@ -1,0 +1,129 @@
+"""What is known at a moment of a diagnosis, as pure functions of the looks so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from gateway.language import Verdict
+from gateway.looking.model import Case, Ending, Finding, Judgement, Looked, Mind, Standing
+
+_RANK = {Verdict.CONFIRMED: 0, Verdict.DENIED: 1, Verdict.UNKNOWN: 2}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A finding with the look it came from."""
+
+    finding: Finding
+    check_id: str
+    evidence_ref: str
+
+
+@dataclass(frozen=True)
+class State:
+    """The looks so far and what they come to. spent: planned checks; still: rounds in a row without anything new."""
+
+    looks: tuple[Looked, ...]
+    shown: tuple[Shown, ...]
+    standings: tuple[Standing, ...]
+    judgement: Judgement
+    rounds: int = 0
+    spent: int = 0
+    seconds: float = 0.0
+    still: int = 0
+    countered: tuple[str, ...] = ()
+
+    @property
+    def confirmed(self) -> frozenset[str]:
+        """The phenomena that are there."""
+        return frozenset(item.finding.phenomenon_id for item in self.shown if item.finding.verdict is Verdict.CONFIRMED)
+
+    @property
+    def made(self) -> frozenset[str]:
+        """The checks that were tried, whatever came of them."""
+        return frozenset(look.check_id for look in self.looks)
+
+    @property
+    def leader(self) -> str:
+        """The cause that is believed in most; empty where there is none."""
+        return self.judgement.beliefs[0].root_cause_id if self.judgement.beliefs else ""
+
+    @property
+    def confidence(self) -> float:
+        """The belief in the leader."""
+        return self.judgement.beliefs[0].confidence if self.judgement.beliefs else 0.0
+
+
+def at_start(case: Case, mind: Mind) -> State:
+    """Before anything was looked at."""
+    return _known(case, mind, ())
+
+
+def after(case: Case, mind: Mind, state: State, looks: tuple[Looked, ...], seconds: float, planned: bool) -> State:
+    """The state once looks have come: those of a planned round, or of the baseline or sweep before."""
+    known = _known(case, mind, (*state.looks, *looks))
+    moved = known.confirmed != state.confirmed or known.leader != state.leader
+    quiet = not moved and abs(known.confidence - state.confidence) < _MOVED
+    return replace(
+        known,
+        rounds=state.rounds + planned,
+        spent=state.spent + planned * sum(1 for look in looks if _ran(look)),
+        seconds=seconds,
+        still=state.still + 1 if planned and quiet else 0,
+        countered=state.countered,
+    )
+
+
+# What the target is not made for was not run, and costs nothing.
+_NOT_FOR_IT = ("role_not_supported", "version_not_supported")
+
+
+def _ran(look: Looked) -> bool:
+    return look.ending is not Ending.REFUSED and not look.reason.startswith(_NOT_FOR_IT)
+
+
+_MOVED = 0.02
+
+
+def _known(case: Case, mind: Mind, looks: tuple[Looked, ...]) -> State:
+    shown = _shown(looks)
+    evidence = {item.finding.phenomenon_id: item.finding.verdict for item in shown}
+    judgement = mind.judge(evidence, _open(case, looks, evidence))
+    return State(looks, shown, standings(case, shown), judgement)
+
+
+def _shown(looks: Iterable[Looked]) -> tuple[Shown, ...]:
+    """One finding a phenomenon, in id order: what one look saw counts for more than what another did not see."""
+    best: dict[str, Shown] = {}
+    for look in looks:
+        for finding in look.findings:
+            known = best.get(finding.phenomenon_id)
+            if known is None or _RANK[finding.verdict] < _RANK[known.finding.verdict]:
+                best[finding.phenomenon_id] = Shown(finding, look.check_id, look.evidence_ref)
+    return tuple(best[name] for name in sorted(best))
+
+
+def _open(case: Case, looks: tuple[Looked, ...], evidence: Iterable[str]) -> frozenset[str]:
+    """The phenomena that a check which is left can say something about."""
+    made = {look.check_id for look in looks}
+    left = {phenomenon for check in case.checks if check.check_id not in made for phenomenon in check.phenomenon_ids}
+    return frozenset(left - set(evidence))
+
+
+def standings(case: Case, shown: Iterable[Shown]) -> tuple[Standing, ...]:
+    """The routes that something speaks for, the best first; what speaks against one is taken from its score."""
+    confirmed = {item.finding.phenomenon_id for item in shown if item.finding.verdict is Verdict.CONFIRMED}
+    found = []
+    for route in case.routes:
+        for_it = tuple(sorted(confirmed & route.speaks_for.keys()))
+        against = tuple(sorted(confirmed & route.speaks_against.keys()))
+        score = sum(route.speaks_for[name] for name in for_it) - sum(route.speaks_against[name] for name in against)
+        if for_it:
+            found.append(Standing(route.category, score, for_it, against))
+    return tuple(sorted(found, key=lambda standing: (-standing.score, standing.category)))
+
+
+def could_look(state: State) -> bool:
+    """Whether any look brought something."""
+    return any(look.ending is Ending.DONE for look in state.looks)

@@ -1,0 +1,50 @@
+"""When a diagnosis is over, and what it then says: rules, no model."""
+
+from __future__ import annotations
+
+from gateway.looking.model import Case, Stop, Verdicts
+from gateway.looking.planning import counter_check, missing, pool_of
+from gateway.looking.state import State, could_look
+
+# Rounds in a row that brought nothing new.
+_STILL = 2
+
+
+def stop_reason(case: Case, state: State) -> Stop | None:
+    """Why to stop before another round; None to go on."""
+    budget = case.budget
+    if state.looks and not could_look(state) and not state.confirmed:
+        return Stop.UNREACHABLE
+    if is_certain(case, state):
+        return Stop.CONFIDENT
+    if state.seconds >= budget.time_budget_seconds:
+        return Stop.TIME
+    if state.spent >= budget.max_total_checks:
+        return Stop.MAX_CHECKS
+    if state.rounds >= budget.max_rounds:
+        return Stop.MAX_ROUNDS
+    if state.still < _STILL:
+        return None
+    return Stop.NO_PROGRESS if state.standings else Stop.NOTHING
+
+
+def is_certain(case: Case, state: State) -> bool:
+    """Confident enough, supported by what was seen, with the route's minimum and the leader put to the test."""
+    tested = state.leader in state.countered or not counter_check(state, pool_of(case, state))
+    return is_supported(case, state) and tested and not missing(case, state)
+
+
+def is_supported(case: Case, state: State) -> bool:
+    """Whether the leader has the belief that is asked for, and something that was seen speaks for it."""
+    if state.confidence < case.budget.confidence_threshold:
+        return False
+    return bool(set(state.judgement.beliefs[0].supporting) & state.confirmed)
+
+
+def verdict(case: Case, state: State) -> Verdicts:
+    """What is said in the end: a cause, a suspicion, that nothing is wrong, or that nothing could be seen."""
+    if not could_look(state) and not state.confirmed:
+        return Verdicts.UNSEEN
+    if is_supported(case, state):
+        return Verdicts.FOUND
+    return Verdicts.SUSPECTED if state.standings else Verdicts.HEALTHY

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from jsonschema import Draft202012Validator
+
+from gateway.cli.main import main
+from gateway.looking import schemas
+from services.collector.evidence.store import read_evidence
+from services.collector.evidence.verify import verify
+from tests.support.postgres import postgres
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A server with a prepared transaction that nobody ends, and two sessions that wait for its lock."""
+    with postgres() as dsn:
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute("CREATE TABLE account (id int PRIMARY KEY, n int)")
+            connection.execute("INSERT INTO account SELECT i, 0 FROM generate_series(1, 9) i")
+            connection.execute("CREATE ROLE looker LOGIN IN ROLE pg_monitor")
+            connection.execute("BEGIN")
+            connection.execute("UPDATE account SET n = 1 WHERE id = 1")
+            connection.execute("PREPARE TRANSACTION 'forgotten'")
+        waiters = [threading.Thread(target=_wait, args=(dsn,), daemon=True) for _ in range(2)]
+        for waiter in waiters:
+            waiter.start()
+        time.sleep(0.5)
+        yield dsn
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute("ROLLBACK PREPARED 'forgotten'")
+        for waiter in waiters:
+            waiter.join(10)
+
+
+def _wait(dsn: str) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("UPDATE account SET n = 2 WHERE id = 1")
+
+
+@pytest.fixture(scope="module")
+def diagnosed(server: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, int]:
+    """A diagnosis by the verb: the data folder, the session's folder, the exit code."""
+    data = tmp_path_factory.mktemp("data")
+    code = main(
+        ["diagnose", "--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data), "--json"]
+    )
+    (folder,) = (data / "report").iterdir()
+    return data, folder, code
+
+
+def report_of(folder: Path) -> dict[str, Any]:
+    """The stored report."""
+    body: dict[str, Any] = json.loads((folder / "index" / "diagnosis_report.json").read_text())
+    return body
+
+
+def test_the_cause_is_found_without_a_person(diagnosed: tuple[Path, Path, int]) -> None:
+    """The forgotten prepared transaction is concluded, and the verb ends with 0."""
+    _, folder, code = diagnosed
+    report = report_of(folder)
+    assert (code, report["verdict"], report["root_cause"]["root_cause_id"]) == (0, "found", "RC-0005")
+    assert report["stop_reason"] == "confident"
+
+
+def test_every_ground_resolves_to_a_stored_output(diagnosed: tuple[Path, Path, int]) -> None:
+    """Each row of the evidence table names an output that is kept, of the check that it names."""
+    _, folder, _ = diagnosed
+    rows = report_of(folder)["evidence_table"]
+    assert any(row["verdict"] == "confirmed" for row in rows)
+    assert [row for row in rows if read_evidence(folder, row["evidence_ref"]).check_id != row["check_id"]] == []
+
+
+@pytest.mark.parametrize("name", schemas.NAMES)
+def test_documents_fit_their_schemas(diagnosed: tuple[Path, Path, int], name: str) -> None:
+    """What is stored is what the published schema says."""
+    _, folder, _ = diagnosed
+    schema = schemas.read(name)
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(json.loads((folder / "index" / f"{name}.json").read_text()))
+
+
+def test_the_record_is_whole_and_shows_a_change(diagnosed: tuple[Path, Path, int]) -> None:
+    """Audit finds nothing at fault in what was written, and a changed report afterwards."""
+    _, folder, _ = diagnosed
+    assert verify(folder).faults == ()
+    path = folder / "index" / "diagnosis_report.json"
+    text = path.read_text()
+    path.write_text(text.replace("RC-0005", "RC-0006"))
+    try:
+        assert main(["audit", "verify", str(folder)]) == 1
+    finally:
+        path.write_text(text)
+
+
+@pytest.mark.parametrize("name", ["diagnosis_trace.json", "diagnosis_trace.jsonl"])
+def test_a_replay_is_the_same_to_the_letter(
+    diagnosed: tuple[Path, Path, int], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the trace alone the same report is had again, without a target."""
+    data, folder, _ = diagnosed
+    assert main(["replay", str(folder / "index" / name), "--data-dir", str(data), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["same"] is True
+
+
+def test_a_changed_trace_is_not_replayed(diagnosed: tuple[Path, Path, int], tmp_path: Path) -> None:
+    """Where a recorded step is not what comes out, the replay says so and ends with 2."""
+    data, folder, _ = diagnosed
+    body = json.loads((folder / "index" / "diagnosis_trace.json").read_text())
+    next(event for event in body["events"] if event["event"] == "judged")["confirmed"] = []
+    changed = tmp_path / "trace.json"
+    changed.write_text(json.dumps(body))
+    assert main(["replay", str(changed), "--data-dir", str(data)]) == 2
+
+
+def test_a_killed_diagnosis_is_taken_up_again(
+    server: str, diagnosed: tuple[Path, Path, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its journal torn in the middle and no documents, the same session is finished; what was seen counts."""
+    data, folder, _ = diagnosed
+    session = folder.parent / "killed-one"
+    for part in ("raw", "redacted", "parsed", "index"):
+        (session / part).mkdir(parents=True)
+    lines = (folder / "index" / "diagnosis_trace.jsonl").read_bytes().splitlines(keepends=True)
+    kept = b"".join(lines[:3]).replace(folder.name.encode(), b"killed-one")
+    (session / "index" / "diagnosis_trace.jsonl").write_bytes(_rechained(kept) + lines[3][:40])
+    arguments = ["--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data)]
+    assert main(["diagnose", *arguments, "--resume", "killed-one"]) == 0
+    assert "[" in capsys.readouterr().out
+    assert report_of(session)["root_cause"]["root_cause_id"] == "RC-0005"
+    assert main(["report", "killed-one", "--data-dir", str(data)]) == 0
+
+
+def _rechained(lines: bytes) -> bytes:
+    """The same entries as a chain of their own."""
+    from services.collector.evidence.chain import GENESIS, canonical, sha256
+
+    head, written = GENESIS, b""
+    for line in lines.splitlines():
+        entry = {name: value for name, value in json.loads(line).items() if name != "hash"} | {"prev": head}
+        head = entry["hash"] = sha256(canonical(entry))
+        written += (canonical(entry) + "\n").encode()
+    return written
+
+
+def test_an_unreachable_target_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nothing can be seen the verdict says so and why, and the verb ends with 3."""
+    code = main(
+        ["diagnose", "--dsn", f"host={tmp_path} user=nobody dbname=none", "--data-dir", str(tmp_path), "--json"]
+    )
+    report = json.loads(capsys.readouterr().out)
+    assert (code, report["verdict"], report["stop_reason"]) == (3, "unseen", "target_unreachable")
+    assert all("target_unreachable" in item["reason"] for item in report["not_seen"])
+
+
+@pytest.mark.parametrize("given", [[], ["--target", "nowhere"], ["--dsn", "host=h password=secret-word"]])
+def test_bad_input_is_one_line(given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No target, one that is not configured, or a password on the command line: exit 2, and no secret in the answer."""
+    assert main(["diagnose", *given, "--data-dir", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "secret-word" not in said
