@@ -1,6 +1,7 @@
-"""`python -m faultlab`: a lab with one fault in it, until standard input ends. `dbdiag up --demo` starts it.
+"""`python -m faultlab`: a lab, until standard input ends, with one fault in it from the first line that comes there.
 
-Prints one JSON object when the fault is in: how to connect, by the reader's rights, and how long until it shows.
+`dbdiag up --demo` starts it. Prints one JSON object when the healthy lab is there: how to connect, by the reader's
+rights, and how long after that line the fault shows.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from faultlab.place import new_lab
 from faultlab.shop import READER
 from services.chassis.errors import DbdiagError
 
+# Making the fault itself.
+_MOST_START_SECONDS = 5
+
 
 def chosen(seed: int) -> Fault:
     """The fault of a seed: always the same one, of the database, with a cause that the library names."""
@@ -34,32 +38,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data-dir", type=Path, default=Path(".dbdiag"))
     parser.add_argument("--seed", type=int, required=True)
     given = parser.parse_args(arguments)
-    stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    threading.Thread(target=_end_with_standard_input, args=(stop,), daemon=True).start()
+    wishes = _Wishes()
+    signal.signal(signal.SIGTERM, lambda *_: wishes.end())
+    threading.Thread(target=wishes.listen, daemon=True).start()
     try:
-        _serve(given.data_dir, chosen(given.seed), stop)
+        _serve(given.data_dir, chosen(given.seed), wishes)
     except DbdiagError as error:
         print(json.dumps({"error": error.message, "reason": error.reason}), flush=True)
         return 3
     return 0
 
 
-def _serve(data_folder: Path, fault: Fault, stop: threading.Event) -> None:
+class _Wishes:
+    """What whoever started this process wants of it."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.ended = threading.Event()
+
+    def listen(self) -> None:
+        """Reads standard input to its end."""
+        # Not sys.stdin: its lock, held by this thread, would break the interpreter's end.
+        while os.read(0, 1024):
+            self.begun.set()
+        self.end()
+
+    def end(self) -> None:
+        """Wants the end, whatever was begun."""
+        self.ended.set()
+        self.begun.set()
+
+
+def _serve(data_folder: Path, fault: Fault, wishes: _Wishes) -> None:
     with new_lab(data_folder) as lab:
-        injection.inject(lab, fault)
-        ready = {"dsn": lab.own_server().dsn(READER), "visible_after": fault.visible_after}
+        ready = {"dsn": lab.own_server().dsn(READER), "visible_after": fault.visible_after + _MOST_START_SECONDS}
         print(json.dumps(ready), flush=True)
-        injection.attend(lab, lambda: not stop.is_set())
-        injection.release(lab, fault)
-        stop.wait()
-
-
-def _end_with_standard_input(stop: threading.Event) -> None:
-    # Not sys.stdin: its lock, held by this thread, would break the interpreter's end.
-    while os.read(0, 1024):
-        pass
-    stop.set()
+        wishes.begun.wait()
+        if not wishes.ended.is_set():
+            injection.inject(lab, fault)
+            injection.attend(lab, lambda: not wishes.ended.is_set())
+            injection.release(lab, fault)
+        wishes.ended.wait()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import secrets
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,11 +23,19 @@ _MOST_SEEDS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A demo database: how to connect with reading rights, and what makes the same fault again."""
+    """A healthy demo database: how to connect with reading rights, and what makes the same fault again.
+
+    `begin` makes the fault, which shows after so many seconds.
+    """
 
     dsn: str
     seed: int
     visible_after: float
+    begin: Callable[[], None]
+
+    def as_object(self) -> dict[str, object]:
+        """What there is to know, but for which fault it is."""
+        return {"dsn": self.dsn, "seed": self.seed, "visible_after": self.visible_after}
 
     def told(self) -> str:
         """A few lines for a person; they do not tell which fault it is."""
@@ -51,7 +59,7 @@ def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
         ready = _ready(child)
-        yield Demo(str(ready["dsn"]), number, float(str(ready["visible_after"])))
+        yield Demo(str(ready["dsn"]), number, float(str(ready["visible_after"])), lambda: _begin(child))
     finally:
         _end(child)
 
@@ -69,10 +77,19 @@ def _ready(child: subprocess.Popen[str]) -> dict[str, object]:
     return said
 
 
+def _begin(child: subprocess.Popen[str]) -> None:
+    assert child.stdin is not None
+    # A child that died meanwhile takes no line; its end is told by what it printed.
+    with contextlib.suppress(BrokenPipeError):
+        child.stdin.write("begin\n")
+        child.stdin.flush()
+
+
 def _end(child: subprocess.Popen[str]) -> None:
     assert child.stdin is not None
     assert child.stdout is not None
-    child.stdin.close()
+    with contextlib.suppress(BrokenPipeError):
+        child.stdin.close()
     try:
         child.wait(_STOP_SECONDS)
     except subprocess.TimeoutExpired:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import json
 import os
 import sys
@@ -59,6 +58,9 @@ def up(
     with _beside(demo or demo_seed is not None, settings.data_dir, demo_seed) as database:
 
         def greet(url: str) -> None:
+            if database is not None:
+                # Only now: services start sooner on a machine at rest.
+                database.begin()
             print(_welcome(settings, url, time.monotonic() - started, database, as_json), flush=True)
 
         asyncio.run(serve(settings, greet))
@@ -78,7 +80,7 @@ def _welcome(settings: GatewaySettings, url: str, seconds: float, database: Demo
     from gateway.cli.welcome import as_object, for_a_person
 
     if as_json:
-        demo = {"demo": dataclasses.asdict(database)} if database else {}
+        demo = {"demo": database.as_object()} if database else {}
         return json.dumps(json.loads(as_object(settings, url, seconds)) | demo, ensure_ascii=False)
     welcome = for_a_person(settings, url, seconds)
     return f"{welcome}\n{database.told()}" if database else welcome

@@ -232,15 +232,19 @@ def test_what_a_killed_lab_left_is_swept_away_and_a_targets_file_of_the_user_sta
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) -> None:
     """The welcome says how to connect and not which fault it is; the end of `up` leaves no server behind."""
     command = [sys.executable, "-m", "gateway.cli", "up", "--port", "0", "--data-dir", str(tmp_path), "--json"]
     command += ["--attached", "--demo", "--demo-seed", "3"]
     fault = chosen(3)
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as up:
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as up,
+        contextlib.closing(_Killed(up)),
+    ):
         assert up.stdin is not None
         assert up.stdout is not None
-        assert select.select([up.stdout], [], [], 100)[0], "it said nothing"
+        assert select.select([up.stdout], [], [], 150)[0], "it said nothing"
         line = up.stdout.readline().decode()
         demo = json.loads(line)["demo"]
         assert fault.name not in line
@@ -248,13 +252,23 @@ def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) 
         entry = read_targets(tmp_path / "targets.yaml", {}).entry("demo")
         assert entry.conninfo == demo["dsn"]
         folder = Path(demo["dsn"].split()[0].removeprefix("host="))
-        assert shows(Server(folder), fault, True, fault.visible_after + SLACK_SECONDS)
+        assert shows(Server(folder), fault, True, demo["visible_after"] + SLACK_SECONDS)
         cleared = _dbdiag("faults", "clear", "--json", "--data-dir", str(tmp_path))
         assert json.loads(cleared.stdout)["cleared"]["name"] == fault.name
         up.stdin.close()
         assert up.wait(60) == failures.DONE
     assert not folder.exists()
     assert not (tmp_path / "targets.yaml").exists()
+
+
+class _Killed:
+    """Ends a process that a failed test would wait for."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def close(self) -> None:
+        self._process.kill()
 
 
 def _dbdiag(*arguments: str) -> subprocess.CompletedProcess[str]:
