@@ -1,0 +1,23 @@
+"""IP addresses, where the site's policy is to hide them."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+
+_FOUR = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)")
+_SIX = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:\d{0,3}(?:\.\d{1,3}){3})?(?![\w:])")
+
+
+def without_addresses(text: str) -> str:
+    """Without IPv4 and IPv6 addresses."""
+    text = _SIX.sub(lambda found: "[address]" if _is(IPv6Address, found[0]) else found[0], text)
+    return _FOUR.sub(lambda found: "[address]" if _is(IPv4Address, found[0]) else found[0], text)
+
+
+def _is(kind: type[IPv4Address] | type[IPv6Address], written: str) -> bool:
+    try:
+        kind(written)
+    except AddressValueError:
+        return False
+    return written not in ("::", "0.0.0.0")

@@ -1,0 +1,89 @@
+"""The values inside SQL and inside the server's messages about it: data of users, whatever it looks like."""
+
+from __future__ import annotations
+
+import re
+
+_VERBS = (
+    r"select|insert\s{1,9}into|update|delete\s{1,9}from|merge\s{1,9}into|values|where|(?:alter|create)\s{1,9}(?:role|user)"
+    r"|call|copy|execute|set|having|when"
+)
+_MARKS = re.compile(
+    rf"(?P<verb>\b(?:{_VERBS})\b)|(?P<quote>(?<!\w)(?:[eEnNxXbB]|[uU]&)?')|(?P<dollar>\$\w{{0,60}}\$)"
+    r"|(?P<number>(?<![\w.$-])\d{4,}+(?:\.\d++)?(?!\w))|(?P<break>\n[ \t\r]{0,200}\n|\"(?=[,\t\r\n}\]]|$))",
+    re.IGNORECASE,
+)
+_BODY = re.compile(r"(?:[^'\\]|''|\\.)*+(?:'|\Z)", re.DOTALL)
+_BEFORE_VALUE = re.compile(
+    r"(?:[=<>(,|~+\[*/]|\b(?:like|ilike|in|values|then|else|select|and|or|between|to|set|when|from|date|timestamp"
+    r"|timestamptz|time|by|any|all|return|similar|concat|limit|escape|not|distinct|where|as|case))\s{0,20}$",
+    re.IGNORECASE,
+)
+_BEFORE_NUMBER = re.compile(r"(?:[=<>(,]|\b(?:in|values|then|else|between|and))\s{0,9}$", re.IGNORECASE)
+# What the server itself is asked by: no data of anybody.
+_KNOWN = re.compile(
+    r"active|idle|idle in transaction(?: \(aborted\))?|disabled|Lock|LWLock|IO|BufferPin|Client|Timeout|IPC|Activity"
+    r"|client backend|autovacuum (?:worker|launcher)|walsender|walreceiver|checkpointer|background writer|startup"
+    r"|on|off|true|false|none|public|pg_catalog|information_schema|pg_toast|relation|transactionid|tuple|virtualxid"
+    r"|advisory|epoch|-?infinity|second|minute|hour|day|week|month|year|streaming|sync|async|quorum|lost|reserved"
+    r"|unreserved|\?|.?|\[[^\]]{1,20}\]"
+)
+_MESSAGES = (
+    (
+        re.compile(r"(\bKey \([^()\n]{1,200}\)=\()(?!\[value\])[^\n]{1,2000}?(\) (?:already exists|is |conflicts))"),
+        r"\1[value]\2",
+    ),
+    (re.compile(r"(\bFailing row contains \()(?!\[value\])[^\n]++"), r"\1[value])."),
+    (
+        re.compile(
+            r"(\binvalid input (?:syntax for (?:type )?|value for enum )[\w \"]{1,80}: )\"(?!\[value\])[^\"\n]*+\""
+        ),
+        r'\1"[value]"',
+    ),
+    (re.compile(r"(\bvalue )\"(?!\[value\])[^\"\n]*+\"( is out of range)"), r'\1"[value]"\2'),
+    (re.compile(r"(\$\d{1,4} = )'(?!\?')(?:[^'\\]|''|\\.)*+(?:'|\Z)"), r"\1'?'"),
+)
+
+
+def without_literals(text: str) -> str:
+    """Strings, long numbers and quoted bodies of SQL become '?'; limits, intervals and words of the server stay."""
+    for pattern, instead in _MESSAGES:
+        text = pattern.sub(instead, text)
+    kept: list[str] = []
+    place, within, numbers = 0, False, False
+    mark = _MARKS.search(text)
+    while mark is not None:
+        ends, instead = mark.end(), ""
+        if mark["verb"]:
+            within = numbers = True
+        elif mark["break"]:
+            within, numbers = within and mark["break"] == '"', False
+        elif within and mark["quote"]:
+            ends, instead = _quoted(text, mark)
+        elif within and mark["dollar"]:
+            ends, instead = _dollar_quoted(text, mark)
+        elif numbers and mark["number"] and _BEFORE_NUMBER.search(text, max(0, mark.start() - 30), mark.start()):
+            instead = "?"
+        if instead:
+            kept += [text[place : mark.start()], instead]
+            place = ends
+        mark = _MARKS.search(text, ends)
+    return "".join([*kept, text[place:]])
+
+
+def _quoted(text: str, mark: re.Match[str]) -> tuple[int, str]:
+    """Where a string ends and what stands for it; nothing when it is no value."""
+    if not _BEFORE_VALUE.search(text, max(0, mark.start() - 40), mark.start()):
+        return mark.end(), ""
+    body = _BODY.match(text, mark.end())
+    if body is None:
+        return mark.end(), ""
+    value = body[0].removesuffix("'")
+    harmless = _KNOWN.fullmatch(value) is not None
+    return body.end(), (text[mark.start() : body.end()] if harmless else mark[0] + "?'")
+
+
+def _dollar_quoted(text: str, mark: re.Match[str]) -> tuple[int, str]:
+    ends = text.find(mark[0], mark.end())
+    ends = len(text) if ends < 0 else ends + len(mark[0])
+    return ends, f"{mark[0]}?{mark[0]}"
