@@ -9,6 +9,8 @@ from gateway.looking.state import State
 
 # A cause is put to the test where an answer would take at least this much of the belief in it.
 _REFUTES = 0.05
+# What tells less than this many bits for its cost is not worth a look.
+_LEAST_WORTH = 0.02
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,14 @@ class Plan:
 def plan(case: Case, state: State, room: int) -> Plan:
     """At most `room` checks of the pool; empty when nothing is left that could tell anything."""
     pool = pool_of(case, state)
-    worth = {check.check_id: _worth(check, state) for check in pool}
+    worth = {check.check_id: _value(case, check, state) for check in pool}
     chosen: dict[str, Planned] = {}
     for name in missing(case, state):
         chosen.setdefault(name, Planned(name, "minimum", worth.get(name, 0.0)))
     counter = counter_check(state, pool)
     if counter and state.confidence >= case.budget.confidence_threshold:
         chosen = {counter: Planned(counter, "counter_check", worth[counter]), **chosen}
-    for name in sorted((name for name in worth if worth[name] > 0), key=lambda name: (-worth[name], name)):
+    for name in sorted((name for name in worth if worth[name] >= _LEAST_WORTH), key=lambda name: (-worth[name], name)):
         chosen.setdefault(name, Planned(name, "gain", worth[name]))
     planned = tuple(chosen.values())[:room]
     names = tuple(check.check_id for check in pool)
@@ -52,7 +54,7 @@ def sweep(case: Case, state: State) -> tuple[str, ...]:
         return ()
     needed = {name for route in case.routes for name in route.minimum}
     left = [check for check in case.checks if check.check_id in needed and check.check_id not in state.made]
-    left.sort(key=lambda check: (-_worth(check, state), check.check_id))
+    left.sort(key=lambda check: (-_could_stand(case, check), check.check_id))
     return tuple(check.check_id for check in left)
 
 
@@ -61,7 +63,7 @@ def pool_of(case: Case, state: State) -> tuple[Check, ...]:
     allowed = {name for route in leading(case, state) for name in route.checks}
     open_checks = tuple(check for check in case.checks if check.check_id not in state.made)
     within = tuple(check for check in open_checks if check.check_id in allowed)
-    return within if allowed and any(_worth(check, state) > 0 for check in within) else open_checks
+    return within if allowed and any(_worth(check, state) >= _LEAST_WORTH for check in within) else open_checks
 
 
 def leading(case: Case, state: State) -> tuple[Route, ...]:
@@ -94,6 +96,17 @@ def batches(case: Case, state: State, planned: tuple[Planned, ...]) -> tuple[Bat
         category = next((route.category for route in routes if step.check_id in route.checks), "")
         grouped.setdefault(category, []).append(step.check_id)
     return tuple(Batch(category, tuple(names)) for category, names in grouped.items())
+
+
+def _value(case: Case, check: Check, state: State) -> float:
+    """While nothing stands out, what could make a route stand; then what tells the causes apart."""
+    return _worth(check, state) if leading(case, state) else _could_stand(case, check)
+
+
+def _could_stand(case: Case, check: Check) -> float:
+    """The weights of the routes on what a check can see, for its cost."""
+    weights = (route.speaks_for.get(name, 0.0) for name in check.phenomenon_ids for route in case.routes)
+    return round(sum(weights) / check.cost, 6)
 
 
 def _worth(check: Check, state: State) -> float:

@@ -87,13 +87,13 @@ _MOVED = 0.02
 
 
 def _known(case: Case, mind: Mind, looks: tuple[Looked, ...]) -> State:
-    shown = _shown(looks)
+    shown = findings_of(looks)
     evidence = {item.finding.phenomenon_id: item.finding.verdict for item in shown}
     judgement = mind.judge(evidence, _open(case, looks, evidence))
     return State(looks, shown, standings(case, shown), judgement)
 
 
-def _shown(looks: Iterable[Looked]) -> tuple[Shown, ...]:
+def findings_of(looks: Iterable[Looked]) -> tuple[Shown, ...]:
     """One finding a phenomenon, in id order: what one look saw counts for more than what another did not see."""
     best: dict[str, Shown] = {}
     for look in looks:

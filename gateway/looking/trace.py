@@ -104,7 +104,8 @@ def events_of(text: str, name: str) -> tuple[Event, ...]:
         lines = _journal(text)
     except AttributeError:
         lines = []
-    events = tuple(_bare(line) for line in lines if isinstance(line, dict) and line.get("event") in _EVENTS)
+    listed = lines if isinstance(lines, list) else []
+    events = tuple(_bare(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
     if not events:
         raise InvalidInput(f"reading {name}: it is no trace of a diagnosis", reason="bad_trace")
     return events
