@@ -19,7 +19,7 @@ from pathlib import Path
 from faultlab import injection
 from faultlab.fault import Fault
 from faultlab.faults import FAULTS
-from faultlab.place import new_lab
+from faultlab.place import DATA_FOLDER, how_to_look, new_lab
 from faultlab.shop import READER
 from services.chassis.errors import DbdiagError
 
@@ -35,7 +35,7 @@ def chosen(seed: int) -> Fault:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serves until standard input ends or SIGTERM comes; 0 then, 3 when it could not begin."""
     parser = argparse.ArgumentParser(prog="python -m faultlab", description=__doc__)
-    parser.add_argument("--data-dir", type=Path, default=Path(".dbdiag"))
+    parser.add_argument("--data-dir", type=Path, default=DATA_FOLDER)
     parser.add_argument("--seed", type=int, required=True)
     given = parser.parse_args(arguments)
     wishes = _Wishes()
@@ -71,7 +71,12 @@ class _Wishes:
 
 def _serve(data_folder: Path, fault: Fault, wishes: _Wishes) -> None:
     with new_lab(data_folder) as lab:
-        ready = {"dsn": lab.own_server().dsn(READER), "visible_after": fault.visible_after + _MOST_START_SECONDS}
+        server = lab.own_server()
+        ready = {
+            "dsn": server.dsn(READER),
+            "look": how_to_look(data_folder, server),
+            "visible_after": fault.visible_after + _MOST_START_SECONDS,
+        }
         print(json.dumps(ready), flush=True)
         wishes.begun.wait()
         if not wishes.ended.is_set():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from faultlab.shop import READER
 from services.chassis.errors import InvalidInput, Precondition
 
 TARGET = "demo"
+# Where verbs look unless they are told otherwise.
+DATA_FOLDER = Path(".dbdiag")
 _FILE = "demo-server.json"
 _TARGETS = "targets.yaml"
 _OURS = "# The demo's; gone with it.\n"
@@ -85,6 +88,14 @@ def is_target(data_folder: Path) -> bool:
         return (data_folder / _TARGETS).read_text(encoding="utf-8").startswith(_OURS)
     except (OSError, UnicodeDecodeError):
         return False
+
+
+def how_to_look(data_folder: Path, server: Server) -> str:
+    """The command that diagnoses the server of this data folder."""
+    if not is_target(data_folder):
+        return f'dbdiag diagnose --dsn "{server.dsn(READER)}"'
+    where = "" if data_folder == DATA_FOLDER else f" --data-dir {shlex.quote(str(data_folder))}"
+    return f"dbdiag diagnose --target {TARGET}{where}"
 
 
 def _targets(server: Server) -> str:

@@ -23,24 +23,26 @@ _MOST_SEEDS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A healthy demo database: how to connect with reading rights, and what makes the same fault again.
+    """A healthy demo database: how to connect with reading rights and to look, and what makes the same fault again.
 
     `begin` makes the fault, which shows after so many seconds.
     """
 
     dsn: str
+    look: str
     seed: int
     visible_after: float
     begin: Callable[[], None]
 
     def as_object(self) -> dict[str, object]:
         """What there is to know, but for which fault it is."""
-        return {"dsn": self.dsn, "seed": self.seed, "visible_after": self.visible_after}
+        return {"dsn": self.dsn, "look": self.look, "seed": self.seed, "visible_after": self.visible_after}
 
     def told(self) -> str:
         """A few lines for a person; they do not tell which fault it is."""
         lines = [
             say(os.environ, "demo", seed=self.seed, seconds=self.visible_after),
+            say(os.environ, "look", command=self.look),
             say(os.environ, "connect", dsn=self.dsn),
             say(os.environ, "answer"),
         ]
@@ -59,7 +61,8 @@ def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
         ready = _ready(child)
-        yield Demo(str(ready["dsn"]), number, float(str(ready["visible_after"])), lambda: _begin(child))
+        seconds = float(str(ready["visible_after"]))
+        yield Demo(str(ready["dsn"]), str(ready["look"]), number, seconds, lambda: _begin(child))
     finally:
         _end(child)
 

@@ -10,6 +10,7 @@ _WORDS = {
     "zh": {
         "title": "{zh}",
         "injected": "故障 {name} 已造好，最多 {seconds:g} 秒后可见；真正的根因是 {cause}。",
+        "look": "让它自己找：{command}",
         "connect": "只读连接：{dsn}",
         "end": "按 Ctrl-C，或在另一个终端执行 dbdiag faults clear 结束它。",
         "nothing": "现在没有故障。",
@@ -20,6 +21,7 @@ _WORDS = {
     "en": {
         "title": "{en}",
         "injected": "The fault {name} is in and shows within {seconds:g} s; the true root cause is {cause}.",
+        "look": "Let it find the cause: {command}",
         "connect": "Read-only connection: {dsn}",
         "end": "Ctrl-C, or `dbdiag faults clear` in another terminal, ends it.",
         "nothing": "There is no fault now.",

@@ -64,7 +64,7 @@ def inject(name: str, dsn: str | None, data_dir: Path, as_json: bool) -> int:
             signal.signal(number, lambda *_: stop.set())
         injection.inject(lab, fault)
         try:
-            print(json.dumps(_body(fault), ensure_ascii=False) if as_json else _told(fault, lab), flush=True)
+            print(json.dumps(_body(fault), ensure_ascii=False) if as_json else _told(fault, lab, data_dir), flush=True)
             injection.attend(lab, lambda: not stop.is_set())
         finally:
             injection.release(lab, fault)
@@ -144,11 +144,13 @@ def _row(fault: Fault) -> str:
     return f"{fault.name:<26} {cause:<9} {say(os.environ, 'title', zh=fault.zh, en=fault.en)}"
 
 
-def _told(fault: Fault, lab: Lab) -> str:
+def _told(fault: Fault, lab: Lab, data_dir: Path) -> str:
     lines = [say(os.environ, "injected", name=fault.name, seconds=fault.visible_after, cause=fault.root_cause)]
     if lab.server is not None:
+        from faultlab.place import how_to_look
         from faultlab.shop import READER
 
+        lines.append(say(os.environ, "look", command=how_to_look(data_dir, lab.server)))
         lines.append(say(os.environ, "connect", dsn=lab.server.dsn(READER)))
     return "\n".join([*lines, say(os.environ, "end")])
 
