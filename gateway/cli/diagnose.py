@@ -18,18 +18,24 @@ _FOLDER = click.option(
 )
 
 
-@click.command()
-@click.option("--target", default="", help="A target of the targets file.")
-@click.option("--dsn", default="", help="A database to look at instead, as libpq takes it, without a password.")
-@click.option(
+_TARGET = click.option("--target", default="", help="A target of the targets file.")
+_DSN = click.option("--dsn", default="", help="A database to look at instead, as libpq takes it, without a password.")
+_TARGETS = click.option(
     "--targets",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The targets file. [default: targets.yaml in the data folder]",
 )
+_SECONDS = click.option("--time-budget-sec", type=WholeNumber(1, 120), default=120, show_default=True)
+
+
+@click.command()
+@_TARGET
+@_DSN
+@_TARGETS
 @click.option("--max-rounds", type=WholeNumber(1, 20), default=3, show_default=True)
 @click.option("--max-cmds-per-round", type=WholeNumber(1, 20), default=3, show_default=True)
 @click.option("--max-total-cmds", type=WholeNumber(1, 60), default=12, show_default=True)
-@click.option("--time-budget-sec", type=WholeNumber(1, 120), default=120, show_default=True)
+@_SECONDS
 @click.option(
     "--confidence-threshold", type=Share(0.5, 1.0, min_open=True, max_open=True), default=0.85, show_default=True
 )
@@ -57,18 +63,17 @@ def diagnose(
     from gateway.cli import looking_parts, looking_session
     from gateway.looking.model import Budget
 
-    if bool(target) == bool(dsn):
-        raise click.UsageError("name what to look at: either --target or --dsn")
     budget = Budget(max_rounds, max_cmds_per_round, max_total_cmds, float(time_budget_sec), confidence_threshold)
+    name = _named(target, dsn)
     collector, root = looking_parts.collector_of(data_dir, targets, dsn)
-    collector.targets.entry(target or looking_parts.DSN)
+    collector.targets.entry(name)
     if resume:
         case = looking_session.interrupted(root, resume)
         knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
     else:
         knowledge = looking_parts.knowledge_of(data_dir)
         session_id = looking_session.new_session_id()
-        case = looking_parts.case_of(collector, session_id, target or looking_parts.DSN, knowledge.snapshot_id, budget)
+        case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
     done = looking_session.look(collector, root, case, knowledge)
     _show(as_json, done.report, str(done.folder))
     return {"found": failures.DONE, "healthy": failures.DONE, "unseen": failures.DEPENDENCY_DOWN}.get(
@@ -77,15 +82,50 @@ def diagnose(
 
 
 @click.command()
+@_TARGET
+@_DSN
+@_TARGETS
+@_SECONDS
+@_FOLDER
+@JSON
+def collect(target: str, dsn: str, targets: Path | None, time_budget_sec: int, data_dir: Path, as_json: bool) -> int:
+    """Collect evidence from a live target with read-only checks, and conclude nothing: `dbdiag report` does, later.
+
+    The baseline, then what the kind of trouble that stands out needs at least.
+    """
+    from gateway.cli import looking_parts, looking_session
+    from gateway.looking.model import Budget
+
+    name = _named(target, dsn)
+    collector, root = looking_parts.collector_of(data_dir, targets, dsn)
+    collector.targets.entry(name)
+    knowledge = looking_parts.knowledge_of(data_dir)
+    budget = Budget(time_budget_seconds=float(time_budget_sec))
+    session_id = looking_session.new_session_id()
+    case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
+    folder = looking_session.collect(collector, root, case, knowledge)
+    show(as_json, {"session_id": session_id, "folder": str(folder)}, [session_id])
+    return failures.DONE
+
+
+def _named(target: str, dsn: str) -> str:
+    from gateway.cli.looking_parts import DSN
+
+    if bool(target) == bool(dsn):
+        raise click.UsageError("name what to look at: either --target or --dsn")
+    return target or DSN
+
+
+@click.command()
 @click.argument("session_id", metavar="SESSION")
 @_FOLDER
 @JSON
 def report(session_id: str, data_dir: Path, as_json: bool) -> int:
-    """Show what a diagnosis came to, from what is stored."""
+    """Show what a diagnosis came to, or what collected evidence comes to, from what is stored."""
     from gateway.cli import looking_session
 
     root = data_dir / "report"
-    _show(as_json, looking_session.stored_report(root, session_id), str(root / session_id))
+    _show(as_json, looking_session.reported(root, session_id, data_dir), str(root / session_id))
     return failures.DONE
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gateway.cli import looking_parts
-from gateway.looking.loop import diagnose
-from gateway.looking.model import Case, Eyes
-from gateway.looking.report import evidence_pack, report
+from gateway.looking.loop import diagnose, gather
+from gateway.looking.model import Case, Eyes, Stop
+from gateway.looking.report import evidence_pack, read_pack, report
+from gateway.looking.state import could_look, from_looks
 from gateway.looking.trace import Event, Journal, RecordedEyes, document, events_of, read_case
 
 if TYPE_CHECKING:
@@ -58,15 +59,7 @@ def look(collector: Collector, root: Path, case: Case, knowledge: looking_parts.
         spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
         with _store(collector, root, case) as store:
             store.note("session_resumed" if recorded else "session_began", target_id=case.target_id)
-        eyes = looking_parts.LiveEyes(
-            collector,
-            case.session_id,
-            case.target_id,
-            case.budget.time_budget_seconds,
-            time.monotonic,
-            time.monotonic(),
-            spent,
-        )
+        eyes = _live(collector, case, spent)
         notes = Journal(recorded, journal.append)
         body, looks = _concluded(case, RecordedEyes(recorded, eyes), notes, knowledge)
         with _store(collector, root, case) as store:
@@ -74,6 +67,24 @@ def look(collector: Collector, root: Path, case: Case, knowledge: looking_parts.
     finally:
         journal.close()
     return Finished(body, folder)
+
+
+def collect(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Path:
+    """Evidence only, as a pack; the value is the session's folder. Raises DependencyDown where nothing was seen."""
+    from services.chassis.errors import DependencyDown
+
+    state = asyncio.run(gather(case, _live(collector, case), knowledge.mind))
+    with _store(collector, root, case) as store:
+        store.write_index(PACK, evidence_pack(case, state.looks))
+    if not could_look(state):
+        reason = next((look.reason for look in state.looks), "there is no check for it")
+        raise DependencyDown(f"collecting from {case.target_id}: {reason}", reason="target_unreachable")
+    return store.folder
+
+
+def _live(collector: Collector, case: Case, before: float = 0.0) -> looking_parts.LiveEyes:
+    budget, now = case.budget.time_budget_seconds, time.monotonic()
+    return looking_parts.LiveEyes(collector, case.session_id, case.target_id, budget, time.monotonic, now, before)
 
 
 def _store(collector: Collector, root: Path, case: Case) -> EvidenceStore:
@@ -120,16 +131,21 @@ def replayed(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
     return body, stored.read_text(encoding="utf-8") == text_of(body) if stored.is_file() else None
 
 
-def stored_report(root: Path, session_id: str) -> dict[str, Any]:
-    """The report of a session that ended. Raises NotFound."""
+def reported(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
+    """The report of a session that ended; where only evidence was collected, what it comes to. Raises NotFound."""
     from services.chassis.errors import NotFound
     from services.collector.evidence import folders
 
-    path = folders.index_place(folders.session_folder(root, session_id), REPORT)
-    if not path.is_file():
-        raise NotFound(f"there is no report in {path.parent}", reason="session_not_found")
-    body: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return body
+    folder = folders.session_folder(root, session_id)
+    path, pack = folders.index_place(folder, REPORT), folders.index_place(folder, PACK)
+    if path.is_file():
+        body: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return body
+    if not pack.is_file():
+        raise NotFound(f"there is no report and no evidence pack in {path.parent}", reason="session_not_found")
+    case, looks, seconds = read_pack(pack.read_text(encoding="utf-8"), str(pack))
+    knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    return report(case, from_looks(case, knowledge.mind, looks, seconds), Stop.EVIDENCE_ONLY, knowledge.words)
 
 
 def _bare(entry: Event) -> Event:

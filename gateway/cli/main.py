@@ -27,7 +27,8 @@ VERBS = {
     "up": Verb("gateway.cli.up:up", "Serve the assistant: page, HTTP and every service in one process."),
     "chat": Verb("gateway.cli.chat:chat", "Talk a fault through to its root cause."),
     "diagnose": Verb("gateway.cli.diagnose:diagnose", "Look at a live target and find the root cause by itself."),
-    "report": Verb("gateway.cli.diagnose:report", "Show what a diagnosis came to."),
+    "collect": Verb("gateway.cli.diagnose:collect", "Collect evidence from a live target, and conclude nothing."),
+    "report": Verb("gateway.cli.diagnose:report", "Show what a diagnosis came to, or collected evidence comes to."),
     "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
     "understand": Verb("gateway.cli.understand:understand", "Say what messages ask for, without a server."),
     "check-sql": Verb(

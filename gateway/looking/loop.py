@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 
 from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop
-from gateway.looking.planning import batches, plan, sweep
-from gateway.looking.state import State, after, at_start
+from gateway.looking.planning import batches, missing, plan, sweep
+from gateway.looking.state import State, after, at_start, could_look
 from gateway.looking.stopping import stop_reason, verdict
 
 Note = Callable[[Mapping[str, object]], None]
@@ -38,6 +38,21 @@ async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[Stat
             state = replace(state, countered=(*state.countered, leader))
     note({"event": "stopped", "reason": stop.value, "verdict": verdict(case, state).value})
     return state, stop
+
+
+async def gather(case: Case, eyes: Eyes, mind: Mind) -> State:
+    """Evidence only: the baseline, then what stands out needs at least, or the sweep while nothing does."""
+    state = await _round(case, at_start(case, mind), eyes, mind, _untold, (Batch("", case.baseline),), False)
+    while could_look(state) and state.seconds < case.budget.time_budget_seconds:
+        if not (left := sweep(case, state) or missing(case, state)):
+            break
+        names = left[: case.budget.max_checks_per_round]
+        state = await _round(case, state, eyes, mind, _untold, (Batch("", names),), False)
+    return state
+
+
+def _untold(_: Mapping[str, object]) -> None:
+    """Gathering has no trace: the audit log and the pack say all."""
 
 
 async def _round(

@@ -184,6 +184,7 @@ class Stop(StrEnum):
     NOTHING = "nothing_found"
     NO_PROGRESS = "no_progress"
     UNREACHABLE = "target_unreachable"
+    EVIDENCE_ONLY = "evidence_only"
 
 
 class Verdicts(StrEnum):

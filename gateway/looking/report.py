@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from gateway.language import Verdict
 from gateway.looking.model import Case, Ending, Looked, Stop, Verdicts
 from gateway.looking.state import Shown, State
 from gateway.looking.stopping import verdict
+from services.chassis.errors import InvalidInput
 
 REPORT, PACK = "dbdiag.report.v1", "dbdiag.evidence_pack.v1"
 # Steps that change nothing or little may be proposed as they are; the rest need a person's decision first.
 _PROPOSED_RISKS = ("none", "low")
 _HYPOTHESES = 5
+_CASE = TypeAdapter(Case)
+_LOOKS = TypeAdapter(tuple[Looked, ...])
 _ORDER = {Verdict.CONFIRMED: 0, Verdict.DENIED: 1, Verdict.UNKNOWN: 2}
 
 
@@ -37,6 +43,16 @@ class Words:
 def evidence_pack(case: Case, looks: Sequence[Looked]) -> dict[str, Any]:
     """What was looked at and what it showed."""
     return {"format": PACK, "case": asdict(case), "looks": [asdict(look) for look in looks]}
+
+
+def read_pack(text: str, name: str) -> tuple[Case, tuple[Looked, ...], float]:
+    """The case of a pack, its looks, and the seconds they took. Raises InvalidInput for what is no pack."""
+    try:
+        body = json.loads(text)
+        case, looks = _CASE.validate_python(body["case"]), _LOOKS.validate_python(body["looks"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidInput(f"reading {name}: it is no evidence pack", reason="bad_pack") from error
+    return case, looks, round(sum(look.elapsed_seconds for look in looks), 4)
 
 
 def report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]:

@@ -60,6 +60,11 @@ def at_start(case: Case, mind: Mind) -> State:
     return _known(case, mind, ())
 
 
+def from_looks(case: Case, mind: Mind, looks: tuple[Looked, ...], seconds: float) -> State:
+    """What looks that are kept come to."""
+    return replace(_known(case, mind, looks), seconds=seconds)
+
+
 def after(case: Case, mind: Mind, state: State, looks: tuple[Looked, ...], seconds: float, planned: bool) -> State:
     """The state once looks have come: those of a planned round, or of the baseline or sweep before."""
     known = _known(case, mind, (*state.looks, *looks))

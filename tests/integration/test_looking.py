@@ -150,6 +150,22 @@ def _rechained(lines: bytes) -> bytes:
     return written
 
 
+def test_collected_evidence_is_reported_later(
+    server: str, diagnosed: tuple[Path, Path, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Evidence alone has no conclusion stored; the report made from its pack fits the schema and finds the cause."""
+    data, _, _ = diagnosed
+    assert main(["collect", "--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data)]) == 0
+    session = capsys.readouterr().out.strip()
+    folder = data / "report" / session
+    assert [path.name for path in (folder / "index").iterdir()] == ["evidence_pack.json"]
+    assert verify(folder).faults == ()
+    assert main(["report", session, "--data-dir", str(data), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["root_cause"]["root_cause_id"], report.pop("folder")) == ("RC-0005", str(folder))
+    Draft202012Validator(schemas.read("diagnosis_report")).validate(report)
+
+
 def test_an_unreachable_target_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where nothing can be seen the verdict says so and why, and the verb ends with 3."""
     code = main(
@@ -158,6 +174,7 @@ def test_an_unreachable_target_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     report = json.loads(capsys.readouterr().out)
     assert (code, report["verdict"], report["stop_reason"]) == (3, "unseen", "target_unreachable")
     assert all("target_unreachable" in item["reason"] for item in report["not_seen"])
+    assert main(["collect", "--dsn", f"host={tmp_path} user=nobody", "--data-dir", str(tmp_path)]) == 3
 
 
 @pytest.mark.parametrize("given", [[], ["--target", "nowhere"], ["--dsn", "host=h password=secret-word"]])
