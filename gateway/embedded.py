@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 @contextlib.asynccontextmanager
 async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[str]:
     """Runs every service until the block ends; the value is the address they all answer on."""
+    from services.collector.app import CollectorApp
+    from services.collector.settings import CollectorSettings
     from services.engine.app import EngineApp
     from services.engine.settings import EngineSettings
     from services.knowledge.app import KnowledgeApp
@@ -41,6 +43,7 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
             EngineApp(load(EngineSettings, environ, engine_knowledge_address=address)),
             MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address)),
             PlannerApp(load(PlannerSettings, environ)),
+            CollectorApp(load(CollectorSettings, environ).within(data_dir), environ),
         ]
         host = Host(apps, load(ServerSettings, environ, bind=address))
         try:

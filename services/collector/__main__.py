@@ -9,5 +9,5 @@ from services.collector.app import CollectorApp
 from services.collector.settings import CollectorSettings
 
 if __name__ == "__main__":
-    build = partial(CollectorApp, environ=os.environ)
+    build = partial(CollectorApp, secrets=os.environ)
     sys.exit(main("services.collector", CollectorSettings, build, os.environ, sys.argv[1:]))

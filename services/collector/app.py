@@ -19,21 +19,21 @@ from services.collector.targets import read_targets
 
 
 class CollectorApp:
-    """A Servable. `environ` holds the secrets that the targets file names; `now` gives seconds since 1970, UTC."""
+    """A Servable. `secrets` has the passwords that the targets file names; `now` gives seconds since 1970, UTC."""
 
     service_name = "dbdiag.collector.v1.CollectorService"
 
     def __init__(
         self,
         settings: CollectorSettings,
-        environ: Mapping[str, str],
+        secrets: Mapping[str, str],
         now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         catalogue = shipped()
         self._collector = Collector(
             catalogue=catalogue,
-            targets=read_targets(settings.collector_targets, environ),
+            targets=read_targets(settings.collector_targets, secrets),
             gate=Gate(catalogue, settings.limits(), clock),
             recorder=StoredRecorder(settings.collector_evidence, redact, now),
             redact=redact,

@@ -104,15 +104,14 @@ class Collector:
 
 
 class _Looks:
-    """The looks of one call: the connection is made by the first check that needs it, and asked for only once."""
+    """The looks of one call: a connection is made by the first check that needs it, and asked for only once."""
 
     def __init__(self, collector: Collector, entry: TargetEntry) -> None:
         self._collector = collector
         self._entry = entry
         self._host = HostLook(collector.clock)
-        self._postgres: PostgresLook | None = None
+        self._made: dict[str, PostgresLook | TargetUnreachable] = {}
         self._open = contextlib.AsyncExitStack()
-        self.unreached: TargetUnreachable | None = None
 
     async def __aenter__(self) -> _Looks:
         return self
@@ -120,28 +119,51 @@ class _Looks:
     async def __aexit__(self, *raised: object) -> None:
         await self._open.aclose()
 
+    @property
+    def unreached(self) -> TargetUnreachable | None:
+        """Why the target itself could not be reached; None when it was, or was not needed."""
+        made = self._made.get(self._entry.conninfo)
+        return made if isinstance(made, TargetUnreachable) else None
+
     async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
         """All reads of a check. Raises LookFailed."""
         if check.engine == "host":
             return await self._host.read(check, parameters)
-        if self.unreached is not None:
-            raise self.unreached
+        conninfo = await self._place(check)
         try:
-            return await (await self._connected()).read(check, parameters)
+            return await (await self._connected(conninfo)).read(check, parameters)
         except TargetUnreachable as error:
-            self.unreached = error
+            self._made[conninfo] = error
             raise
 
     def statement(self, check: CatalogueCheck) -> str:
         """What a check runs or reads there."""
-        sql = check.statement(self._postgres.version) if self._postgres else None
+        versions = [made.version for made in self._made.values() if isinstance(made, PostgresLook)]
+        sql = check.statement(versions[0]) if versions else None
         return sql or check.source or " ".join(check.argv)
 
-    async def _connected(self) -> PostgresLook:
-        if self._postgres is None:
-            target = self._collector.targets.postgres(self._entry)
-            self._postgres = await self._open.enter_async_context(PostgresLook(target, self._collector.clock))
-        return self._postgres
+    async def _place(self, check: CatalogueCheck) -> str:
+        """Where a check looks: one for a standby at the target's standby, where it names one and is none itself."""
+        if check.role != "standby" or not self._entry.standby_conninfo:
+            return self._entry.conninfo
+        with contextlib.suppress(TargetUnreachable):
+            if (await self._connected(self._entry.conninfo)).in_recovery:
+                return self._entry.conninfo
+        return self._entry.standby_conninfo
+
+    async def _connected(self, conninfo: str) -> PostgresLook:
+        made = self._made.get(conninfo)
+        if made is None:
+            target = self._collector.targets.postgres(self._entry, conninfo)
+            look = PostgresLook(target, self._collector.clock)
+            try:
+                made = await self._open.enter_async_context(look)
+            except TargetUnreachable as error:
+                made = error
+            self._made[conninfo] = made
+        if isinstance(made, TargetUnreachable):
+            raise made
+        return made
 
 
 def _refused_slot(finding: Finding, error: TargetUnreachable) -> Finding:

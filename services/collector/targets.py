@@ -7,9 +7,11 @@
         conninfo: host=db1 dbname=orders user=dbdiag_ro sslmode=verify-full
         password_env: ORDERS_PASSWORD
         host_here: false
+        standby_conninfo: host=db2 dbname=orders user=dbdiag_ro sslmode=verify-full
       - {id: this-host, kind: host}
 
-`host_here` says that the database runs on this machine, so that host checks may be used for it.
+`host_here` says that the database runs on this machine, so that host checks may be used for it. `standby_conninfo`
+leads to a standby of it, where the checks that only a standby can answer then look, with the same password.
 """
 
 from __future__ import annotations
@@ -39,17 +41,14 @@ class TargetEntry(BaseModel):
     password_env: str = ""
     password_file: Path | None = None
     host_here: bool = False
+    standby_conninfo: str = ""
 
     @model_validator(mode="after")
     def _sound(self) -> TargetEntry:
         if (self.kind is TargetKind.POSTGRES) != bool(self.conninfo):
             raise ValueError("a postgres target has a conninfo, a host has none")
-        try:
-            parts = conninfo_to_dict(self.conninfo)
-        except ProgrammingError:
-            raise ValueError("the conninfo is none that libpq reads") from None
-        if parts.get("password"):
-            raise ValueError("the conninfo holds a password; name a variable or file that has it")
+        for conninfo in (self.conninfo, self.standby_conninfo):
+            _check_conninfo(conninfo)
         if self.password_env and self.password_file:
             raise ValueError("the password is in a variable or in a file, not in both")
         return self
@@ -67,11 +66,11 @@ class TargetEntry(BaseModel):
 
 
 class Targets:
-    """The configured targets; `environ` holds the secrets that entries name."""
+    """The configured targets; `secrets` has the passwords by the names that entries give."""
 
-    def __init__(self, entries: tuple[TargetEntry, ...], environ: Mapping[str, str]) -> None:
+    def __init__(self, entries: tuple[TargetEntry, ...], secrets: Mapping[str, str]) -> None:
         self._entries = {entry.id: entry for entry in entries}
-        self._environ = environ
+        self._secrets = secrets
 
     def all(self) -> tuple[Target, ...]:
         """Every target in id order, without secrets."""
@@ -85,16 +84,17 @@ class Targets:
             raise NotFound(f"looking for target {target_id!r}: configured are {known}", reason="target_not_found")
         return found
 
-    def postgres(self, entry: TargetEntry) -> PostgresTarget:
-        """How to connect, with its secret. Raises InvalidInput where the secret is not where the entry says."""
+    def postgres(self, entry: TargetEntry, conninfo: str = "") -> PostgresTarget:
+        """How to connect, with its secret; `conninfo`: to its standby. Raises InvalidInput where there is no secret."""
         secret = self._secret(entry)
-        return PostgresTarget(entry.id, make_conninfo(entry.conninfo, **({"password": secret} if secret else {})))
+        plain = conninfo or entry.conninfo
+        return PostgresTarget(entry.id, make_conninfo(plain, **({"password": secret} if secret else {})))
 
     def _secret(self, entry: TargetEntry) -> str:
         if entry.password_env:
-            if entry.password_env not in self._environ:
+            if entry.password_env not in self._secrets:
                 raise InvalidInput(f"connecting to {entry.id}: the variable {entry.password_env} is not set")
-            return self._environ[entry.password_env]
+            return self._secrets[entry.password_env]
         if entry.password_file is None:
             return ""
         try:
@@ -103,11 +103,11 @@ class Targets:
             raise InvalidInput(f"connecting to {entry.id}: reading {entry.password_file}: {error}") from error
 
 
-def read_targets(path: Path | None, environ: Mapping[str, str]) -> Targets:
+def read_targets(path: Path | None, secrets: Mapping[str, str]) -> Targets:
     """The targets of a file; without one there is this host alone. Raises InvalidInput that names entry and field."""
     if path is None:
         here = TargetEntry(id="this-host", kind=TargetKind.HOST, description="the host the collector runs on")
-        return Targets((here,), environ)
+        return Targets((here,), secrets)
     try:
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -118,7 +118,16 @@ def read_targets(path: Path | None, environ: Mapping[str, str]) -> Targets:
     entries = tuple(_entry(value, number, path) for number, value in enumerate(listed, 1))
     if len({entry.id for entry in entries}) < len(entries):
         raise InvalidInput(f"reading targets from {path}: an id stands there twice", reason="bad_targets")
-    return Targets(entries, environ)
+    return Targets(entries, secrets)
+
+
+def _check_conninfo(conninfo: str) -> None:
+    try:
+        parts = conninfo_to_dict(conninfo)
+    except ProgrammingError:
+        raise ValueError("the conninfo is none that libpq reads") from None
+    if parts.get("password"):
+        raise ValueError("the conninfo holds a password; name a variable or file that has it")
 
 
 def _entry(value: object, number: int, path: Path) -> TargetEntry:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-SERVICES = ("engine", "matcher", "planner", "knowledge")
+SERVICES = ("engine", "matcher", "planner", "knowledge", "collector")
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,7 @@ async def test_an_unreachable_target_is_told_without_its_secret() -> None:
     assert "hunter2" not in str(failed.value) + repr(target)
 
 
+@pytest.mark.slow
 async def test_a_server_that_never_answers_is_given_up() -> None:
     """A port that accepts and then says nothing is given up within the time to connect."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
