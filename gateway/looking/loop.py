@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 
 from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop
-from gateway.looking.planning import batches, missing, plan, sweep
+from gateway.looking.planning import batches, leading, missing, plan, unswept
 from gateway.looking.state import State, after, at_start, could_look
-from gateway.looking.stopping import stop_reason, verdict
+from gateway.looking.stopping import is_supported, stop_reason, verdict
 
 Note = Callable[[Mapping[str, object]], None]
 _TOLD = 5
@@ -22,7 +22,7 @@ async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[Stat
     note({"event": "began", "case": asdict(case)})
     state = await _round(case, at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
     while (stop := stop_reason(case, state)) is None:
-        if left := sweep(case, state):
+        if left := _sweep(case, state):
             names = left[: case.budget.max_checks_per_round]
             state = await _round(case, state, eyes, mind, note, (Batch("", names),), False)
             continue
@@ -40,11 +40,18 @@ async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[Stat
     return state, stop
 
 
+def _sweep(case: Case, state: State) -> tuple[str, ...]:
+    """While nothing stands out, and where what stood out did not lead to a cause: perhaps it is another trouble."""
+    wanted = not leading(case, state) or (state.rounds > 0 and not is_supported(case, state))
+    return unswept(case, state) if wanted else ()
+
+
 async def gather(case: Case, eyes: Eyes, mind: Mind) -> State:
     """Evidence only: the baseline, then what stands out needs at least, or the sweep while nothing does."""
     state = await _round(case, at_start(case, mind), eyes, mind, _untold, (Batch("", case.baseline),), False)
     while could_look(state) and state.seconds < case.budget.time_budget_seconds:
-        if not (left := sweep(case, state) or missing(case, state)):
+        left = missing(case, state) if leading(case, state) else unswept(case, state)
+        if not left:
             break
         names = left[: case.budget.max_checks_per_round]
         state = await _round(case, state, eyes, mind, _untold, (Batch("", names),), False)

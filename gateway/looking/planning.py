@@ -48,10 +48,8 @@ def plan(case: Case, state: State, room: int) -> Plan:
     return Plan(planned, names, tuple(item for item in names if item not in {step.check_id for step in planned}))
 
 
-def sweep(case: Case, state: State) -> tuple[str, ...]:
-    """While nothing stands out: what any route needs at least and has not had, the most telling first."""
-    if leading(case, state):
-        return ()
+def unswept(case: Case, state: State) -> tuple[str, ...]:
+    """What any route needs at least and has not had, the most telling first."""
     needed = {name for route in case.routes for name in route.minimum}
     left = [check for check in case.checks if check.check_id in needed and check.check_id not in state.made]
     left.sort(key=lambda check: (-_could_stand(case, check), check.check_id))
