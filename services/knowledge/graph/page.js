@@ -56,6 +56,34 @@ for (const ticket of data.tickets) {
 	join(ticket.id, ticket.cause, 1);
 }
 
+// Numbers in plain arrays: all pairs are looked at in every round.
+function settle(all, springs) {
+	const count = all.length, place = new Map(all.map((node, at) => [node, at]));
+	const x = Float64Array.from(all, (node) => node.x), y = Float64Array.from(all, (node) => node.y);
+	const dx = new Float64Array(count), dy = new Float64Array(count), isCause = Uint8Array.from(all, (node) => node.kind === "cause");
+	const pulls = springs.map(({ from, to, weight }) => [place.get(from), place.get(to), (0.02 * weight) / Math.sqrt(to.neighbours.size)]);
+	const rounds = Math.max(40, Math.min(220, Math.round(3e7 / (count * count))));
+	for (let round = 0; round < rounds; round += 1) {
+		const heat = (12 * 220 / rounds) * (1 - round / rounds) + 0.4;
+		for (let i = 0; i < count; i += 1) { dx[i] = -0.004 * x[i]; dy[i] = -0.004 * y[i]; }
+		for (let i = 0; i < count; i += 1) for (let j = i + 1; j < count; j += 1) {
+			const across = x[i] - x[j], down = y[i] - y[j], square = across * across + down * down + 0.01;
+			if (square > 40000) continue;
+			const push = (isCause[i] && isCause[j] ? 900 : 220) / square;
+			dx[i] += across * push; dy[i] += down * push; dx[j] -= across * push; dy[j] -= down * push;
+		}
+		for (const [from, to, pull] of pulls) {
+			const across = (x[to] - x[from]) * pull, down = (y[to] - y[from]) * pull;
+			dx[from] += across; dy[from] += down; dx[to] -= across; dy[to] -= down;
+		}
+		for (let i = 0; i < count; i += 1) {
+			const length = Math.sqrt(dx[i] * dx[i] + dy[i] * dy[i]) || 1, step = Math.min(heat, length) / length;
+			x[i] += dx[i] * step; y[i] += dy[i] * step;
+		}
+	}
+	all.forEach((node, at) => Object.assign(node, { x: x[at], y: y[at] }));
+}
+
 // Layout: causes of a category begin together on a ring, phenomena between their causes; springs and distance do the rest.
 function layOut() {
 	const all = [...nodes.values()].filter((node) => node.kind !== "ticket");
@@ -71,30 +99,7 @@ function layOut() {
 		const mean = (axis) => around.reduce((sum, other) => sum + other[axis], 0) / (around.length || 1);
 		Object.assign(node, { x: mean("x") + 60 * random(), y: mean("y") + 60 * random() });
 	}
-	const springs = edges.filter((edge) => edge.from.kind === "cause");
-	const rounds = all.length > 1500 ? 60 : 220;
-	for (let round = 0; round < rounds; round += 1) {
-		const heat = 12 * (1 - round / rounds) + 0.4;
-		for (const node of all) { node.dx = -0.004 * node.x; node.dy = -0.004 * node.y; }
-		for (let i = 0; i < all.length; i += 1) for (let j = i + 1; j < all.length; j += 1) {
-			const [a, b] = [all[i], all[j]];
-			const [x, y] = [a.x - b.x, a.y - b.y];
-			const square = x * x + y * y + 0.01;
-			if (square > 40000) continue;
-			const push = (a.kind === "cause" && b.kind === "cause" ? 900 : 220) / square;
-			a.dx += x * push; a.dy += y * push; b.dx -= x * push; b.dy -= y * push;
-		}
-		for (const { from, to, weight } of springs) {
-			const pull = (0.02 * weight) / Math.sqrt(to.neighbours.size);
-			const [x, y] = [to.x - from.x, to.y - from.y];
-			from.dx += x * pull; from.dy += y * pull; to.dx -= x * pull; to.dy -= y * pull;
-		}
-		for (const node of all) {
-			const length = Math.hypot(node.dx, node.dy) || 1;
-			const step = Math.min(heat, length);
-			node.x += (node.dx / length) * step; node.y += (node.dy / length) * step;
-		}
-	}
+	settle(all, edges.filter((edge) => edge.from.kind === "cause"));
 	for (const [cause, tickets] of ticketsOf) tickets.forEach((ticket, at) => {
 		const { x, y } = nodes.get(cause);
 		const angle = (2 * Math.PI * at) / tickets.length;

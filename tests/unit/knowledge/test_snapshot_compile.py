@@ -82,7 +82,7 @@ def test_a_diff_names_each_entity_that_changed(tmp_path: Path) -> None:
         [write_library(tmp_path / "b", changed, [root_cause(links=["P-0001", "P-0003"])], [ticket("TK-9")])]
     )
     assert diff(before, after) == (
-        Change(ChangeKind.ADDED, "link", "RC-0001/P-0003"),
+        Change(ChangeKind.ADDED, "link", "RC-0001/P-0003", strength_after="usually"),
         Change(ChangeKind.CHANGED, "phenomenon", "P-0001", ("cost",)),
         Change(ChangeKind.REMOVED, "phenomenon", "P-0002"),
         Change(ChangeKind.ADDED, "phenomenon", "P-0003"),
