@@ -20,7 +20,7 @@ _NAMES = (
     r"pass(?:word|wd|phrase|code)?s?|pwd|pw|psw|pgpassword|sshpass|secret(?:[_-]?(?:access)?[_-]?key)?|"
     r"(?:api|app|access|account|auth|client|encryption|license|master|private|secret|shared|signing|sharedaccess)"
     r"[_-]?(?:key|secret|token)(?:[_-]?id)?|tokens?|credentials?|[_-]signature|sig|jwt|totp|otp|"
-    r"(?:sas|session|refresh|id|bearer|csrf|xsrf)[_-]?token|phpsessid|jsessionid|session[_-]?id|sessionid"
+    r"(?:sas|session|refresh|id|bearer|csrf|xsrf)[_-]?token|ssl_passphrase_command|phpsessid|jsessionid|session[_-]?id|sessionid"
 )
 # A name begins behind a sign, or with a capital inside a word.
 _BEGINS = r"(?-i:(?<![A-Za-z0-9])|(?<=[a-z])(?=[A-Z]))"
@@ -74,9 +74,23 @@ _RULES = (
     ),
     _rule(rf"((?<!\S)--?(?:{_NAMES}|requirepass|masterauth)\s{{1,3}}+)(?!\[|-){_VALUE}", r"\1[password]"),
     _rule(
-        rf"(\b(?:requirepass|masterauth|auth)\s{{1,3}}+)(?!\[)(?={_OPEN}\s*$)(?=\S*\d){_OPEN}",
+        rf"((?<!\S)(?:requirepass|masterauth|password|passwd|密码|口令)\s{{1,3}}+)(?!\[)"
+        rf"(?=[^\s\d]{{0,100}}+\d)(?=\S{{0,100}}[A-Za-z])(?=\S{{6}}){_OPEN}",
         r"\1[password]",
-        re.I | re.M,
+    ),
+    _rule(
+        rf"(\b(?:redis-cli|sqlcmd|sshpass|useradd|usermod|mongo|mongosh|mongodump|isql|bcp)\b[^\n]{{0,300}}?\s-[pPa]\s{{0,2}}+)"
+        rf"(?!\[)(?=\S)(?!-){_VALUE}",
+        r"\1[password]",
+    ),
+    _rule(
+        r"(\becho\s{1,3}+)(?!\[)[^\s|]{1,200}+(\s{0,3}\|\s{0,3}(?:sudo|passwd|chpasswd|docker|openssl|gpg)\b)",
+        r"\1[password]\2",
+    ),
+    _rule(rf"(<(?:[\w.:-]{{0,60}}[_.:-])?(?:{_NAMES})(?:\s[^<>]{{0,100}})?>)(?!\[|<)[^<>]{{1,300}}", r"\1[password]"),
+    _rule(
+        rf"(\b(?:name|key)\s?=\s?[\"'][\w.-]{{0,60}}(?:{_NAMES})[\"']\s{{1,9}}value\s?=\s?[\"'])(?!\[)[^\"'<>]{{1,300}}",
+        r"\1[password]",
     ),
     _rule(
         rf"(\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|mongo|mongosh|redis-cli|sqlcmd|bcp|isql)\b[^\n]{{0,300}}?\s-[pPaw])(?!\[)(?=\S)(?!\s|-|ort){_VALUE}",

@@ -8,8 +8,13 @@ _VERBS = (
     r"select|insert\s{1,9}into|update|delete\s{1,9}from|merge\s{1,9}into|values|where|(?:alter|create)\s{1,9}(?:role|user)"
     r"|call|copy|execute|set|having|when"
 )
+# After these every string is a value; after the others only one behind an operator or a word of the language.
+_STRONG = (
+    r"select|insert\s{1,9}into|delete\s{1,9}from|merge\s{1,9}into|update\s{1,9}\S{1,130}\s{1,9}set|comment\s{1,9}on"
+    r"|notify|alter|create|declare|prepare"
+)
 _MARKS = re.compile(
-    rf"(?P<verb>\b(?:{_VERBS})\b)|(?P<quote>(?<!\w)(?:[eEnNxXbB]|[uU]&)?')|(?P<dollar>\$\w{{0,60}}\$)"
+    rf"(?P<strong>\b(?:{_STRONG})\b)|(?P<verb>\b(?:{_VERBS})\b)|(?P<quote>(?<!\w)(?:[eEnNxXbB]|[uU]&)?')|(?P<dollar>\$\w{{0,60}}\$)"
     r"|(?P<number>(?<![\w.$-])\d{4,}+(?:\.\d++)?(?!\w))|(?P<break>\n[ \t\r]{0,200}\n|\"(?=[,\t\r\n}\]]|$))",
     re.IGNORECASE,
 )
@@ -19,6 +24,7 @@ _BEFORE_VALUE = re.compile(
     r"|timestamptz|time|by|any|all|return|similar|concat|limit|escape|not|distinct|where|as|case))\s{0,20}$",
     re.IGNORECASE,
 )
+_BEFORE_NO_VALUE = re.compile(r"\binterval\s{0,9}$", re.IGNORECASE)
 _BEFORE_NUMBER = re.compile(r"(?:[=<>(,]|\b(?:in|values|then|else|between|and))\s{0,9}$", re.IGNORECASE)
 # What the server itself is asked by: no data of anybody.
 _KNOWN = re.compile(
@@ -30,7 +36,12 @@ _KNOWN = re.compile(
 )
 _MESSAGES = (
     (
-        re.compile(r"(\bKey \([^()\n]{1,200}\)=\()(?!\[value\])[^\n]{1,2000}?(\) (?:already exists|is |conflicts))"),
+        re.compile(r"(\bCOPY [^\s,]{1,130}, line \d{1,18}(?:, column [^\s:]{1,130})?: )\"(?!\[value\])[^\n]*+"),
+        r'\1"[value]"',
+    ),
+    (re.compile(r"(\bunterminated [\w -]{1,40} at or near )\"(?!\[value\])[^\n]*+"), r'\1"[value]"'),
+    (
+        re.compile(r"(\bKey \([^()\n]{1,200}\)=\()(?!\[value\])[^\n]{1,300}?(\) (?:already exists|is |conflicts))"),
         r"\1[value]\2",
     ),
     (re.compile(r"(\bFailing row contains \()(?!\[value\])[^\n]++"), r"\1[value])."),
@@ -50,16 +61,18 @@ def without_literals(text: str) -> str:
     for pattern, instead in _MESSAGES:
         text = pattern.sub(instead, text)
     kept: list[str] = []
-    place, within, numbers = 0, False, False
+    place, within, numbers, strong = 0, False, False, False
     mark = _MARKS.search(text)
     while mark is not None:
         ends, instead = mark.end(), ""
-        if mark["verb"]:
+        if mark["verb"] or mark["strong"]:
             within = numbers = True
+            strong = strong or bool(mark["strong"])
         elif mark["break"]:
             within, numbers = within and mark["break"] == '"', False
+            strong = strong and within
         elif within and mark["quote"]:
-            ends, instead = _quoted(text, mark)
+            ends, instead = _quoted(text, mark, strong)
         elif within and mark["dollar"]:
             ends, instead = _dollar_quoted(text, mark)
         elif numbers and mark["number"] and _BEFORE_NUMBER.search(text, max(0, mark.start() - 30), mark.start()):
@@ -71,13 +84,17 @@ def without_literals(text: str) -> str:
     return "".join([*kept, text[place:]])
 
 
-def _quoted(text: str, mark: re.Match[str]) -> tuple[int, str]:
+def _quoted(text: str, mark: re.Match[str], strong: bool) -> tuple[int, str]:
     """Where a string ends and what stands for it; nothing when it is no value."""
-    if not _BEFORE_VALUE.search(text, max(0, mark.start() - 40), mark.start()):
+    span = (text, max(0, mark.start() - 40), mark.start())
+    if _BEFORE_NO_VALUE.search(*span) or not (strong or _BEFORE_VALUE.search(*span)):
         return mark.end(), ""
     body = _BODY.match(text, mark.end())
     if body is None:
         return mark.end(), ""
+    if "\n" in body[0] and _BEFORE_VALUE.search(text, max(mark.end(), body.end() - 40), body.end() - 1):
+        # A string that was cut: the quote that seems to end it begins the next one.
+        return body.end() - 1, mark[0] + "?'\n"
     value = body[0].removesuffix("'")
     harmless = _KNOWN.fullmatch(value) is not None
     return body.end(), (text[mark.start() : body.end()] if harmless else mark[0] + "?'")

@@ -14,6 +14,10 @@ from services.collector.redaction.literals import without_literals
 from services.collector.redaction.people import without_people
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"(?P<key>\s{0,20}+:)?+', re.DOTALL)
+# JSON in a string of JSON, so many times.
+_DEEPEST = 3
+# Too short and too plain for any secret: most cells of a table.
+_HARMLESS = re.compile(r"[A-Z]?[a-z_ ]{0,15}|[\d.:+ -]{0,9}")
 
 
 def redact(text: str, hide_addresses: bool = False) -> str:
@@ -22,25 +26,37 @@ def redact(text: str, hide_addresses: bool = False) -> str:
     hide_addresses: IP addresses as well; they often are what a diagnosis is about, so it is the site's policy. Doing it
     twice changes nothing more.
     """
-    if text.lstrip()[:1] in ("{", "["):
-        text = _JSON_STRING.sub(_within_json, text)
-        text = without_people(without_credentials(text))
-    else:
-        text = _plain(text)
+    text = _of_json(text, _DEEPEST) if _is_json(text) else _plain(text)
     return without_addresses(text) if hide_addresses else text
+
+
+def _is_json(text: str) -> bool:
+    if text.lstrip()[:1] not in ("{", "[", '"'):
+        return False
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _of_json(text: str, deeper: int) -> str:
+    """A JSON text: each string read as what it means, then the whole, in which keys tell what their values are."""
+    text = _JSON_STRING.sub(lambda found: _within_json(found, deeper), text)
+    return without_people(without_credentials(text))
 
 
 def _plain(text: str) -> str:
     return without_people(without_literals(without_credentials(text)))
 
 
-def _within_json(found: re.Match[str]) -> str:
-    """A string of a JSON text, read as what it means: line breaks and quotes in it are not hidden by their escapes."""
-    if found["key"]:
+def _within_json(found: re.Match[str], deeper: int) -> str:
+    """A string of a JSON text: line breaks and quotes in it are not hidden by their escapes; it may be JSON itself."""
+    if found["key"] or _HARMLESS.fullmatch(found[0][1:-1]):
         return found[0]
     try:
         value = json.loads(found[0], strict=False)
     except ValueError:
         return found[0]
-    kept = _plain(value)
+    kept = _of_json(value, deeper - 1) if deeper and _is_json(value) else _plain(value)
     return found[0] if kept == value else json.dumps(kept, ensure_ascii=False)

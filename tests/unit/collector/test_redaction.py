@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,11 @@ from hypothesis import strategies as st
 
 from services.collector.redaction import redact
 
+FORMS = [
+    line.replace("⏎", "\n")
+    for line in (Path(__file__).parent / "planted.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
 # Kind -> a text with the secret, and the secret.
 PLANTED = {
     "url": ("postgresql://app:Hunter2!x@db1:5432/orders?sslmode=require", "Hunter2!x"),
@@ -139,6 +145,16 @@ def test_no_planted_secret_stays(kind: str) -> None:
     left = [form for form in forms if secret in redact(form) or json.dumps(secret)[1:-1] in redact(form)]
     assert left == []
     assert len(PLANTED) > 60
+
+
+@given(st.from_regex(r"[A-Z][a-z][0-9][A-Z]{2}[a-z0-9]{3,12}", fullmatch=True), st.sampled_from(FORMS))
+@settings(max_examples=300, deadline=None)
+def test_a_secret_stays_in_no_form(secret: str, form: str) -> None:
+    """Any secret, in every form that people and tools give it: alone, in a log, in JSON twice over, in a table."""
+    text = form.replace("{s}", secret)
+    encoded = json.dumps([{"pid": 1, "query": text}], indent=1)
+    forms = (text, f"2026-01-01 LOG:  {text}", encoded, json.dumps(encoded), f"1\tactive\t{text}\t5")
+    assert [whole for whole in forms if secret in redact(whole)] == []
 
 
 @pytest.mark.parametrize("text", PLAIN)
