@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import os
 import signal
 import tempfile
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 @contextlib.asynccontextmanager
 async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[str]:
     """Runs every service until the block ends; the value is the address they all answer on."""
-    from services.collector.app import CollectorApp
-    from services.collector.settings import CollectorSettings
     from services.engine.app import EngineApp
     from services.engine.settings import EngineSettings
     from services.knowledge.app import KnowledgeApp
@@ -43,7 +42,7 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
             EngineApp(load(EngineSettings, environ, engine_knowledge_address=address)),
             MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address)),
             PlannerApp(load(PlannerSettings, environ)),
-            CollectorApp(load(CollectorSettings, environ).within(data_dir), environ),
+            *_collector(data_dir, environ),
         ]
         host = Host(apps, load(ServerSettings, environ, bind=address))
         try:
@@ -51,6 +50,16 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
             yield address
         finally:
             await host.stop()
+
+
+def _collector(data_dir: Path, environ: Mapping[str, str]) -> list[Servable]:
+    """The collector, where the driver is installed that it reads PostgreSQL by."""
+    if importlib.util.find_spec("psycopg") is None:
+        return []
+    from services.collector.app import CollectorApp
+    from services.collector.settings import CollectorSettings
+
+    return [CollectorApp(load(CollectorSettings, environ).within(data_dir), environ)]
 
 
 @contextlib.asynccontextmanager

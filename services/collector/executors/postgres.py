@@ -202,7 +202,7 @@ async def _capped(
 
 
 def _unreachable(target_id: str, error: Exception) -> TargetUnreachable:
-    said = str(error).strip() or "no answer"
+    said = " ".join(str(error).split()) or "no answer"
     if _FULL.search(said):
         return TargetUnreachable(
             f"{target_id} has no free connection slot: {_without_secrets(said)}", "no_connection_slot"

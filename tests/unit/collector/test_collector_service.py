@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import grpc.aio
+import pytest
+from dbdiag.collector.v1 import collector_pb2 as pb
+from dbdiag.collector.v1 import collector_pb2_grpc
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.chassis.errors import InvalidInput
+from services.chassis.server import Host
+from services.collector import wire
+from services.collector.app import CollectorApp
+from services.collector.model import (
+    Check,
+    CheckCall,
+    CheckOutcome,
+    CheckParameter,
+    CheckResult,
+    CollectRequest,
+    Evidence,
+    Finding,
+    LocalizedText,
+    Signal,
+    Target,
+    Verdict,
+)
+from services.collector.settings import CollectorSettings
+
+texts = st.text(max_size=20)
+names = st.text(min_size=1, max_size=20)
+seconds = st.floats(0, 1e6)
+lists = st.lists
+checks = st.builds(
+    Check,
+    texts,
+    st.builds(LocalizedText, texts, texts),
+    texts,
+    texts,
+    lists(texts).map(tuple),
+    lists(st.builds(CheckParameter, texts, texts, st.booleans(), texts)).map(tuple),
+    lists(texts).map(tuple),
+    seconds,
+    st.integers(0, 9),
+    texts,
+)
+requests = st.builds(
+    CollectRequest,
+    names,
+    names,
+    texts,
+    lists(st.builds(CheckCall, texts, st.dictionaries(texts, texts)), min_size=1, max_size=5).map(tuple),
+    texts,
+    seconds,
+)
+signals = st.builds(Signal, texts, st.one_of(st.floats(allow_nan=False), st.booleans(), texts), texts)
+results = st.builds(
+    CheckResult,
+    texts,
+    st.sampled_from(CheckOutcome),
+    texts,
+    lists(signals, max_size=4).map(tuple),
+    lists(st.builds(Finding, texts, st.sampled_from(Verdict), texts), max_size=4).map(tuple),
+    texts,
+    seconds,
+)
+
+
+@given(check=checks, request=requests, result=results, target=st.builds(Target, texts, texts, texts))
+def test_every_pair_survives_the_wire(
+    check: Check, request: CollectRequest, result: CheckResult, target: Target
+) -> None:
+    """from_wire(to_wire(x)) == x for targets, checks, requests and results."""
+    assert wire.check_from_wire(wire.check_to_wire(check)) == check
+    assert wire.request_from_wire(wire.request_to_wire(request)) == request
+    assert wire.result_from_wire(wire.result_to_wire(result)) == result
+    assert wire.target_from_wire(wire.target_to_wire(target)) == target
+
+
+def test_a_stored_output_survives_the_wire() -> None:
+    """from_wire(to_wire(x)) == x for evidence."""
+    kept = Evidence("host.files", "输出", "ab", 7)
+    assert wire.evidence_from_wire(wire.evidence_to_wire(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pb.CollectRequest(target_id="t", checks=[pb.CheckCall(check_id="c")]),
+        pb.CollectRequest(session_id="s", checks=[pb.CheckCall(check_id="c")]),
+        pb.CollectRequest(session_id="s", target_id="t"),
+        pb.CollectRequest(session_id="s", target_id="t", checks=[pb.CheckCall()], time_budget_seconds=math.nan),
+        pb.CollectRequest(session_id="s", target_id="t", checks=[pb.CheckCall()] * 101),
+    ],
+)
+def test_a_request_that_says_too_little_or_too_much_is_refused(message: pb.CollectRequest) -> None:
+    """Without session, target or checks, with a budget that is no number, or with very many checks."""
+    with pytest.raises(InvalidInput):
+        wire.request_from_wire(message)
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[collector_pb2_grpc.CollectorServiceAsyncStub]:
+    """The collector as it is hosted, with this host as its only target."""
+    with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
+        settings = CollectorSettings(bind=f"unix:{folder}/c.sock", drain_seconds=0).within(tmp_path)
+        host = Host([CollectorApp(settings, {})], settings)
+        await host.start()
+        async with grpc.aio.insecure_channel(f"unix:{folder}/c.sock") as channel:
+            yield collector_pb2_grpc.CollectorServiceStub(channel)
+        await host.stop()
+
+
+async def test_a_call_streams_results_and_keeps_their_output(
+    service: collector_pb2_grpc.CollectorServiceAsyncStub, tmp_path: Path
+) -> None:
+    """Targets and checks are listed, each result comes as a message, and its output can be had by its reference."""
+    targets = await service.ListTargets(pb.ListTargetsRequest(), timeout=5)
+    assert [target.target_id for target in targets.targets] == ["this-host"]
+    listed = await service.ListChecks(pb.ListChecksRequest(target_id="this-host", category="HOST"), timeout=5)
+    ids = [check.check_id for check in listed.checks]
+    assert ids == sorted(ids)
+    assert {check.engine for check in listed.checks} == {"host"}
+    calls = [pb.CheckCall(check_id="host.files"), pb.CheckCall(check_id="pg.locks")]
+    request = pb.CollectRequest(session_id="s", target_id="this-host", checks=calls)
+    done, refused = [result async for result in service.Collect(request, timeout=20)]
+    assert (done.outcome, refused.outcome) == (pb.CHECK_OUTCOME_DONE, pb.CHECK_OUTCOME_REFUSED)
+    asked = pb.GetEvidenceRequest(session_id="s", evidence_ref=done.evidence_ref)
+    kept = await service.GetEvidence(asked, timeout=5)
+    assert (kept.check_id, kept.sha256 != "") == ("host.files", True)
+    assert (tmp_path / "report/s/audit.jsonl").is_file()
+
+
+async def first_answer(
+    service: collector_pb2_grpc.CollectorServiceAsyncStub,
+    request: pb.ListChecksRequest | pb.CollectRequest | pb.GetEvidenceRequest,
+) -> None:
+    """Makes the call that a request is for, and waits for its first answer."""
+    if isinstance(request, pb.CollectRequest):
+        await anext(aiter(service.Collect(request, timeout=5)))
+    elif isinstance(request, pb.ListChecksRequest):
+        await service.ListChecks(request, timeout=5)
+    else:
+        await service.GetEvidence(request, timeout=5)
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "reason"),
+    [
+        (pb.ListChecksRequest(target_id="gone"), grpc.StatusCode.NOT_FOUND, "target_not_found"),
+        (pb.ListChecksRequest(category="GONE"), grpc.StatusCode.INVALID_ARGUMENT, "invalid_request"),
+        (
+            pb.CollectRequest(session_id="s", target_id="this-host", checks=[pb.CheckCall(check_id="SELECT 1")]),
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "unknown_check",
+        ),
+        (pb.GetEvidenceRequest(session_id="s", evidence_ref="0001-x"), grpc.StatusCode.NOT_FOUND, "evidence_not_found"),
+    ],
+)
+async def test_errors_have_the_contract_s_status_and_reason(
+    service: collector_pb2_grpc.CollectorServiceAsyncStub,
+    request_: pb.ListChecksRequest | pb.CollectRequest | pb.GetEvidenceRequest,
+    status: grpc.StatusCode,
+    reason: str,
+) -> None:
+    """What the contract names as errors comes with that status and a stable reason."""
+    with pytest.raises(grpc.aio.AioRpcError) as failed:
+        await first_answer(service, request_)
+    assert failed.value.code() is status
+    assert dict(failed.value.trailing_metadata() or ())["error-reason"] == reason
