@@ -32,7 +32,7 @@ _KNOWN = re.compile(
     r"|client backend|autovacuum (?:worker|launcher)|walsender|walreceiver|checkpointer|background writer|startup"
     r"|on|off|true|false|none|public|pg_catalog|information_schema|pg_toast|relation|transactionid|tuple|virtualxid"
     r"|advisory|epoch|-?infinity|second|minute|hour|day|week|month|year|streaming|sync|async|quorum|lost|reserved"
-    r"|unreserved|\?|.?|\[[^\]]{1,20}\]"
+    r"|unreserved|(?:Access|Row)?(?:Share|Exclusive)(?:Row|Update)?(?:Exclusive)?Lock|\?|.?|\[[^\]]{1,20}\]"
 )
 _MESSAGES = (
     (

@@ -13,7 +13,13 @@ from services.collector.redaction.credentials import without_credentials
 from services.collector.redaction.literals import without_literals
 from services.collector.redaction.people import without_people
 
-_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"(?P<key>\s{0,20}+:)?+', re.DOTALL)
+_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+# A bare number is a counter, unless its key says otherwise.
+_JSON_NUMBER = re.compile(
+    r'("(?:\w{0,20}_)?(?:phone|mobile|tel|telephone|cell|msisdn|card|id_?card|ssn|iban|手机号?|电话|身份证号?|卡号)'
+    r'(?:_?(?:no|num|number))?"\s{0,3}:\s{0,3})\d{7,19}(?![\d.])',
+    re.IGNORECASE,
+)
 # JSON in a string of JSON, so many times.
 _DEEPEST = 3
 # Too short and too plain for any secret: most cells of a table.
@@ -43,7 +49,7 @@ def _is_json(text: str) -> bool:
 def _of_json(text: str, deeper: int) -> str:
     """A JSON text: each string read as what it means, then the whole, in which keys tell what their values are."""
     text = _JSON_STRING.sub(lambda found: _within_json(found, deeper), text)
-    return without_people(without_credentials(text))
+    return _JSON_NUMBER.sub(r'\1"[number]"', without_credentials(text))
 
 
 def _plain(text: str) -> str:
@@ -52,7 +58,7 @@ def _plain(text: str) -> str:
 
 def _within_json(found: re.Match[str], deeper: int) -> str:
     """A string of a JSON text: line breaks and quotes in it are not hidden by their escapes; it may be JSON itself."""
-    if found["key"] or _HARMLESS.fullmatch(found[0][1:-1]):
+    if _HARMLESS.fullmatch(found[0][1:-1]):
         return found[0]
     try:
         value = json.loads(found[0], strict=False)

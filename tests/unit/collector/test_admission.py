@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.collector.admission import ENGINES, Admission, admit
+from services.collector.catalogue.reader import shipped
 from services.knowledge.library import load
 from services.knowledge.shipped import POSTGRESQL
 from tests.unit.collector.statement_lists import Listed, listed
@@ -36,6 +37,13 @@ def test_the_library_s_own_queries_are_admitted() -> None:
     asked = {(entry.id, how) for entry in entries for how in (entry.observe.method, entry.observe.in_chinese)}
     assert [(known, admit(how, "postgres").reason) for known, how in asked if not admit(how, "postgres").allow] == []
     assert len(entries) > 100
+
+
+def test_the_catalogue_s_own_queries_are_admitted() -> None:
+    """Every statement of the shipped catalogue stands there by right."""
+    asked = [(check.id, item.sql) for check in shipped().checks.values() for item in check.statements]
+    assert [(check, admit(sql, "postgres").reason) for check, sql in asked if not admit(sql, "postgres").allow] == []
+    assert len(asked) > 20
 
 
 @pytest.mark.parametrize("ending", ["; DROP TABLE orders", ", pg_sleep(9)", " FOR UPDATE", "; COMMIT", " \0", " $$"])
