@@ -77,8 +77,8 @@ def test_blanks_and_comments_make_no_attack_admitted(attack: Listed, place: int,
 
 def test_depth_and_length_are_refused_quickly() -> None:
     """A statement made to overwhelm the reader is refused within a second."""
-    started = time.perf_counter()
+    started = time.process_time()
     for sql in ("SELECT " + "(" * 5_000 + "1" + ")" * 5_000, "SELECT " + "1+" * 9_000 + "1", "SELECT 1" + " " * 30_000):
         assert isinstance(admit(sql, "postgres"), Admission)
     assert not admit("SELECT " + "x" * 30_000, "postgres").allow
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -240,6 +240,6 @@ def test_time_grows_with_the_length_alone(piece: str) -> None:
 
 
 def _seconds(text: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     redact(text)
-    return time.perf_counter() - started
+    return time.process_time() - started
