@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 _WRONG = pattern(
     r"(?:是|都)?(?:我|我们|我这边)?(?:说|看|搞|弄|记|写|打|填|查|点|选|数|量|输|答|认|读|听|传|贴|复制|手滑)(?:错|反|岔|混|漏)(?:了|的|误)*|看走眼了?|口误|手滑了?|笔误|"
-    r"(?:数据|数字|信息|结果|说法|说的|值|那个|说得|答案|回答)?(?:是)?(?:不对|不准确?|有误|错(?:的|了)|不是真的|搞错了?|有问题)(?:的|了)?(?=$|[,\s]|应|其|实|是)",
+    r"(?:数据|数字|信息|结果|说法|说的|值|那个|说得|答案|回答)?(?:是)?(?:不对|(?<![说拿吃])不准确?|有误|错(?:的|了)|不是真的|搞错了?|有问题)(?:的|了)?(?=$|[,\s]|应|其|实|是)",
     words(
         r"(?:was|is|were|are|got (?:it|that|this)|had (?:it|that|this)|have (?:it|that))(?: \w+)? (?:wrong|incorrect|mistaken|not right|not correct|a mistake|a typo|inaccurate|off|not true|in error)",
         r"mis(?:read|typed|reported|spoke|took|counted|remembered|stated|looked|wrote)|(?:my|a) (?:mistake|bad|error|typo)|oops|whoops|typo|i was wrong|i made a mistake|"

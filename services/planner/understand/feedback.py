@@ -29,6 +29,10 @@ _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRME
 HEDGED_NO = 0.7
 _LIKEWISE = re.compile(r"(?<![a-z])(?:also|too|as well|likewise|ditto|same)(?![a-z])|也一样|同样|也是")
 
+_UNLIKE = re.compile(
+    r"(?<![a-z])(?:though|tho|however|but|on the other hand|whereas|instead)(?![a-z])|倒|却|反而|不过|但"
+)
+
 
 @dataclass
 class Answers:
@@ -125,7 +129,8 @@ class Answers:
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
         """References without a verdict: more of a list that began with its verdict, else waiting for one."""
-        likewise = self.last_verdict_first or _LIKEWISE.search(words.lower())
+        first = self.last_verdict_first and not _UNLIKE.search(words.lower())
+        likewise = first or _LIKEWISE.search(words.lower())
         if likewise and self.last_verdict is not None:
             self.steps += [FeedbackStep(ref, self.last_verdict, words) for ref in refs]
             return
@@ -140,6 +145,9 @@ class Answers:
         if self.held:
             refs, self.held = self.held, ()
             self._record(refs, verdict, words, asked, segment)
+        elif self.last_verdict is Verdict.UNKNOWN and segment.hedged and verdict is Verdict.CONFIRMED:
+            # "Hard to say, maybe a little": a weak yes.
+            self.steps[-1:] = [ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, self.last_refs)]
         elif self.last_verdict is not None:
             self._restate(verdict, words)
         elif not asked.items:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from services.planner.model import (
     ClarifyKind,
@@ -36,6 +37,7 @@ _LIKELY = 0.6
 _AGAINST = 0.8
 # Words that say no more than "so": "没有的事".
 _FILLING = re.compile("事|情|样|回|种|问题|异常|毛病|(?<![a-z])(?:kind|sort|like)(?![a-z])")
+_AND = re.compile(r"[,;/&、和跟]|(?<![a-z])(?:and|but|then|or)(?![a-z])")
 _DIGIT = re.compile(r"\d")
 _NONE = re.compile("没一[个条样]|[哪一][个条]也?[都没]|(?<![a-z])(?:none|neither|nothing|zero)(?![a-z])")
 
@@ -50,6 +52,8 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
     placed = {ordinal for text in clauses for ordinal in placed_in(text, asked)}
     named = {ordinal for text in clauses for ordinal in touched(text, asked)}
     excepted = any(token.kind is Kind.EXCEPT for text in clauses for token in tokens_of(text))
+    said = [step for step in steps if isinstance(step, FeedbackStep)]
+    alike = {one.words for one in said if all(one.verdict is step.verdict for step in said if step.words == one.words)}
     kept: list[PlanStep] = []
     for step in steps:
         if not isinstance(step, FeedbackStep) or not _claims(step, asked):
@@ -62,7 +66,9 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
             kept.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, step.words, (step.reference,)))
             continue
         alone = speaks_of_group(text) or (not placed and not _FILLING.sub(" ", _content(text)).strip())
-        spread = excepts(text) or ((alone or excepted) and speaks_of_all(text))
+        spread = excepts(text) or (
+            (alone or excepted) and speaks_of_all(text) and not (step.words in alike and _says_both(text))
+        )
         if spread or reached <= placed | named:
             kept.append(step)
         else:
@@ -90,12 +96,14 @@ def speaks_of_all(text: str) -> bool:
 
 def contradicts(verdict: Verdict, text: str, item: Item, asked: Asked) -> bool:
     """Whether the clause of an answer to one item can be read the other way: by their value, or by their plain verdict."""
-    pointed = placed_in(text, asked)
-    if (pointed or touched(text, asked)) != {item.ordinal}:
+    told = placed_in(text, asked) or touched(text, asked)
+    if item.ordinal not in told:
         return False
-    by_value = verdict_on(without_items(masked(text)), item)
+    by_value = verdict_on(without_items(masked(text)), item) if len(told) == 1 else None
     if by_value is not None:
         return by_value is not verdict
+    if len(told) > 1 and not placed_in(text, asked):
+        return False
     if speaks_of_group(text):
         return False
     heard = act_of(masked(text))
@@ -104,6 +112,13 @@ def contradicts(verdict: Verdict, text: str, item: Item, asked: Asked) -> bool:
     if said not in _CLAIMS:
         return heard.of(against) >= _AGAINST
     return said is not verdict and heard.of(for_it) < _LIKELY
+
+
+def _says_both(text: str) -> bool:
+    """Whether a clause says yes and no, so that neither is of the whole list: "these two: yep & nope"."""
+    said = [token for token in tokens_of(text) if token.verdict in _CLAIMS]
+    apart = (text[left.end : right.start] for left, right in pairwise(said) if left.verdict is not right.verdict)
+    return any(_AND.search(between) for between in apart)
 
 
 def _content(text: str) -> str:

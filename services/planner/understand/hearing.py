@@ -67,7 +67,7 @@ def hear(clause: str, asked: Asked) -> Heard:
     decided = likely.of(*ANSWERS) >= _LIKELY or any(
         token.kind in _DECIDING and token.text not in _COPULAS for token in tokens_of(clause)
     )
-    beside = clause[: names.start] + " " + rest
+    beside = _without_verdicts(clause[: names.start]) + " " + _without_verdicts(rest)
     sure = names.own or asked.list is ItemList.OPTIONS or max(map(likely.of, ANSWERS)) >= _SURELY
     told = (
         names.covered >= (_CHOSEN if asked.list is ItemList.OPTIONS else _COVERED)
@@ -78,6 +78,11 @@ def hear(clause: str, asked: Asked) -> Heard:
     if told or _excepts(clause, names):
         return Heard(pointing, masked(pointing), names, likely, likely)
     return Heard(clause, hidden, names, act_of(hidden), None if is_technical(beside) else likely)
+
+
+def _without_verdicts(text: str) -> str:
+    """A text without its verdicts: "没权限看" speaks of no thing of its own."""
+    return "".join(" " if token.kind is Kind.VERDICT else token.text for token in tokens_of(text))
 
 
 def _stated(clause: str, names: Named) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from services.planner.model import QuestionKind, SessionView
+from services.planner.model import QuestionKind, SessionView, Verdict
 from services.planner.safety import asks_permission
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, act_of, is_known
@@ -219,6 +219,8 @@ def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     if total < LIKELY or total * share < _needed(only, act):
         return segments
     verdict = VERDICT_OF.get(act)
+    if not only.content and {only.verdict, verdict} == {Verdict.CONFIRMED, Verdict.DENIED}:
+        return segments
     changed = replace(only, verdict=verdict, hedged=act is Act.WEAK, content="")
     return tuple(changed if segment is only else segment for segment in segments if segment.pointed)
 

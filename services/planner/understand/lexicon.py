@@ -49,7 +49,8 @@ EN_ORDINALS = {
     "5th": 5,
     "6th": 6,
 }
-EN_CARDINALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "couple": 2, "pair": 2}
+_COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+EN_CARDINALS = {numeral: value for value, numeral in enumerate(_COUNTED, 1)} | {"couple": 2, "pair": 2}
 
 # What follows a number that counts or measures, so that it is no ordinal.
 UNIT = (
@@ -60,7 +61,7 @@ UNIT = (
 )
 
 # To look: what one does to learn about an item.
-LOOK_ZH = r"[查看测跑试执确判验登连拿取用读弄搞]"
+LOOK_ZH = r"[查看瞅瞧测跑试执确判验登连拿取用读弄搞]"
 LOOK_EN = r"(?:check|see|tell|verify|look|run|access|say|confirm|get|read|test|measure|find out|know|view|reach|log in)"
 
 UNKNOWN_ZH = (
@@ -144,7 +145,7 @@ DENIED_EN = (
         "denied",
         "absent",
         "none",
-        "neither",
+        "neither(?: of (?:the )?(?:two|three|them|those|these|em))?",
         "nothing",
         "not",
         "isn'?t",
@@ -170,7 +171,7 @@ CONFIRMED_ZH = (
     r"(?:也|都|全|确实|的确|真|是|肯定|已经)?有(?:的|了|啊|呢|这(?:个)?(?:情况|现象|问题)|出现|发现|看到)?",
     r"(?:可以)?(?:看|查|找|发|遇|碰)(?:到|现|见)了?",
     r"确认(?:有|存在|了|是)?|存在|符合|命中(?!率)|中(?:了|招)|中(?=$|[,\s])|吻合|阳性|中了|没错|属实|成立|肯定",
-    r"是(?:的|滴|啊|呀)?|对(?!了)(?:的|啊|呀)?|嗯+(?:呢|啊)?|恩|哎|(?:出现|发生)了?",
+    r"沾(?:边|上)?了?(?=$|[\s,])|(?:占|齐|凑齐)(?:了|全|活)*(?=$|[\s,])|是(?:的|滴|啊|呀)?|对(?!了)(?:的|啊|呀)?|嗯+(?:呢|啊)?|恩|哎|(?:出现|发生)了?",
 )
 CONFIRMED_EN = (
     words(
@@ -269,7 +270,7 @@ HEDGE_EN = words(
 
 # Words without content of their own: what is left of a clause after these says something.
 FUNCTION_ZH = (
-    r"这边|那边|这里|[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查"
+    r"[两二三四五六七八九](?:个|样|条|项)(?:里头?|里面|当中|之中|中)|这边|那边|这里|[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查"
     r"是会能要想说]|这边|这里|那边|现在|目前|刚刚?|刚才|已经|确实|的确|一下|情况|现象|结果|而且|另外|然后|所以|因为|不过|但是?|"
     r"对了|同上|一样|以后|之后|这个|那个|哪个|选项?|选择|回答|答案|分别|依次|检查|确认|大量|很多|不少|好多|比较|非常|特别|明显|一直|大家|先"
 )

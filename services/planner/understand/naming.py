@@ -126,7 +126,7 @@ def named(clause: str, asked: Asked) -> Named | None:
 def touched(clause: str, asked: Asked) -> set[int]:
     """The ordinals of all items that any word of a normalised clause speaks of, clearly or not."""
     content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT or is_technical(token.text)]
-    mentioned = _terms_at(clause, content, alone=True)
+    mentioned = _terms_at(clause, content, alone=False)
     meant = concepts_at(clause)
     known = {item.ordinal: _terms_of(item) for item in asked.items}
     return {ordinal for ordinal, terms in known.items() if _found(mentioned, list(meant), terms, known)}

@@ -20,7 +20,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.understand import judging, questions, smalltalk, suppositions
-from services.planner.understand.answers import Segment, is_bare, segments_of
+from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
 from services.planner.understand.contrast import is_contrasted
 from services.planner.understand.corrections import correction_of
@@ -163,11 +163,10 @@ def _read_clauses(turn: Turn, sentence: Sentence) -> None:
 
 def _acknowledges(turn: Turn, sentence: Sentence, index: int) -> bool:
     """Whether a clause only says that something was heard, and answers nothing: "OK 的" before or after what does."""
-    polite = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL)
-    heard = [smalltalk.talk(clause.text) in polite for clause in sentence.clauses[: index + 1]]
-    if len(sentence.clauses) < 2 or not heard[index]:
+    polite = smalltalk.talk(sentence.clauses[index].text) in (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL)
+    if len(sentence.clauses) < 2 or not polite or not turn.asked_list.items or turn.answers.held:
         return False
-    return bool(turn.asked_list.items) and (all(heard) or (turn.answered and not turn.answers.held))
+    return index == 0 or turn.answered or any(pointers_of(clause.text) for clause in sentence.clauses)
 
 
 def _untagged(sentence: Sentence) -> Sentence:

@@ -22,9 +22,9 @@ _OPENS = re.compile(
     + r")\s*"
 )
 _WITHIN = re.compile(
-    r"的话|就当|权当|姑且|假使|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
+    r"的话|就当|权当|姑且|假使|平行(?:宇宙|世界|时空)|打个比方|(?:拿|撇|抛|剔|摘|挪)(?:掉|开|走|出去)(?=$|[\s,])|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
     + words(
-        r"what if|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
+        r"what if|in (?:a|an|another|some) (?:\w+ )?(?:universe|world|timeline)|out of the (?:equation|picture|mix)|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
     )
 )
 # What comes of a supposition.

@@ -61,7 +61,7 @@ _REFERENCES = (
     ("ID", r"(?<![\w-])(?:p|rc)[-_ ]?\d{4,}(?!\w)|(?<![\w-])p[-_]?(?!50|75|9\d)\d{1,2}(?![\w%.])"),
     (
         "RANGE",
-        rf"(?:第|#|items? )?(?:{_ZH}|(?<![\w.])\d{{1,2}})\s*(?:-|~|–|到|至| to | through | thru )\s*(?:第|#)?(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:[个项条])?",
+        rf"(?:第|#|items? )?(?:{_ZH}|(?<![\w.])\d{{1,2}})\s*(?:-|~|–|到|至| to | through | thru )\s*(?:(?:第|#)(?:{_ZH}|\d{{1,2}})|(?:{_ZH}|\d{{1,2}}){_NOT_UNIT})(?:[个项条])?",
     ),
     (
         "MIDDLE",
@@ -115,10 +115,10 @@ _REFERENCES = (
         + words(
             rf"(?:the )?(?:{_EN_ORDINAL})(?: ones?| items?| options?| points?)?(?! time| thing| place)",
             rf"(?:items?|options?|numbers?|no\.|points?|questions?|checks?)\s*#?\d{{1,2}}{_NOT_UNIT}",
-            r"(?:number|option|item) (?:one|two|three|four|five)",
+            rf"(?:number|option|item) (?:{'|'.join(EN_CARDINALS)})",
             r"the (?:former|latter)",
         )
-        + "|前者|后者|前(?:面)?(?:的?那)?一[个项条](?!月|人)",
+        + "|老[二三四五六](?![\u4e00-\u9fff]?(?:板|师))|前者|后者|前(?:面)?(?:的?那)?一[个项条](?!月|人)",
     ),
     (
         "WORD",
@@ -164,18 +164,18 @@ _GROUPS = (
     ),
     (
         "ONLY",
-        r"(?:就|仅|光)?只有?|仅有?|唯独|唯有|独独|单单|(?<![\w])就(?=第|\d|有?[一二三])|"
+        r"(?:就|仅|光)?只有?|仅有?|唯独|唯有|独独|单单|(?<![\w])就(?=第|老|\d|有?[一二三])|"
         + words("(?<!index )only", "just"),
     ),
     (
         "ALL",
-        r"全部都?|全都?|(?:这|那)?[两俩仨二三四五六][个条项]?(?:全|都|一起)|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
+        r"全部都?|全都?|(?:这|那)?[两俩仨二三四五六][个条项样]?(?:全|都|一起)|都|所有的?|一个不落|无一例外|每[个项条](?:都)?|[这那](?:[两二三四五俩几]|些)[个项条]?|统统|俩都?(?![月天年周分秒]|小时|人)|"
         + words(
             r"(?<!after )(?<!at )(?<!above )(?<!that's )(?<!thats )all(?! (?:right|night|day|over|of a|the time|along|morning|week))(?: (?:two|three|four|five|six|seven|eight|[2-9]))?(?: of (?:them|those|these|the above|em|'em))?",
             "every (?:last |single )?one(?: of (?:them|those|these|em))?",
             "the (?:whole )?lot(?: of (?:them|those))?",
             "everything",
-            "both(?: of (?:them|those))?",
+            "both(?: of (?:them|those|these|em|'em))?",
             "each(?: one)?",
         ),
     ),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz import fuzz
 
 from services.planner.cases import PlanForm, form_of, view_of
 from services.planner.model import Item, SessionView
@@ -25,7 +26,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "zh": ("{n}{v}", "第{z}个{v}", "第{n}条{v}", "第{z}项{v}", "item {n} {v}"),
     "en": ("{n} {v}", "#{n} is a {v}", "number {n} {v}", "item {n}: {v}", "{v} to {n}", "{n} - {v}"),
 }
-SAID = {
+SAID: dict[str, dict[str, tuple[str, ...]]] = {
     "zh": {"yes": ("有", "确认有", "是的"), "no": ("没有", "正常", "没看到")},
     "en": {"yes": ("yes",), "no": ("no",)},
 }
@@ -90,7 +91,7 @@ def conversations(draw: st.DrawFn) -> tuple[tuple[str, ...], str, frozenset[str]
 @st.composite
 def answers(draw: st.DrawFn, names: list[str], ordinal: int, language: str) -> Said:
     """An answer to the item of an ordinal; one that does not exist is answered by nothing."""
-    numeral = {"n": ordinal, "z": ZH[ordinal]}
+    numeral: dict[str, object] = {"n": ordinal, "z": ZH[ordinal]}
     verdict = draw(st.sampled_from(("yes", "no", "unknown")))
     if verdict == "unknown":
         return Said(draw(st.sampled_from(UNKNOWN[language])).format(**numeral))
@@ -128,7 +129,9 @@ def is_pointed_at(text: str, item: Item, several: bool) -> bool:
         return True
     words = re.findall("[a-z]{3,}", name)
     pairs = {run[at : at + 2] for run in re.findall("[\u4e00-\u9fff]+", name) for at in range(len(run) - 1)}
-    near = any(word[:4] in text for word in words) or any(pair in text for pair in pairs)
+    near = any(word[:4] in text or fuzz.partial_ratio(word, text) > 80 for word in words) or any(
+        pair in text for pair in pairs
+    )
     return near or _GROUP.search(text) is not None
 
 
