@@ -159,7 +159,8 @@ class _Looks:
             try:
                 made = await self._open.enter_async_context(look)
             except TargetUnreachable as error:
-                made = error
+                standby = conninfo != self._entry.conninfo
+                made = TargetUnreachable(f"its standby: {error.message}", "standby_unreachable") if standby else error
             self._made[conninfo] = made
         if isinstance(made, TargetUnreachable):
             raise made

@@ -47,6 +47,7 @@ def collector(
     here = TargetEntry.model_validate({"id": "here", "kind": "host"})
     gone = TargetEntry.model_validate(
         {"id": "gone", "kind": "postgres", "conninfo": "host=127.0.0.1 port=1 dbname=hunter2", "host_here": True}
+        | {"standby_conninfo": "host=127.0.0.1 port=2 dbname=y"}
         | ({"password_env": "DB_SECRET"} if environ is not None else {})
     )
     targets = Targets((here, gone), environ or {})
@@ -134,6 +135,8 @@ def test_a_target_that_does_not_answer_leaves_the_rest_standing() -> None:
     assert [item.outcome for item in results] == [CheckOutcome.FAILED, CheckOutcome.DONE, CheckOutcome.FAILED]
     assert results[0].reason.startswith("target_unreachable: connecting to gone")
     assert all(finding.words == results[0].reason for finding in results[0].findings)
+    [standby] = collected(collector(), "pg.standby", "host.files", target="gone")[:1]
+    assert standby.reason.startswith("standby_unreachable: its standby: connecting to gone")
     with pytest.raises(DependencyDown) as nothing:
         collected(collector(), "pg.locks", "pg.settings", target="gone")
     assert nothing.value.reason == "target_unreachable"
