@@ -51,7 +51,7 @@ def check_joins(select: exp.Select, rules: Rules) -> None:
         if small(source, rules):
             groups.link({_name(source)}, _tables(source) - {""})
     for join in joins(select):
-        groups.wild += bool(join.args.get("using")) or join.method == "ASOF" or _looks_out(join.this)
+        groups.wild += _is_using(join, rules) or join.method == "ASOF" or _looks_out(join.this)
     apart = {groups.of(name) for name in heavy if not _one_by_key(name, held, rules)}
     if len(apart) - groups.wild > 1:
         raise Refused(f"{' and '.join(heavy)} are joined without a condition")
@@ -156,6 +156,10 @@ def _is_broad(condition: exp.Expr, rules: Rules) -> bool:
     if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
         return False
     return left.name.lower() == right.name.lower() and left.name.lower() in rules.broad
+
+
+def _is_using(join: exp.Join, rules: Rules) -> bool:
+    return any(column.name.lower() not in rules.broad for column in join.args.get("using") or ())
 
 
 def _looks_out(source: exp.Expr) -> bool:

@@ -96,8 +96,12 @@ def _check_dot(node: exp.Dot, rules: Rules) -> None:
         return
     schema = node.this.name.lower() if isinstance(node.this, exp.Identifier) else ""
     name = called.name if isinstance(called, exp.Anonymous) else ""
-    if schema not in rules.schemas and name.lower() not in rules.extension_functions:
+    if schema not in rules.schemas and not _is_of_extension(schema, name.lower(), rules):
         raise Refused(f"a function of the schema {schema or 'of an expression'}")
+
+
+def _is_of_extension(schema: str, name: str, rules: Rules) -> bool:
+    return schema in rules.extension_schemas and name in rules.extension_functions
 
 
 def _check_type(node: exp.DataType, rules: Rules) -> None:
@@ -130,7 +134,7 @@ def _check_table(table: exp.Table, rules: Rules) -> None:
 
 def _check_table_function(table: exp.Table, schema: str, rules: Rules) -> None:
     name = table.this.name.lower() if isinstance(table.this, exp.Anonymous) else ""
-    if schema and schema not in rules.schemas and name not in rules.extension_functions:
+    if schema and schema not in rules.schemas and not _is_of_extension(schema, name, rules):
         raise Refused(f"a function of the schema {schema}")
     if rules.table_functions is not None and (name or table.this.key) not in rules.table_functions:
         raise Refused(f"the function {name or table.this.key} in FROM")
@@ -145,7 +149,7 @@ def _is_listed(table: exp.Table, schema: str, name: str, rules: Rules) -> bool:
     if schema == "information_schema":
         return name in rules.information
     if schema and schema not in rules.schemas:
-        return name in rules.extension_relations
+        return schema in rules.extension_schemas and name in rules.extension_relations
     known = name in (rules.relations or ()) or name in rules.extension_relations
     return known or rules.relation_pattern.fullmatch(name) is not None
 

@@ -26,6 +26,7 @@ class Rules(NamedTuple):
     table_functions: frozenset[str] | None
     schemas: frozenset[str]
     extension_functions: frozenset[str]
+    extension_schemas: frozenset[str]
     relations: frozenset[str] | None
     relation_pattern: re.Pattern[str]
     extension_relations: frozenset[str]
@@ -63,6 +64,7 @@ def rules_of(engine: str) -> Rules:
         table_functions=_words(own, "table_functions") or None,
         schemas=_words(own, "schemas"),
         extension_functions=extensions,
+        extension_schemas=_words(own, "extension_schemas"),
         relations=_words(own, "relations") or None,
         relation_pattern=_pattern(own, "relation_patterns"),
         extension_relations=_words(own, "extension_relations"),
