@@ -33,7 +33,7 @@ GATEWAY_EDGE = {"gateway/clients.py", "gateway/wire.py", "gateway/app.py", "gate
 # File verbs of the command line read a room's files without its service; they load it only when they run.
 FILE_VERBS = {f"gateway/cli/{name}" for name in ("audit", "knowledge", "match", "understand", "evaluate", "welcome")}
 FILE_VERBS.add("gateway/cli/check_sql")
-FILE_VERBS |= {f"gateway/cli/{name}" for name in ("diagnose", "looking_parts", "looking_session")}
+FILE_VERBS |= {f"gateway/cli/{name}" for name in ("diagnose", "looking_parts", "looking_question", "looking_session")}
 FILE_VERBS |= {f"gateway/cli/{path.stem}" for path in (ROOT / "gateway/cli").glob("knowledge_*.py")}
 MOST_LINES = 300
 
@@ -126,6 +126,17 @@ def test_only_the_embedded_host_and_the_file_verbs_import_services() -> None:
         if item.within(*(f"services.{name}" for name in SERVICES))
         and path.as_posix() != "gateway/embedded.py"
         and not (path.with_suffix("").as_posix() in FILE_VERBS and item.lazy)
+    ]
+    assert offenders == []
+
+
+def test_no_service_knows_the_lab() -> None:
+    """Services import none of it, and the gateway only its command line, when a verb runs."""
+    offenders = [
+        f"{path}:{item.line} {item.name}"
+        for path in sources("services", "gateway")
+        for item in imports(path)
+        if item.within("faultlab") and not (path.parts[:2] == ("gateway", "cli") and item.lazy)
     ]
     assert offenders == []
 

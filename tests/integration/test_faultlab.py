@@ -27,7 +27,6 @@ from services.collector.targets import read_targets
 from services.knowledge.compile import compile_libraries
 from services.knowledge.shipped import POSTGRESQL
 from tests.support.fault_signals import SIGNALS, Reader
-from tests.support.house import imports, sources
 
 # A few of each kind in the fast run; the rest takes minutes.
 QUICK = {"lock_chain", "orphaned_prepared", "sequence_exhaustion", "host_descriptors"}
@@ -93,17 +92,6 @@ def test_every_fault_names_a_cause_of_the_library() -> None:
     assert {fault.root_cause for fault in FAULTS.values()} <= known
     assert all(fault.zh != fault.en for fault in FAULTS.values())
     assert sorted(SIGNALS) == sorted(FAULTS)
-
-
-def test_no_service_knows_the_lab() -> None:
-    """Services import none of it, and the gateway only its command line, when a verb runs."""
-    offenders = [
-        f"{path}:{item.line} {item.name}"
-        for path in sources("services", "gateway")
-        for item in imports(path)
-        if item.within("faultlab") and not (path.parts[:2] == ("gateway", "cli") and item.lazy)
-    ]
-    assert offenders == []
 
 
 def test_a_database_in_which_the_lab_cannot_be_made_says_why(lab: Lab, server: Server) -> None:
