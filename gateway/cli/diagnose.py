@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ _SECONDS = click.option("--time-budget-sec", type=WholeNumber(1, 120), default=1
 @click.option(
     "--confidence-threshold", type=Share(0.5, 1.0, min_open=True, max_open=True), default=0.85, show_default=True
 )
+@click.option("--question", default="", help="What is wrong, in your words: what they mean counts as told.")
 @click.option("--resume", default="", metavar="SESSION", help="Go on with a diagnosis whose process was ended.")
 @_FOLDER
 @JSON
@@ -51,6 +53,7 @@ def diagnose(
     max_total_cmds: int,
     time_budget_sec: int,
     confidence_threshold: float,
+    question: str,
     resume: str,
     data_dir: Path,
     as_json: bool,
@@ -74,6 +77,11 @@ def diagnose(
         knowledge = looking_parts.knowledge_of(data_dir)
         session_id = looking_session.new_session_id()
         case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
+        if question.strip():
+            from gateway.cli.looking_question import heard
+
+            told = heard(collector, root, session_id, name, question, knowledge.content)
+            case = replace(case, question=collector.redact(question), told=told)
     done = looking_session.look(collector, root, case, knowledge)
     _show(as_json, done.report, str(done.folder))
     return {"found": failures.DONE, "healthy": failures.DONE, "unseen": failures.DEPENDENCY_DOWN}.get(

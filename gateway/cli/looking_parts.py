@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from services.collector.collecting import Collector
     from services.collector.model import CheckResult
     from services.collector.targets import Targets
-    from services.engine.model import Diagnosis
+    from services.engine.model import Contribution, Diagnosis
     from services.engine.reasoner import Library
 
 # The id of the target that stands on the command line.
@@ -72,13 +72,17 @@ class EngineMind:
         )
 
 
+def _is_there(part: Contribution) -> bool:
+    return part.verdict.name == "CONFIRMED"
+
+
 def _judgement(answer: Diagnosis) -> Judgement:
     beliefs = tuple(
         Belief(
             item.root_cause_id,
             LocalizedText(item.name.zh, item.name.en),
             item.confidence,
-            tuple(part.phenomenon_id for part in item.contributions if part.bits > 0),
+            tuple(part.phenomenon_id for part in item.contributions if part.bits > 0 and _is_there(part)),
             tuple(part.phenomenon_id for part in item.contributions if part.bits < 0),
         )
         for item in answer.hypotheses
@@ -165,9 +169,10 @@ def case_of(collector: Collector, session_id: str, target_id: str, snapshot_id: 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The engine's library of a snapshot, and its words."""
+    """The engine's library of a snapshot, its words, and the snapshot itself."""
 
     snapshot_id: str
+    content: bytes
     mind: EngineMind
     words: Words
 
@@ -191,7 +196,7 @@ def knowledge_of(data_dir: Path, snapshot_id: str = "") -> Knowledge:
     finally:
         store.close()
     library = open_library(read_snapshot(content, identity))
-    return Knowledge(identity, EngineMind(library), Words.of(read_document(content)))
+    return Knowledge(identity, content, EngineMind(library), Words.of(read_document(content)))
 
 
 def collector_of(data_dir: Path, targets: Path | None, conninfo: str) -> tuple[Collector, Path]:

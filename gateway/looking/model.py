@@ -91,7 +91,10 @@ class Budget:
 
 @dataclass(frozen=True)
 class Case:
-    """All that a diagnosis is given before it begins; with what the checks brought it says the rest."""
+    """All that a diagnosis is given before it begins; with what the checks brought it says the rest.
+
+    told: what the question means, kept as if it were a look.
+    """
 
     session_id: str
     target_id: str
@@ -101,6 +104,7 @@ class Case:
     baseline: tuple[str, ...]
     checks: tuple[Check, ...]
     routes: tuple[Route, ...]
+    told: Looked | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from gateway.language import Verdict
 from gateway.looking.model import Case, Ending, Finding, Judgement, Looked, Mind, Standing
 
+# What a question told stands under this name, where checks have their ids.
+TOLD = "question"
 _RANK = {Verdict.CONFIRMED: 0, Verdict.DENIED: 1, Verdict.UNKNOWN: 2}
 
 
@@ -92,7 +94,7 @@ _MOVED = 0.02
 
 
 def _known(case: Case, mind: Mind, looks: tuple[Looked, ...]) -> State:
-    shown = findings_of(looks)
+    shown = _with_told(case, findings_of(looks))
     evidence = {item.finding.phenomenon_id: item.finding.verdict for item in shown}
     judgement = mind.judge(evidence, _open(case, looks, evidence))
     return State(looks, shown, standings(case, shown), judgement)
@@ -107,6 +109,17 @@ def findings_of(looks: Iterable[Looked]) -> tuple[Shown, ...]:
             if known is None or _RANK[finding.verdict] < _RANK[known.finding.verdict]:
                 best[finding.phenomenon_id] = Shown(finding, look.check_id, look.evidence_ref)
     return tuple(best[name] for name in sorted(best))
+
+
+def _with_told(case: Case, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    """What was told counts where no look has decided it."""
+    if case.told is None:
+        return shown
+    decided = {item.finding.phenomenon_id for item in shown if item.finding.verdict is not Verdict.UNKNOWN}
+    told = [item for item in findings_of((case.told,)) if item.finding.phenomenon_id not in decided]
+    names = {item.finding.phenomenon_id for item in told}
+    kept = [item for item in shown if item.finding.phenomenon_id not in names]
+    return tuple(sorted([*kept, *told], key=lambda item: item.finding.phenomenon_id))
 
 
 def _open(case: Case, looks: tuple[Looked, ...], evidence: Iterable[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from gateway.cli.main import main
 from gateway.looking import schemas
+from services.collector.evidence.chain import GENESIS, canonical, sha256
 from services.collector.evidence.store import read_evidence
 from services.collector.evidence.verify import verify
 from tests.support.postgres import postgres
@@ -45,9 +46,12 @@ def _wait(dsn: str) -> None:
         connection.execute("UPDATE account SET n = 2 WHERE id = 1")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def diagnosed(server: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, int]:
-    """A diagnosis by the verb: the data folder, the session's folder, the exit code."""
+    """A diagnosis by the verb: the data folder, the session's folder, the exit code.
+
+    First of all, for what is there changes: waiters that have waited long are a finding of their own.
+    """
     data = tmp_path_factory.mktemp("data")
     code = main(
         ["diagnose", "--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data), "--json"]
@@ -132,16 +136,23 @@ def test_a_killed_diagnosis_is_taken_up_again(
     kept = b"".join(lines[:3]).replace(folder.name.encode(), b"killed-one")
     (session / "index" / "diagnosis_trace.jsonl").write_bytes(_rechained(kept) + lines[3][:40])
     arguments = ["--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data)]
-    assert main(["diagnose", *arguments, "--resume", "killed-one"]) == 0
-    assert "[" in capsys.readouterr().out
-    assert report_of(session)["root_cause"]["root_cause_id"] == "RC-0005"
+    assert main(["diagnose", *arguments, "--resume", "killed-one"]) in (0, 1)
+    assert "RC-0005" in {item["root_cause_id"] for item in report_of(session)["hypotheses"]}
+    events = json.loads((session / "index" / "diagnosis_trace.json").read_text())["events"]
+    assert [canonical(event) for event in events[:3]] == [_bare(line) for line in kept.splitlines()]
+    assert events[-1]["event"] == "stopped"
+    assert verify(session).faults == ()
+    capsys.readouterr()
     assert main(["report", "killed-one", "--data-dir", str(data)]) == 0
+
+
+def _bare(line: bytes) -> str:
+    entry = {name: value for name, value in json.loads(line).items() if name not in ("seq", "prev", "hash")}
+    return canonical(entry)
 
 
 def _rechained(lines: bytes) -> bytes:
     """The same entries as a chain of their own."""
-    from services.collector.evidence.chain import GENESIS, canonical, sha256
-
     head, written = GENESIS, b""
     for line in lines.splitlines():
         entry = {name: value for name, value in json.loads(line).items() if name != "hash"} | {"prev": head}
@@ -162,8 +173,26 @@ def test_collected_evidence_is_reported_later(
     assert verify(folder).faults == ()
     assert main(["report", session, "--data-dir", str(data), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert (report["root_cause"]["root_cause_id"], report.pop("folder")) == ("RC-0005", str(folder))
+    assert (report["hypotheses"][0]["root_cause_id"], report.pop("folder")) == ("RC-0005", str(folder))
     Draft202012Validator(schemas.read("diagnosis_report")).validate(report)
+
+
+def test_a_question_is_evidence_that_looks_overrule(server: str, tmp_path: Path) -> None:
+    """What the words mean counts until a look decides it; their secret is kept nowhere, and a replay is the same."""
+    looker = server.replace("user=postgres", "user=looker")
+    asked = "connections are at 98% of max_connections; call planted-word@corp.example"
+    given = ["--dsn", looker, "--data-dir", str(tmp_path), "--question", asked]
+    main(["diagnose", *given, "--time-budget-sec", "1", "--json"])
+    (folder,) = (tmp_path / "report").iterdir()
+    trace = folder / "index" / "diagnosis_trace.json"
+    began = json.loads(trace.read_text())["events"][0]["case"]
+    assert "98% of max_connections" in began["question"]
+    assert {item["phenomenon_id"]: item["verdict"] for item in began["told"]["findings"]} == {"P-0044": "confirmed"}
+    row = next(row for row in report_of(folder)["evidence_table"] if row["phenomenon_id"] == "P-0044")
+    assert (row["verdict"], row["check_id"]) == ("denied", "pg.connections")
+    assert verify(folder).faults == ()
+    assert [path for path in folder.rglob("*.json*") if "planted-word" in path.read_text()] == []
+    assert main(["replay", str(trace), "--data-dir", str(tmp_path)]) == 0
 
 
 def test_an_unreachable_target_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,60 @@
+"""What a question means: the phenomena that its words speak of, kept with them as evidence."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gateway.language import Verdict
+from gateway.looking.model import Ending, Finding, Looked
+from gateway.looking.state import TOLD
+
+# Each sentence or part of one is understood by itself.
+_ENDS = re.compile(r"[;；。！？!?\n]+")
+_MOST_PARTS = 8
+
+if TYPE_CHECKING:
+    from services.collector.collecting import Collector
+
+
+def heard(collector: Collector, root: Path, session_id: str, target_id: str, question: str, snapshot: bytes) -> Looked:
+    """The question as a look, on record in the session. Words that mean nothing sure are kept and count for nothing."""
+    from services.collector.evidence.store import EvidenceStore
+    from services.collector.model import CheckOutcome
+
+    words = collector.redact(question)
+    findings = asyncio.run(_meant(words, snapshot))
+    told = [
+        {"phenomenon_id": item.phenomenon_id, "verdict": item.verdict.value, "words": item.words} for item in findings
+    ]
+    with EvidenceStore(root, session_id, collector.redact, time.time) as store:
+        ref = store.begin(TOLD, target_id, {})
+        store.finish(ref, CheckOutcome.DONE, "", question, {"signals": [], "findings": told}, 0.0)
+    return Looked(TOLD, Ending.DONE, findings=findings, evidence_ref=ref)
+
+
+async def _meant(words: str, snapshot: bytes) -> tuple[Finding, ...]:
+    from services.matcher import embedding, glossary
+    from services.matcher.library import name_of, read_snapshot
+    from services.matcher.match import MAX_CHARACTERS, Matcher
+    from services.matcher.model import Match, MatchContext, MatchRequest, Observation
+    from services.matcher.snapshots import FixedSource, Snapshots
+    from services.matcher.store import Store
+    from services.matcher.text import language_of
+
+    glossaries, embedder = glossary.load(), embedding.static_embedder()
+    source = FixedSource(read_snapshot(snapshot, name_of(snapshot)))
+    matcher = Matcher(Snapshots(source, Store(None, 5.0), glossaries, embedder), glossaries, embedder)
+    context = MatchContext(language="en" if language_of(words) == "en" else "zh")
+    parts = [part.strip() for part in _ENDS.split(words) if part.strip()][:_MOST_PARTS]
+    said = tuple(Observation(part[:MAX_CHARACTERS]) for part in parts)
+    answer = await matcher.match(MatchRequest("", said, context))
+    found: dict[str, Finding] = {}
+    for part, item in zip(parts, answer.interpretations, strict=True):
+        if isinstance(item.outcome, Match):
+            meant = Finding(item.outcome.phenomenon_id, Verdict(item.outcome.verdict.value), part)
+            found.setdefault(meant.phenomenon_id, meant)
+    return tuple(found.values())
