@@ -49,10 +49,13 @@ def plan(case: Case, state: State, room: int) -> Plan:
 
 
 def unswept(case: Case, state: State) -> tuple[str, ...]:
-    """What any route needs at least and has not had, the most telling first."""
-    needed = {name for route in case.routes for name in route.minimum}
+    """What any route needs at least and has not had, the most telling first; then, while nothing stands, all that
+    could make one stand."""
+    minimum = {name for route in case.routes for name in route.minimum}
+    telling = {check.check_id for check in case.checks if _could_stand(case, check) > 0}
+    needed = minimum if leading(case, state) else minimum | telling
     left = [check for check in case.checks if check.check_id in needed and check.check_id not in state.made]
-    left.sort(key=lambda check: (-_could_stand(case, check), check.check_id))
+    left.sort(key=lambda check: (check.check_id not in minimum, -_could_stand(case, check), check.check_id))
     return tuple(check.check_id for check in left)
 
 
