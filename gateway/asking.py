@@ -15,6 +15,8 @@ from gateway.turn import Turn
 _OFFERED = 4
 # Below this likeness an option would only distract from a vague complaint.
 _WORTH_OFFERING = 0.5
+# What a missing number is asked of may be less sure: the question names it.
+_WORTH_A_NUMBER = 0.3
 
 
 async def complete(turn: Turn, services: Services) -> None:
@@ -49,11 +51,13 @@ async def _offer_options(turn: Turn, services: Services) -> None:
     asked = turn.clarification
     if asked is None or asked.kind not in (ClarifyKind.VAGUE, ClarifyKind.MISSING_VALUE) or asked.options:
         return
-    near = []
+    near: list[str] = []
+    limited: list[str] = []
     if asked.words.strip():
         reply = await services.matcher.search(turn.session.snapshot_id, asked.words, limit=_OFFERED)
         near = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_OFFERING]
-    limited = [found for found in near if turn.has_limit(found)]
+        named = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_A_NUMBER]
+        limited = [found for found in named if turn.has_limit(found)]
     if asked.kind is ClarifyKind.MISSING_VALUE and limited:
         turn.clarification = None
         if not turn.ask_back(asked.kind, asked.words, limited[:1]):
