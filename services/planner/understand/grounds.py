@@ -102,9 +102,7 @@ def contradicts(verdict: Verdict, text: str, item: Item, asked: Asked) -> bool:
     by_value = verdict_on(without_items(masked(text)), item) if len(told) == 1 else None
     if by_value is not None:
         return by_value is not verdict
-    if len(told) > 1 and not placed_in(text, asked):
-        return False
-    if speaks_of_group(text):
+    if len(told) > 1 or speaks_of_group(text):
         return False
     heard = act_of(masked(text))
     for_it, against = (Act.YES, Act.NO) if verdict is Verdict.CONFIRMED else (Act.NO, Act.YES)

@@ -357,3 +357,12 @@ def test_a_mistake_told_with_what_holds_keeps_what_holds(message: str, holds: st
     (step,) = understand(message, view).steps
     assert isinstance(step, CorrectionStep)
     assert (step.words, step.retract) == (holds, None)
+
+
+@pytest.mark.parametrize("message", ["1没有 2有 3没有", "1n 2y 3n", "1 no 2 yes 3 no", "没有 有 没有", "1没 2有 3没"])
+@pytest.mark.parametrize("ids", [OTHERS, ("P-0009", "P-0001", "P-0008"), ("P-0002", "P-0003", "P-0004")])
+def test_verdicts_of_both_kinds_in_one_clause_each_keep_their_item(message: str, ids: Sequence[str]) -> None:
+    """That most of a clause denies takes nothing from the item that it confirms, whatever the items are."""
+    first, second, third = ids
+    found = plan(message, session(*ids))
+    assert (found.confirmed, sorted(found.denied), found.clarify) == ([second], sorted([first, third]), False)
