@@ -39,7 +39,8 @@ def told(report: Mapping[str, Any], folder: str, language: LanguageCode) -> str:
     """The report in a few lines."""
     words = _WORDS[language]
     lines = [_verdict(report, words, language)]
-    grounds = [row for row in report["evidence_table"] if row["verdict"] == "confirmed"]
+    # What the snapshot does not know counts for nothing in it and has no name here.
+    grounds = [row for row in report["evidence_table"] if row["verdict"] == "confirmed" and row["name"]]
     lines += _listed(words["grounds"], [_ground(row, language) for row in grounds])
     lines += _listed(words["not_seen"], [f"{item['check_id']}: {item['reason']}" for item in report["not_seen"]])
     lines += _listed(words["actions"], [_step(step, language) for step in report["next_actions"]])
@@ -65,8 +66,7 @@ def _listed(heading: str, items: list[str]) -> list[str]:
 
 
 def _ground(row: Mapping[str, Any], language: LanguageCode) -> str:
-    name = (row["name"] or {}).get(language) or row["phenomenon_id"]
-    return f"{name}: {row['words']} [{row['evidence_ref']}]"
+    return f"{row['name'][language]}: {row['words']} [{row['evidence_ref']}]"
 
 
 def _step(step: Mapping[str, Any], language: LanguageCode) -> str:
