@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 import structlog
 
@@ -15,7 +16,8 @@ from services.chassis import logs
 
 
 def pytest_configure() -> None:
-    """Forgets the caller's settings and proxies: tests talk to this machine only."""
+    """Forgets the caller's settings and proxies, so that tests talk to this machine only; draws the same each time."""
+    hypothesis.settings.load_profile("ci")
     for name in [name for name in os.environ if name.startswith("DBDIAG_") or name.lower().endswith("_proxy")]:
         del os.environ[name]
 

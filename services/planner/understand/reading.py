@@ -34,7 +34,7 @@ from services.planner.understand.measures import verdict_on
 from services.planner.understand.references import Asked, nearest_item
 from services.planner.understand.stating import states
 from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.suspicions import is_guess, is_tag, names_items, suspicion_of
+from services.planner.understand.suspicions import is_guess, is_tag, names_items, says_so, suspicion_of
 from services.planner.understand.text import read
 from services.planner.understand.thresholds import verdict_by_count
 from services.planner.understand.tokens import Kind
@@ -137,12 +137,14 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
-    if any(names_items(segment) and _is_answer(segment) for segment in segments_of(clause.text)):
+    outright = says_so(clause.text)
+    if not outright and any(names_items(one) and _is_answer(one) for one in segments_of(clause.text)):
         return False
     if questions.has_wh(clause.text) and heard.likely.of(Act.SUSPICION) < judging.SURE:
         return False
     found = suspicion_of(clause.text)
-    if judging.is_no_suspicion(clause.text, found is not None, heard) and not is_guess(clause, heard, found):
+    unlikely = not outright and judging.is_no_suspicion(clause.text, found is not None, heard)
+    if unlikely and not is_guess(clause, heard, found):
         return False
     turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))
     return True

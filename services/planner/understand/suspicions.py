@@ -7,10 +7,14 @@ import re
 from services.planner.understand import questions
 from services.planner.understand.answers import Segment, segments_of
 from services.planner.understand.clauses import Clause
+from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import Heard
 from services.planner.understand.lexicon import words
 from services.planner.understand.tokens import Kind
 
+# What calls itself a suspicion is one, however its thing is worded.
+_OUTRIGHT = re.compile(r"(?:我们?)?(?:还是|有点|很)?怀疑|(?:i|we)(?: \w+)? suspect(?![a-z])")
+_DIGIT = re.compile(r"\d")
 _COPULA_ZH = r"(?:就?是|像是|像|属于|出在|卡在|出自|源于|跟|和|因为|由于|由)"
 _STRONG_ZH = re.compile(
     r"(?:会不会|是不是|有没有可能|有可能|难道|莫非|该不会|不会|总不会|别是|不是(?=.*(?:吗|吧|么|嘛|呢)$)|能不能)(?:就|是|又|也|跟|和|因为|由于|说)*(?P<np>.+)"
@@ -133,6 +137,11 @@ def names_items(segment: Segment) -> bool:
     """Whether it points by more than "that one", which may go with a word of its own: "that batch job"."""
     pointing = (token.kind for token in (*segment.refs, *segment.excepted))
     return segment.pointed and any(kind is not Kind.JUST for kind in pointing)
+
+
+def says_so(text: str) -> bool:
+    """Whether a clause calls itself a suspicion of a thing of the field, and points at no item by number."""
+    return _OUTRIGHT.match(text) is not None and is_technical(text) and not _DIGIT.search(text)
 
 
 def is_guess(clause: Clause, heard: Heard, found: tuple[int, int] | None) -> bool:

@@ -118,18 +118,23 @@ def test_the_command_plays_files(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_command_tells_what_tickets_chose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Enough tickets choose numbers of the model, which are printed; few do not, nor where they are told not to."""
+    """Enough tickets that tell enough choose numbers of the model, which are printed; few or short ones do not."""
     figures = []
-    for copies, options in ((1, []), (12, []), (12, ["--set", "fewest_tickets=1000"])):
+    told, short = ["also-1", "also-2", "also-3"], list[str]()
+    never = ["--set", "fewest_tickets=1000"]
+    for copies, more, options in ((1, told, []), (12, told, []), (12, told, never), (12, short, [])):
         files = {"tickets": tmp_path / f"{copies}.jsonl", "cases": tmp_path / "cases.jsonl"}
-        rows = [{**json.loads(row), "ticket_id": f"{at}-{copy}"} for copy in range(copies)
-                for at, row in enumerate(tickets())]  # fmt: skip
+        rows = [
+            {**row, "ticket_id": f"{at}-{copy}", "phenomena": [*row["phenomena"], *more]}
+            for copy in range(copies)
+            for at, row in enumerate(map(json.loads, tickets()))
+        ]
         files["tickets"].write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
         files["cases"].write_text("\n".join(cases()), encoding="utf-8")
         named = ["--tickets", str(files["tickets"]), "--cases", str(files["cases"])]
         assert main(["knowledge", "eval", *named, *options, "--json"]) == 0
         figures.append(json.loads(capsys.readouterr().out))
-    assert [found["learned_from_tickets"] for found in figures] == [0, 240, 0]
+    assert [found["learned_from_tickets"] for found in figures] == [0, 240, 0, 0]
     assert all(found["answer_noise"] >= 0.005 and found["temper"] <= 1.0 for found in figures)
     assert figures[1]["held_out_bits_after"] <= figures[1]["held_out_bits_before"]
 
