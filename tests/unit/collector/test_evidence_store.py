@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -59,6 +60,15 @@ def test_a_session_id_is_a_name(tmp_path: Path, session_id: str) -> None:
     """An id that could lead out of the folder is refused."""
     with pytest.raises(InvalidInput):
         EvidenceStore(tmp_path, session_id, str, lambda: 0.0)
+
+
+def test_redaction_leaves_what_the_store_itself_says(tmp_path: Path) -> None:
+    """Digests, references and ids are kept as they are, even where redaction would take any digit for a secret."""
+    with EvidenceStore(tmp_path, "s", lambda text: re.sub(r"\d", "#", text), lambda: 1.5) as store:
+        ref = store.begin("pg.locks15", "t", {"n": "7"})
+        store.finish(ref, CheckOutcome.DONE, "", "row 1", {"signals": [{"words": "1"}]}, 0.1)
+        store.write_index("evidence_pack.json", {"checks": 1})
+    assert verify(tmp_path / "s").faults == ()
 
 
 def test_no_secret_is_kept(tmp_path: Path) -> None:
