@@ -46,7 +46,7 @@ class EngineMind:
 
     library: Library
 
-    def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:
+    async def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:
         """See Mind. What the library does not know counts for nothing."""
         from services.engine import model
         from services.engine.diagnose import diagnose

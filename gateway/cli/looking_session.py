@@ -145,7 +145,8 @@ def reported(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
         raise NotFound(f"there is no report and no evidence pack in {path.parent}", reason="session_not_found")
     case, looks, seconds = read_pack(pack.read_text(encoding="utf-8"), str(pack))
     knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
-    return report(case, from_looks(case, knowledge.mind, looks, seconds), Stop.EVIDENCE_ONLY, knowledge.words)
+    state = asyncio.run(from_looks(case, knowledge.mind, looks, seconds))
+    return report(case, state, Stop.EVIDENCE_ONLY, knowledge.words)
 
 
 def _bare(entry: Event) -> Event:

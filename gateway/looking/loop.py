@@ -20,7 +20,7 @@ _TOLD = 5
 async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[State, Stop]:
     """Runs to the end; the value is what is known then and why it ended."""
     note({"event": "began", "case": asdict(case)})
-    state = await _round(case, at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
+    state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
     while (stop := stop_reason(case, state)) is None:
         if left := _sweep(case, state):
             names = left[: case.budget.max_checks_per_round]
@@ -48,7 +48,7 @@ def _sweep(case: Case, state: State) -> tuple[str, ...]:
 
 async def gather(case: Case, eyes: Eyes, mind: Mind) -> State:
     """Evidence only: the baseline, then what stands out needs at least, or the sweep while nothing does."""
-    state = await _round(case, at_start(case, mind), eyes, mind, _untold, (Batch("", case.baseline),), False)
+    state = await _round(case, await at_start(case, mind), eyes, mind, _untold, (Batch("", case.baseline),), False)
     while could_look(state) and state.seconds < case.budget.time_budget_seconds:
         left = missing(case, state) if leading(case, state) else unswept(case, state)
         if not left:
@@ -79,7 +79,7 @@ async def _round(
                 "collected": asdict(collected),
             }
         )
-    known = after(case, mind, state, tuple(looks), seconds, planned)
+    known = await after(case, mind, state, tuple(looks), seconds, planned)
     note(_judged(known))
     return known
 

@@ -173,7 +173,7 @@ class Eyes(Protocol):
 class Mind(Protocol):
     """Turns verdicts into beliefs."""
 
-    def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:
+    async def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:
         """Beliefs under the evidence, and the questions about phenomena that can still be looked at."""
 
 

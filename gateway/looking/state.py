@@ -57,19 +57,21 @@ class State:
         return self.judgement.beliefs[0].confidence if self.judgement.beliefs else 0.0
 
 
-def at_start(case: Case, mind: Mind) -> State:
+async def at_start(case: Case, mind: Mind) -> State:
     """Before anything was looked at."""
-    return _known(case, mind, ())
+    return await _known(case, mind, ())
 
 
-def from_looks(case: Case, mind: Mind, looks: tuple[Looked, ...], seconds: float) -> State:
+async def from_looks(case: Case, mind: Mind, looks: tuple[Looked, ...], seconds: float) -> State:
     """What looks that are kept come to."""
-    return replace(_known(case, mind, looks), seconds=seconds)
+    return replace(await _known(case, mind, looks), seconds=seconds)
 
 
-def after(case: Case, mind: Mind, state: State, looks: tuple[Looked, ...], seconds: float, planned: bool) -> State:
+async def after(
+    case: Case, mind: Mind, state: State, looks: tuple[Looked, ...], seconds: float, planned: bool
+) -> State:
     """The state once looks have come: those of a planned round, or of the baseline or sweep before."""
-    known = _known(case, mind, (*state.looks, *looks))
+    known = await _known(case, mind, (*state.looks, *looks))
     moved = known.confirmed != state.confirmed or known.leader != state.leader
     quiet = not moved and abs(known.confidence - state.confidence) < _MOVED
     return replace(
@@ -93,10 +95,10 @@ def _ran(look: Looked) -> bool:
 _MOVED = 0.02
 
 
-def _known(case: Case, mind: Mind, looks: tuple[Looked, ...]) -> State:
+async def _known(case: Case, mind: Mind, looks: tuple[Looked, ...]) -> State:
     shown = _with_told(case, findings_of(looks))
     evidence = {item.finding.phenomenon_id: item.finding.verdict for item in shown}
-    judgement = mind.judge(evidence, _open(case, looks, evidence))
+    judgement = await mind.judge(evidence, _open(case, looks, evidence))
     return State(looks, shown, standings(case, shown), judgement)
 
 
