@@ -69,12 +69,12 @@ def diagnose(
     budget = Budget(max_rounds, max_cmds_per_round, max_total_cmds, float(time_budget_sec), confidence_threshold)
     name = _named(target, dsn)
     collector, root = looking_parts.collector_of(data_dir, targets, dsn)
-    collector.targets.entry(name)
+    engine = collector.targets.entry(name).engines()[0]
     if resume:
         case = looking_session.interrupted(root, resume)
         knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
     else:
-        knowledge = looking_parts.knowledge_of(data_dir)
+        knowledge = looking_parts.knowledge_of(data_dir, engine=engine)
         session_id = looking_session.new_session_id()
         case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
         if question.strip():
@@ -106,8 +106,8 @@ def collect(target: str, dsn: str, targets: Path | None, time_budget_sec: int, d
 
     name = _named(target, dsn)
     collector, root = looking_parts.collector_of(data_dir, targets, dsn)
-    collector.targets.entry(name)
-    knowledge = looking_parts.knowledge_of(data_dir)
+    engine = collector.targets.entry(name).engines()[0]
+    knowledge = looking_parts.knowledge_of(data_dir, engine=engine)
     budget = Budget(time_budget_seconds=float(time_budget_sec))
     session_id = looking_session.new_session_id()
     case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)

@@ -177,21 +177,29 @@ class Knowledge:
     words: Words
 
 
-def knowledge_of(data_dir: Path, snapshot_id: str = "") -> Knowledge:
+def knowledge_of(data_dir: Path, snapshot_id: str = "", engine: str = "") -> Knowledge:
     """A stored snapshot; the current one when none is named, published as a start of the services would.
 
-    Raises NotFound for a snapshot that is not stored.
+    engine: of the target; where the configured libraries do not speak of its kind, the one that ships for it is used,
+    and what is current stays. Raises NotFound for a snapshot that is not stored.
     """
     from gateway.cli.knowledge_files import settings_of, store_of
     from services.engine.reasoner import open_library
     from services.engine.snapshot import read_snapshot
     from services.knowledge.compile import read_snapshot as read_document
-    from services.knowledge.publishing import publish_at_startup
+    from services.knowledge.publishing import build, publish_at_startup
+    from services.knowledge.shipped import of_engine
 
     settings = settings_of(data_dir)
     store = store_of(settings)
     try:
-        identity = snapshot_id or publish_at_startup(store, settings.library_paths()).snapshot_id
+        own, configured = of_engine(engine), settings.library_paths()
+        if snapshot_id:
+            identity = snapshot_id
+        elif own is None or own in configured:
+            identity = publish_at_startup(store, configured).snapshot_id
+        else:
+            identity = build(store, [own], author="diagnose", reason=f"the library of {own.name}").snapshot_id
         content = store.read(identity)
     finally:
         store.close()

@@ -8,6 +8,16 @@ FOLDER = Path(__file__).parent / "library"
 POSTGRESQL = FOLDER / "postgresql"
 
 
+# The library that speaks of what the checks of an engine see, where it is not the one that is there by default.
+_OF_ENGINES = {"host": "host", "java": "host", "mysql": "mysql"}
+
+
+def of_engine(engine: str) -> Path | None:
+    """The shipped library for a kind of target; None where the default one is."""
+    name = _OF_ENGINES.get(engine)
+    return FOLDER / name if name else None
+
+
 def names() -> list[str]:
     """The short names of the shipped libraries."""
     return sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
