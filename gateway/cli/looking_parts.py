@@ -220,13 +220,12 @@ def collector_of(data_dir: Path, targets: Path | None, conninfo: str) -> tuple[C
     from services.collector.catalogue.reader import shipped
     from services.collector.gate import Gate
     from services.collector.recording import StoredRecorder
-    from services.collector.redaction import redact
     from services.collector.settings import CollectorSettings
     from services.collector.targets import read_targets
 
     settings = load(CollectorSettings, os.environ).within(data_dir)
     configured = _one_target(conninfo) if conninfo else read_targets(targets or settings.collector_targets, os.environ)
-    catalogue = shipped()
+    catalogue, redact = shipped(), settings.redaction()
     collector = Collector(
         catalogue=catalogue,
         targets=configured,

@@ -12,7 +12,6 @@ from services.collector.catalogue.reader import shipped
 from services.collector.collecting import Collector
 from services.collector.gate import Gate
 from services.collector.recording import StoredRecorder
-from services.collector.redaction import redact
 from services.collector.servicer import CollectorServicer
 from services.collector.settings import CollectorSettings
 from services.collector.targets import read_targets
@@ -30,7 +29,7 @@ class CollectorApp:
         now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        catalogue = shipped()
+        catalogue, redact = shipped(), settings.redaction()
         self._collector = Collector(
             catalogue=catalogue,
             targets=read_targets(settings.collector_targets, secrets),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -10,13 +12,15 @@ from pydantic import Field
 from services.chassis.settings import ServerSettings
 from services.collector.gate import Limits
 from services.collector.model import Risk
+from services.collector.redaction import redact
 
 
 class CollectorSettings(ServerSettings):
     """collector_targets: the targets file; None: this host alone. collector_evidence: where steps are kept.
 
     The rest are budgets of a session and of a call. collector_max_risk: none, low or medium; before
-    collector_repeat_seconds have passed a session does not run a check again.
+    collector_repeat_seconds have passed a session does not run a check again. collector_hide_addresses: whether IP
+    addresses are left out of what is kept, like secrets.
     """
 
     collector_targets: Path | None = None
@@ -27,6 +31,11 @@ class CollectorSettings(ServerSettings):
     collector_time_budget_seconds: float = Field(default=120.0, gt=0)
     collector_max_risk: Risk = Risk.LOW
     collector_repeat_seconds: float = Field(default=20.0, ge=0)
+    collector_hide_addresses: bool = False
+
+    def redaction(self) -> Callable[[str], str]:
+        """What takes secrets, and by the site's policy addresses, out of a text."""
+        return partial(redact, hide_addresses=self.collector_hide_addresses)
 
     def limits(self) -> Limits:
         """The budgets as the gate takes them."""

@@ -70,13 +70,17 @@ class FindingEntry(Entry):
 
 
 class CatalogueCheck(Entry):
-    """One check. reads and interval_seconds: how often it looks; key: the columns that name a row among reads."""
+    """One check. reads and interval_seconds: how often it looks; key: the columns that name a row among reads.
+
+    extension: the one whose schema its names are looked up in besides pg_catalog.
+    """
 
     id: str = Field(pattern=r"^[a-z]+(\.[a-z0-9_]+)+$")
     name: Name
     engine: Engine
     role: Role = "any"
     statements: tuple[Statement, ...] = ()
+    extension: str = ""
     source: str = ""
     argv: tuple[str, ...] = ()
     parameters: dict[str, Parameter] = {}

@@ -3,7 +3,8 @@
 The guard against writing is the catalogue: only its texts run, by id. Behind it stand the role, BEGIN READ ONLY with a
 SELECT before anything else (so that no later statement can make the transaction writable again), the extended protocol
 (one statement a call), statement_timeout and lock_timeout set for the transaction, and a deadline on this side that
-cancels. Its own sessions and statements carry a mark, by which checks leave them out.
+cancels. Names are looked up in pg_catalog alone, for a check of an extension in its schema as well, so that nothing a
+user made is called in its stead. Its own sessions and statements carry a mark, by which checks leave them out.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import contextlib
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import NamedTuple, cast
 
 import psycopg
 from psycopg import pq, sql
@@ -29,6 +30,11 @@ LOCK_TIMEOUT_MS = 200
 # The server's own clock ends a statement first; this one is for a server that no longer does.
 GRACE_SECONDS = 0.5
 OLDEST_VERSION = 14
+_WHERE_IT_IS = """
+SELECT pg_is_in_recovery() AS in_recovery, e.extname::text AS extension, quote_ident(n.nspname) AS place
+FROM (SELECT 1) AS one LEFT JOIN pg_extension e ON true LEFT JOIN pg_namespace n ON n.oid = e.extnamespace
+"""
+_MOST_EXTENSIONS = 200
 
 _FULL = re.compile(r"too many clients|remaining connection slots|too many connections for", re.IGNORECASE)
 _SECRET = re.compile(r"(password\s*=\s*)\S+|(://[^:/\s]+:)[^@\s]+@", re.IGNORECASE)
@@ -54,6 +60,24 @@ class PostgresTarget:
     conninfo: str = field(repr=False)
 
 
+class _Limits(NamedTuple):
+    """What a read may take. place: the schema of the extension that it needs, quoted."""
+
+    seconds: float
+    max_rows: int
+    max_bytes: int
+    place: str | None = None
+
+    def as_statement(self) -> sql.Composed:
+        """Sets them for the transaction, by the SELECT after which it can no longer be made writable."""
+        path = f"pg_catalog, {self.place}" if self.place else "pg_catalog"
+        settings = {"statement_timeout": int(self.seconds * 1000), "lock_timeout": LOCK_TIMEOUT_MS, "search_path": path}
+        each = [
+            sql.SQL("pg_catalog.set_config({}, {}, true)").format(name, str(value)) for name, value in settings.items()
+        ]
+        return sql.SQL("SELECT {} {}").format(sql.SQL(MARK), sql.SQL(", ").join(each))
+
+
 class PostgresLook:
     """One open connection to a target. Use as `async with PostgresLook(target, clock) as look`."""
 
@@ -66,6 +90,7 @@ class PostgresLook:
         self._connection: psycopg.AsyncConnection | None = None
         self.version = 0
         self.in_recovery = False
+        self._extensions: dict[str, str] = {}
 
     async def __aenter__(self) -> PostgresLook:
         await self._connect()
@@ -85,8 +110,9 @@ class PostgresLook:
             raise TargetUnreachable(
                 f"{self._target.target_id} runs PostgreSQL {self.version}; {OLDEST_VERSION} is the oldest that is read"
             )
-        rows = await self._one_read("SELECT pg_catalog.pg_is_in_recovery() AS in_recovery", {}, 2.0, 1, 1024)
-        self.in_recovery = bool(rows[0][0]["in_recovery"])
+        rows, _ = await self._one_read(_WHERE_IT_IS, {}, _Limits(2.0, _MOST_EXTENSIONS, 65_536))
+        self.in_recovery = bool(rows[0]["in_recovery"])
+        self._extensions = {str(row["extension"]): str(row["place"]) for row in rows if row["extension"] is not None}
 
     async def _opened(self) -> psycopg.AsyncConnection:
         return await psycopg.AsyncConnection.connect(
@@ -94,7 +120,7 @@ class PostgresLook:
             autocommit=True,
             application_name=APPLICATION_NAME,
             connect_timeout=self._connect_seconds,
-            options="-c client_min_messages=error -c default_transaction_read_only=on",
+            options="-c client_min_messages=error -c default_transaction_read_only=on -c search_path=pg_catalog",
         )
 
     async def _let_go(self) -> None:
@@ -114,12 +140,11 @@ class PostgresLook:
         if self._connection is None or self._connection.closed:
             await self._connect()
         started, reads, truncated = self._clock(), [], False
+        limits = _Limits(check.timeout_seconds, check.max_rows, check.max_bytes, self._extensions.get(check.extension))
         for number in range(check.reads):
             if number:
                 await asyncio.sleep(check.interval_seconds)
-            rows, cut = await self._one_read(
-                statement, parameters, check.timeout_seconds, check.max_rows, check.max_bytes
-            )
+            rows, cut = await self._one_read(statement, parameters, limits)
             reads.append(rows)
             truncated = truncated or cut
             if number == 0:
@@ -127,13 +152,15 @@ class PostgresLook:
         return Reads(tuple(reads), self._clock() - started, check.key, truncated)
 
     async def _one_read(
-        self, statement: str, parameters: Mapping[str, str], seconds: float, max_rows: int, max_bytes: int
+        self, statement: str, parameters: Mapping[str, str], limits: _Limits
     ) -> tuple[tuple[Row, ...], bool]:
-        work = asyncio.ensure_future(self._transaction(statement, parameters, seconds, max_rows, max_bytes))
-        done, _ = await asyncio.wait({work}, timeout=seconds + GRACE_SECONDS)
+        work = asyncio.ensure_future(self._transaction(statement, parameters, limits))
+        done, _ = await asyncio.wait({work}, timeout=limits.seconds + GRACE_SECONDS)
         if not done:
             await self._abandon(work)
-            raise LookFailed("timed_out", f"no answer within {seconds:g} s, and the server did not end it itself")
+            raise LookFailed(
+                "timed_out", f"no answer within {limits.seconds:g} s, and the server did not end it itself"
+            )
         try:
             return work.result()
         except psycopg.Error as error:
@@ -155,18 +182,14 @@ class PostgresLook:
             connection.pgconn.finish()
 
     async def _transaction(
-        self, statement: str, parameters: Mapping[str, str], seconds: float, max_rows: int, max_bytes: int
+        self, statement: str, parameters: Mapping[str, str], limits: _Limits
     ) -> tuple[tuple[Row, ...], bool]:
         assert self._connection is not None
         async with self._connection.cursor() as cursor:
             await cursor.execute("BEGIN READ ONLY", prepare=True)
             try:
-                await cursor.execute(f"SELECT {MARK} 1", prepare=True)
-                limits = {"statement_timeout": int(seconds * 1000), "lock_timeout": LOCK_TIMEOUT_MS}
-                for name, milliseconds in limits.items():
-                    setting = sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), milliseconds)
-                    await cursor.execute(setting, prepare=True)
-                return await _capped(cursor, _marked(statement), parameters, max_rows, max_bytes)
+                await cursor.execute(limits.as_statement(), prepare=True)
+                return await _capped(cursor, _marked(statement), parameters, limits)
             finally:
                 await self._end()
 
@@ -183,7 +206,7 @@ def _marked(statement: str) -> str:
 
 
 async def _capped(
-    cursor: psycopg.AsyncCursor, statement: str, parameters: Mapping[str, str], max_rows: int, max_bytes: int
+    cursor: psycopg.AsyncCursor, statement: str, parameters: Mapping[str, str], limits: _Limits
 ) -> tuple[tuple[Row, ...], bool]:
     """The rows as they come, until a cap: what is beyond it is never held. Streaming is the extended protocol."""
     rows: list[Row] = []
@@ -195,7 +218,7 @@ async def _capped(
             names = [column.name for column in cursor.description or ()]
             row = {name: plain(value) for name, value in zip(names, record, strict=True)}
             size += sum(len(str(value)) for value in row.values())
-            if len(rows) >= max_rows or size > max_bytes:
+            if len(rows) >= limits.max_rows or size > limits.max_bytes:
                 return tuple(rows), True
             rows.append(row)
     return tuple(rows), False

@@ -58,12 +58,12 @@ async def test_reads_come_back_as_plain_values(look: PostgresLook) -> None:
     ("statement", "reason"),
     [
         ("SELECT 1; COMMIT; CREATE TABLE made (a int)", "look_failed"),
-        ("CREATE TABLE made (a int)", "write_refused"),
-        ("INSERT INTO kept VALUES (5000)", "write_refused"),
-        ("WITH gone AS (DELETE FROM kept RETURNING a) SELECT * FROM gone", "write_refused"),
+        ("CREATE TABLE public.made (a int)", "write_refused"),
+        ("INSERT INTO public.kept VALUES (5000)", "write_refused"),
+        ("WITH gone AS (DELETE FROM public.kept RETURNING a) SELECT * FROM gone", "write_refused"),
         ("SET TRANSACTION READ WRITE", "look_failed"),
         ("SELECT set_config('transaction_read_only', 'off', true)", "look_failed"),
-        ("SELECT * FROM kept", "missing_privilege"),
+        ("SELECT * FROM public.kept", "missing_privilege"),
         ("SELECT nothing FROM pg_class", "column_not_there"),
         ("SELECT * FROM no_such_view", "relation_not_there"),
         ("SELECT no_such_function()", "function_not_there"),
@@ -86,7 +86,11 @@ async def test_what_cannot_be_read_has_a_reason_and_the_next_look_goes_on(
 async def test_even_as_superuser_nothing_is_written(dsn: str) -> None:
     """With a role that may write everything, the transaction alone still lets no write through."""
     async with PostgresLook(PostgresTarget("orders", dsn), time.monotonic) as look:
-        for statement in ("INSERT INTO kept VALUES (5000)", "DROP TABLE kept", "SELECT nextval('made')"):
+        for statement in (
+            "INSERT INTO public.kept VALUES (5000)",
+            "DROP TABLE public.kept",
+            "SELECT nextval('public.made')",
+        ):
             with pytest.raises(LookFailed):
                 await look.read(check(statement), {})
     with psycopg.connect(dsn) as connection:
@@ -99,7 +103,7 @@ async def test_a_blocked_look_gives_way_at_the_lock_timeout(look: PostgresLook, 
         holder.execute("LOCK TABLE kept IN ACCESS EXCLUSIVE MODE")
         started = time.monotonic()
         with pytest.raises(LookFailed) as failed:
-            await look.read(check("SELECT pg_relation_size('kept')"), {})
+            await look.read(check("SELECT pg_relation_size('public.kept')"), {})
         assert failed.value.reason == "locked"
         assert time.monotonic() - started < 1
 
@@ -119,13 +123,25 @@ async def test_it_is_known_by_its_name_and_leaves_itself_out(look: PostgresLook)
     [row] = (await look.read(check(own), {})).last
     assert row["application_name"] == "dbdiag"
     assert "/* dbdiag */" in str(row["query"])
-    mine = await look.read(
-        check("SELECT count(*) AS n FROM pg_stat_statements WHERE query LIKE '%pg_backend_pid%'"), {}
-    )
-    marked = (
-        "SELECT count(*) AS n FROM pg_stat_statements WHERE query LIKE '%pg_backend_pid%' AND query LIKE '%dbdiag%'"
-    )
-    assert (await look.read(check(marked), {})).last[0]["n"] >= mine.last[0]["n"]  # type: ignore[operator]
+    counted = "SELECT count(*) AS n FROM public.pg_stat_statements WHERE query LIKE '%pg_backend_pid%'"
+    mine = await look.read(check(counted), {})
+    marked = await look.read(check(f"{counted} AND query LIKE '%dbdiag%'"), {})
+    assert marked.last[0]["n"] >= mine.last[0]["n"]  # type: ignore[operator]
+
+
+async def test_what_users_made_is_not_called_in_a_checks_stead(dsn: str) -> None:
+    """A function that fits a call better than the catalogue's own, on the role's path, is not found."""
+    with psycopg.connect(dsn, autocommit=True) as admin:
+        admin.execute("CREATE ROLE led LOGIN IN ROLE pg_monitor")
+        admin.execute("ALTER ROLE led SET search_path = public, pg_catalog")
+        admin.execute("CREATE FUNCTION public.abs(int) RETURNS int LANGUAGE sql AS 'SELECT 666'")
+    target = PostgresTarget("orders", dsn.replace("user=postgres", "user=led"))
+    async with PostgresLook(target, time.monotonic) as look:
+        assert (await look.read(check("SELECT abs(-7) AS n"), {})).last == ({"n": 7.0},)
+        counted = check("SELECT count(*) > 0 AS some FROM pg_stat_statements", extension="pg_stat_statements")
+        assert (await look.read(counted, {})).last == ({"some": True},)
+        with pytest.raises(LookFailed, match="relation_not_there"):
+            await look.read(check("SELECT count(*) FROM pg_stat_statements"), {})
 
 
 async def test_a_statement_for_other_versions_or_roles_is_not_run(look: PostgresLook) -> None:
