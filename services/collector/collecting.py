@@ -76,8 +76,8 @@ class Collector:
         seconds = round(self.clock() - started, 4)
         result = replace(self._redacted(result), evidence_ref=ref, elapsed_seconds=seconds)
         kept = (ref, result.outcome, result.reason, _output(looks.statement(check), reads), _parsed(result), seconds)
-        await asyncio.to_thread(self.recorder.finish, session_id, *kept)
-        return result
+        digest = await asyncio.to_thread(self.recorder.finish, session_id, *kept)
+        return replace(result, sha256=digest)
 
     async def _looked(
         self, looks: _Looks, check: CatalogueCheck, parameters: Mapping[str, str]

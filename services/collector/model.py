@@ -88,6 +88,18 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """A kind of trouble as others see it. minimum: what must be looked at before it is concluded."""
+
+    category: str
+    name: LocalizedText
+    checks: tuple[str, ...] = ()
+    minimum: tuple[str, ...] = ()
+    speaks_for: Mapping[str, float] = field(default_factory=dict)
+    speaks_against: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class CheckCall:
     """One check to run, by its id, with its parameters."""
 
@@ -127,7 +139,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What came of one step. reason: why it was refused or failed; evidence_ref: its stored output and audit entry."""
+    """What came of one step. reason: why it was refused or failed; evidence_ref: its stored output and audit entry.
+
+    sha256: of the stored output; empty when nothing was stored.
+    """
 
     check_id: str
     outcome: CheckOutcome
@@ -136,6 +151,7 @@ class CheckResult:
     findings: tuple[Finding, ...] = ()
     evidence_ref: str = ""
     elapsed_seconds: float = 0.0
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,8 @@ class Recorder(Protocol):
         output: str,
         parsed: Mapping[str, Any],
         seconds: float,
-    ) -> None:
-        """Keeps what a check brought, raw as it is given; the recorder redacts."""
+    ) -> str:
+        """Keeps what a check brought, raw as it is given; redacted here. The value: its hash, as `read` gives it."""
 
     def read(self, session_id: str, evidence_ref: str) -> Evidence:
         """One stored, redacted output. Raises NotFound with the reason evidence_not_found."""
@@ -69,10 +69,10 @@ class StoredRecorder:
         output: str,
         parsed: Mapping[str, Any],
         seconds: float,
-    ) -> None:
+    ) -> str:
         """See Recorder."""
         with self._opened(session_id) as store:
-            store.finish(ref, outcome, reason, output, parsed, seconds)
+            return store.finish(ref, outcome, reason, output, parsed, seconds)
 
     def read(self, session_id: str, evidence_ref: str) -> Evidence:
         """See Recorder."""
@@ -110,13 +110,14 @@ class MemoryRecorder:
         output: str,
         parsed: Mapping[str, Any],
         seconds: float,
-    ) -> None:
+    ) -> str:
         """See Recorder."""
         text = self._redact(output)
         digest = hashlib.sha256(text.encode()).hexdigest()
         self._kept[session_id, ref] = Evidence(ref.partition("-")[2], text, digest, int(self._now()))
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
+        return digest
 
     def read(self, session_id: str, evidence_ref: str) -> Evidence:
         """See Recorder."""

@@ -37,12 +37,15 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
         if request.category and request.category not in catalogue.routing.categories:
             raise InvalidInput(f"listing checks: {request.category!r} is no category of the routing")
         engines = self._collector.targets.entry(request.target_id).engines() if request.target_id else None
-        checks = [
-            wire.check_to_wire(check)
-            for check in catalogue.described()
-            if (engines is None or check.engine in engines) and catalogue.allowed(check.check_id, request.category)
-        ]
-        return pb.ListChecksResponse(checks=checks)
+        checks = [check for check in catalogue.described() if engines is None or check.engine in engines]
+        known = {check.check_id for check in checks}
+        allowed = [check for check in checks if catalogue.allowed(check.check_id, request.category)]
+        routes = [route for route in catalogue.routes(known) if request.category in ("", route.category)]
+        return pb.ListChecksResponse(
+            checks=map(wire.check_to_wire, allowed),
+            baseline_check_ids=[name for name in catalogue.routing.baseline if name in known],
+            routes=map(wire.route_to_wire, routes),
+        )
 
     async def Collect(self, request: pb.CollectRequest, context: Context) -> AsyncIterator[pb.CollectResponse]:
         """See the contract."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dbdiag.collector.v1 import collector_pb2 as pb
 
 from services.chassis.errors import InvalidInput
@@ -15,6 +17,7 @@ from services.collector.model import (
     Evidence,
     Finding,
     LocalizedText,
+    Route,
     Signal,
     Target,
     Verdict,
@@ -72,6 +75,34 @@ def check_from_wire(message: pb.Check) -> Check:
     )
 
 
+def route_to_wire(route: Route) -> pb.Route:
+    """The message of a route."""
+    return pb.Route(
+        category=route.category,
+        name=pb.LocalizedText(zh=route.name.zh, en=route.name.en),
+        check_ids=route.checks,
+        minimum_check_ids=route.minimum,
+        speaks_for=_weights(route.speaks_for),
+        speaks_against=_weights(route.speaks_against),
+    )
+
+
+def _weights(weights: Mapping[str, float]) -> list[pb.Weight]:
+    return [pb.Weight(phenomenon_id=name, weight=weight) for name, weight in weights.items()]
+
+
+def route_from_wire(message: pb.Route) -> Route:
+    """The route of a message."""
+    return Route(
+        category=message.category,
+        name=LocalizedText(message.name.zh, message.name.en),
+        checks=tuple(message.check_ids),
+        minimum=tuple(message.minimum_check_ids),
+        speaks_for={item.phenomenon_id: item.weight for item in message.speaks_for},
+        speaks_against={item.phenomenon_id: item.weight for item in message.speaks_against},
+    )
+
+
 def request_to_wire(request: CollectRequest) -> pb.CollectRequest:
     """The message of a request to collect."""
     return pb.CollectRequest(
@@ -116,6 +147,7 @@ def result_to_wire(result: CheckResult) -> pb.CollectResponse:
         ],
         evidence_ref=result.evidence_ref,
         elapsed_seconds=result.elapsed_seconds,
+        sha256=result.sha256,
     )
 
 
@@ -129,6 +161,7 @@ def result_from_wire(message: pb.CollectResponse) -> CheckResult:
         findings=tuple(Finding(item.phenomenon_id, Verdict(item.verdict), item.words) for item in message.findings),
         evidence_ref=message.evidence_ref,
         elapsed_seconds=message.elapsed_seconds,
+        sha256=message.sha256,
     )
 
 

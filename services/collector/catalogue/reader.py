@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -71,6 +71,20 @@ class Catalogue:
     def described(self) -> tuple[model.Check, ...]:
         """Every check as others see it, in id order."""
         return tuple(self.checks[name].described(self.categories_of(name)) for name in sorted(self.checks))
+
+    def routes(self, known: Collection[str]) -> tuple[model.Route, ...]:
+        """Every category as others see it, in name order, with those of its checks that are `known`."""
+        return tuple(
+            model.Route(
+                category=name,
+                name=model.LocalizedText(item.name.zh, item.name.en),
+                checks=tuple(check for check in item.checks if check in known),
+                minimum=tuple(check for check in item.minimum if check in known),
+                speaks_for=item.speaks_for,
+                speaks_against=item.speaks_against,
+            )
+            for name, item in sorted(self.routing.categories.items())
+        )
 
     def classified(self, findings: Iterable[model.Finding]) -> tuple[Standing, ...]:
         """The categories that something speaks for, the best first; what speaks against one is taken from it."""

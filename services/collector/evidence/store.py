@@ -75,8 +75,11 @@ class EvidenceStore:
 
     def finish(
         self, ref: str, outcome: CheckOutcome, reason: str, output: str, parsed: Mapping[str, Any], seconds: float
-    ) -> None:
-        """Keeps what a check brought, then puts its end on record with the hashes of what was kept."""
+    ) -> str:
+        """Keeps what a check brought, then puts its end on record with the hashes of what was kept.
+
+        The value is the SHA-256 of the redacted output as it is kept, the one that `read` gives.
+        """
         check_id = ref.partition("-")[2]
         redacted, truncated = self._capped(self._redact(output))
         body = canonical({"check_id": check_id, "at": int(self._clock()), "output": redacted, "truncated": truncated})
@@ -96,6 +99,7 @@ class EvidenceStore:
             redacted_sha256=sha256(body),
             parsed_sha256=sha256(found),
         )
+        return sha256(body)
 
     def write_index(self, name: str, body: Mapping[str, Any]) -> Path:
         """Keeps a document about the session, and puts its hash on record before and after it is in place."""

@@ -26,6 +26,7 @@ from services.collector.model import (
     Evidence,
     Finding,
     LocalizedText,
+    Route,
     Signal,
     Target,
     Verdict,
@@ -68,14 +69,26 @@ results = st.builds(
     lists(st.builds(Finding, texts, st.sampled_from(Verdict), texts), max_size=4).map(tuple),
     texts,
     seconds,
+    texts,
+)
+weights = st.dictionaries(texts, seconds, max_size=3)
+routes = st.builds(
+    Route,
+    texts,
+    st.builds(LocalizedText, texts, texts),
+    lists(texts).map(tuple),
+    lists(texts).map(tuple),
+    weights,
+    weights,
 )
 
 
-@given(check=checks, request=requests, result=results, target=st.builds(Target, texts, texts, texts))
+@given(check=checks, request=requests, result=results, target=st.builds(Target, texts, texts, texts), route=routes)
 def test_every_pair_survives_the_wire(
-    check: Check, request: CollectRequest, result: CheckResult, target: Target
+    check: Check, request: CollectRequest, result: CheckResult, target: Target, route: Route
 ) -> None:
-    """from_wire(to_wire(x)) == x for targets, checks, requests and results."""
+    """from_wire(to_wire(x)) == x for targets, checks, routes, requests and results."""
+    assert wire.route_from_wire(wire.route_to_wire(route)) == route
     assert wire.check_from_wire(wire.check_to_wire(check)) == check
     assert wire.request_from_wire(wire.request_to_wire(request)) == request
     assert wire.result_from_wire(wire.result_to_wire(result)) == result
@@ -132,8 +145,25 @@ async def test_a_call_streams_results_and_keeps_their_output(
     assert (done.outcome, refused.outcome) == (pb.CHECK_OUTCOME_DONE, pb.CHECK_OUTCOME_REFUSED)
     asked = pb.GetEvidenceRequest(session_id="s", evidence_ref=done.evidence_ref)
     kept = await service.GetEvidence(asked, timeout=5)
-    assert (kept.check_id, kept.sha256 != "") == ("host.files", True)
+    assert (kept.check_id, kept.sha256) == ("host.files", done.sha256)
+    assert (len(done.sha256), refused.sha256) == (64, "")
     assert (tmp_path / "report/s/audit.jsonl").is_file()
+
+
+async def test_the_routing_of_a_target_names_its_checks_alone(
+    service: collector_pb2_grpc.CollectorServiceAsyncStub,
+) -> None:
+    """Baseline and routes name checks that apply to the target; for no target they are the whole routing."""
+    listed = await service.ListChecks(pb.ListChecksRequest(target_id="this-host"), timeout=5)
+    everything = await service.ListChecks(pb.ListChecksRequest(), timeout=5)
+    ids = {check.check_id for check in listed.checks}
+    named = {name for route in listed.routes for name in (*route.check_ids, *route.minimum_check_ids)}
+    assert named | set(listed.baseline_check_ids) <= ids
+    assert [route.category for route in listed.routes] == [route.category for route in everything.routes]
+    assert len(everything.baseline_check_ids) > len(listed.baseline_check_ids)
+    assert all(route.speaks_for for route in everything.routes)
+    (only,) = (await service.ListChecks(pb.ListChecksRequest(category="LOCK"), timeout=5)).routes
+    assert only.category == "LOCK"
 
 
 async def first_answer(

@@ -248,20 +248,101 @@ class ListChecksRequest(_message.Message):
 Global___ListChecksRequest: _TypeAlias = ListChecksRequest  # noqa: Y015
 
 @_typing.final
+class Weight(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHENOMENON_ID_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    phenomenon_id: _builtins.str
+    weight: _builtins.float
+    def __init__(
+        self,
+        *,
+        phenomenon_id: _builtins.str = ...,
+        weight: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["phenomenon_id", b"phenomenon_id", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Weight: _TypeAlias = Weight  # noqa: Y015
+
+@_typing.final
+class Route(_message.Message):
+    """A kind of trouble: the checks that serve it, and what speaks for and against it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CATEGORY_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    CHECK_IDS_FIELD_NUMBER: _builtins.int
+    MINIMUM_CHECK_IDS_FIELD_NUMBER: _builtins.int
+    SPEAKS_FOR_FIELD_NUMBER: _builtins.int
+    SPEAKS_AGAINST_FIELD_NUMBER: _builtins.int
+    category: _builtins.str
+    @_builtins.property
+    def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def check_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The most telling first."""
+
+    @_builtins.property
+    def minimum_check_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What must have been looked at before it is concluded."""
+
+    @_builtins.property
+    def speaks_for(self) -> _containers.RepeatedCompositeFieldContainer[Global___Weight]:
+        """Phenomena that, when confirmed, add to its score; and those that take from it."""
+
+    @_builtins.property
+    def speaks_against(self) -> _containers.RepeatedCompositeFieldContainer[Global___Weight]: ...
+    def __init__(
+        self,
+        *,
+        category: _builtins.str = ...,
+        name: Global___LocalizedText | None = ...,
+        check_ids: _abc.Iterable[_builtins.str] | None = ...,
+        minimum_check_ids: _abc.Iterable[_builtins.str] | None = ...,
+        speaks_for: _abc.Iterable[Global___Weight] | None = ...,
+        speaks_against: _abc.Iterable[Global___Weight] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "check_ids", b"check_ids", "minimum_check_ids", b"minimum_check_ids", "name", b"name", "speaks_against", b"speaks_against", "speaks_for", b"speaks_for"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Route: _TypeAlias = Route  # noqa: Y015
+
+@_typing.final
 class ListChecksResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CHECKS_FIELD_NUMBER: _builtins.int
+    BASELINE_CHECK_IDS_FIELD_NUMBER: _builtins.int
+    ROUTES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Check]: ...
+    @_builtins.property
+    def baseline_check_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The checks that every diagnosis begins with, in order; of a target, those that apply to it."""
+
+    @_builtins.property
+    def routes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Route]:
+        """In category order; of a target, with the checks that apply to it; of a category, that one."""
+
     def __init__(
         self,
         *,
         checks: _abc.Iterable[Global___Check] | None = ...,
+        baseline_check_ids: _abc.Iterable[_builtins.str] | None = ...,
+        routes: _abc.Iterable[Global___Route] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checks", b"checks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["baseline_check_ids", b"baseline_check_ids", "checks", b"checks", "routes", b"routes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -419,6 +500,7 @@ class CollectResponse(_message.Message):
     FINDINGS_FIELD_NUMBER: _builtins.int
     EVIDENCE_REF_FIELD_NUMBER: _builtins.int
     ELAPSED_SECONDS_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
     check_id: _builtins.str
     outcome: Global___CheckOutcome.ValueType
     reason: _builtins.str
@@ -426,6 +508,8 @@ class CollectResponse(_message.Message):
     evidence_ref: _builtins.str
     """Names the stored output and the audit entry."""
     elapsed_seconds: _builtins.float
+    sha256: _builtins.str
+    """Of the stored output, as GetEvidence gives it; empty when nothing was stored."""
     @_builtins.property
     def signals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Signal]: ...
     @_builtins.property
@@ -440,10 +524,11 @@ class CollectResponse(_message.Message):
         findings: _abc.Iterable[Global___Finding] | None = ...,
         evidence_ref: _builtins.str = ...,
         elapsed_seconds: _builtins.float = ...,
+        sha256: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_id", b"check_id", "elapsed_seconds", b"elapsed_seconds", "evidence_ref", b"evidence_ref", "findings", b"findings", "outcome", b"outcome", "reason", b"reason", "signals", b"signals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_id", b"check_id", "elapsed_seconds", b"elapsed_seconds", "evidence_ref", b"evidence_ref", "findings", b"findings", "outcome", b"outcome", "reason", b"reason", "sha256", b"sha256", "signals", b"signals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -290,6 +290,8 @@ class _ToolEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tool.ValueType],
     TOOL_SHOW_HISTORY: _Tool.ValueType  # 6
     TOOL_EXPLAIN_REASONING: _Tool.ValueType  # 7
     TOOL_WHAT_IF: _Tool.ValueType  # 8
+    TOOL_COLLECT_EVIDENCE: _Tool.ValueType  # 9
+    """Read-only checks on the live system."""
 
 class Tool(_Tool, metaclass=_ToolEnumTypeWrapper):
     """---- Deciding ----"""
@@ -303,6 +305,8 @@ TOOL_QUERY_RELATIONS: Tool.ValueType  # 5
 TOOL_SHOW_HISTORY: Tool.ValueType  # 6
 TOOL_EXPLAIN_REASONING: Tool.ValueType  # 7
 TOOL_WHAT_IF: Tool.ValueType  # 8
+TOOL_COLLECT_EVIDENCE: Tool.ValueType  # 9
+"""Read-only checks on the live system."""
 Global___Tool: _TypeAlias = Tool  # noqa: Y015
 
 @_typing.final
@@ -465,12 +469,15 @@ class SessionView(_message.Message):
     HYPOTHESES_FIELD_NUMBER: _builtins.int
     HISTORY_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    LOOK_OFFERED_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
     clarified_words: _builtins.str
     """The words that the open clarification asks about."""
     status: Global___Status.ValueType
+    look_offered: _builtins.bool
+    """The last answer offered that the assistant looks for itself."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -497,10 +504,11 @@ class SessionView(_message.Message):
         hypotheses: _abc.Iterable[Global___HypothesisView] | None = ...,
         history: _abc.Iterable[Global___Utterance] | None = ...,
         status: Global___Status.ValueType = ...,
+        look_offered: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "options", b"options", "pending", b"pending", "status", b"status", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -779,6 +787,31 @@ class ResetStep(_message.Message):
 Global___ResetStep: _TypeAlias = ResetStep  # noqa: Y015
 
 @_typing.final
+class LookStep(_message.Message):
+    """The assistant is to look for itself at the live system; or, when it offered that, it is not to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECLINED_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    declined: _builtins.bool
+    words: _builtins.str
+    """The person's words; they may name a target."""
+    def __init__(
+        self,
+        *,
+        declined: _builtins.bool = ...,
+        words: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declined", b"declined", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LookStep: _TypeAlias = LookStep  # noqa: Y015
+
+@_typing.final
 class PlanStep(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -790,6 +823,7 @@ class PlanStep(_message.Message):
     CLARIFY_FIELD_NUMBER: _builtins.int
     SMALLTALK_FIELD_NUMBER: _builtins.int
     RESET_FIELD_NUMBER: _builtins.int
+    LOOK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def feedback(self) -> Global___FeedbackStep: ...
     @_builtins.property
@@ -806,6 +840,8 @@ class PlanStep(_message.Message):
     def smalltalk(self) -> Global___SmalltalkStep: ...
     @_builtins.property
     def reset(self) -> Global___ResetStep: ...
+    @_builtins.property
+    def look(self) -> Global___LookStep: ...
     def __init__(
         self,
         *,
@@ -817,12 +853,13 @@ class PlanStep(_message.Message):
         clarify: Global___ClarifyStep | None = ...,
         smalltalk: Global___SmalltalkStep | None = ...,
         reset: Global___ResetStep | None = ...,
+        look: Global___LookStep | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clarify", b"clarify", "correction", b"correction", "feedback", b"feedback", "observation", b"observation", "question", b"question", "reset", b"reset", "smalltalk", b"smalltalk", "step", b"step", "suggestion", b"suggestion"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clarify", b"clarify", "correction", b"correction", "feedback", b"feedback", "look", b"look", "observation", b"observation", "question", b"question", "reset", b"reset", "smalltalk", b"smalltalk", "step", b"step", "suggestion", b"suggestion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarify", b"clarify", "correction", b"correction", "feedback", b"feedback", "observation", b"observation", "question", b"question", "reset", b"reset", "smalltalk", b"smalltalk", "step", b"step", "suggestion", b"suggestion"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarify", b"clarify", "correction", b"correction", "feedback", b"feedback", "look", b"look", "observation", b"observation", "question", b"question", "reset", b"reset", "smalltalk", b"smalltalk", "step", b"step", "suggestion", b"suggestion"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["feedback", "observation", "correction", "suggestion", "question", "clarify", "smalltalk", "reset"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["feedback", "observation", "correction", "suggestion", "question", "clarify", "smalltalk", "reset", "look"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
@@ -1206,11 +1243,14 @@ class Clarification(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     EARLIER_WORDS_FIELD_NUMBER: _builtins.int
+    SEEN_ORDINAL_FIELD_NUMBER: _builtins.int
     kind: Global___ClarifyKind.ValueType
     words: _builtins.str
     """What the person said."""
     earlier_words: _builtins.str
     """What the person had said before, when the two contradict each other; the first option stands for it."""
+    seen_ordinal: _builtins.int
+    """Of two that contradict each other, the option that a check saw, where the other one is what the person says; 0: none."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClarificationOption]: ...
     def __init__(
@@ -1220,10 +1260,11 @@ class Clarification(_message.Message):
         words: _builtins.str = ...,
         options: _abc.Iterable[Global___ClarificationOption] | None = ...,
         earlier_words: _builtins.str = ...,
+        seen_ordinal: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_words", b"earlier_words", "kind", b"kind", "options", b"options", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_words", b"earlier_words", "kind", b"kind", "options", b"options", "seen_ordinal", b"seen_ordinal", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2156,6 +2197,146 @@ class ToolFailure(_message.Message):
 Global___ToolFailure: _TypeAlias = ToolFailure  # noqa: Y015
 
 @_typing.final
+class SeenView(_message.Message):
+    """What a look showed of one phenomenon."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHENOMENON_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    CHECK_ID_FIELD_NUMBER: _builtins.int
+    EVIDENCE_REF_FIELD_NUMBER: _builtins.int
+    OVERRULED_FIELD_NUMBER: _builtins.int
+    phenomenon_id: _builtins.str
+    verdict: Global___Verdict.ValueType
+    words: _builtins.str
+    """The value that decided."""
+    check_id: _builtins.str
+    evidence_ref: _builtins.str
+    """The stored output."""
+    overruled: _builtins.bool
+    """The person says otherwise, and that counts."""
+    @_builtins.property
+    def name(self) -> Global___LocalizedText: ...
+    def __init__(
+        self,
+        *,
+        phenomenon_id: _builtins.str = ...,
+        name: Global___LocalizedText | None = ...,
+        verdict: Global___Verdict.ValueType = ...,
+        words: _builtins.str = ...,
+        check_id: _builtins.str = ...,
+        evidence_ref: _builtins.str = ...,
+        overruled: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_id", b"check_id", "evidence_ref", b"evidence_ref", "name", b"name", "overruled", b"overruled", "phenomenon_id", b"phenomenon_id", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeenView: _TypeAlias = SeenView  # noqa: Y015
+
+@_typing.final
+class UnseenView(_message.Message):
+    """A check that brought nothing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHECK_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    check_id: _builtins.str
+    reason: _builtins.str
+    @_builtins.property
+    def name(self) -> Global___LocalizedText: ...
+    def __init__(
+        self,
+        *,
+        check_id: _builtins.str = ...,
+        name: Global___LocalizedText | None = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_id", b"check_id", "name", b"name", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnseenView: _TypeAlias = UnseenView  # noqa: Y015
+
+@_typing.final
+class LookView(_message.Message):
+    """What the assistant saw on the live system in this turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TARGET_ID_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    SEEN_FIELD_NUMBER: _builtins.int
+    UNSEEN_FIELD_NUMBER: _builtins.int
+    CHECK_COUNT_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    target_id: _builtins.str
+    description: _builtins.str
+    check_count: _builtins.int
+    """Checks that brought something."""
+    seconds: _builtins.float
+    @_builtins.property
+    def seen(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeenView]:
+        """What is there first, then what is not, then what stayed unknown."""
+
+    @_builtins.property
+    def unseen(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnseenView]: ...
+    def __init__(
+        self,
+        *,
+        target_id: _builtins.str = ...,
+        description: _builtins.str = ...,
+        seen: _abc.Iterable[Global___SeenView] | None = ...,
+        unseen: _abc.Iterable[Global___UnseenView] | None = ...,
+        check_count: _builtins.int = ...,
+        seconds: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_count", b"check_count", "description", b"description", "seconds", b"seconds", "seen", b"seen", "target_id", b"target_id", "unseen", b"unseen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LookView: _TypeAlias = LookView  # noqa: Y015
+
+@_typing.final
+class LookOffer(_message.Message):
+    """The assistant could see some of what it asks for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TARGET_ID_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    VISIBLE_COUNT_FIELD_NUMBER: _builtins.int
+    target_id: _builtins.str
+    description: _builtins.str
+    visible_count: _builtins.int
+    """How many of the questions asked now a check can see."""
+    def __init__(
+        self,
+        *,
+        target_id: _builtins.str = ...,
+        description: _builtins.str = ...,
+        visible_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "target_id", b"target_id", "visible_count", b"visible_count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LookOffer: _TypeAlias = LookOffer  # noqa: Y015
+
+@_typing.final
 class TurnResults(_message.Message):
     """Everything an answer may speak of."""
 
@@ -2174,9 +2355,14 @@ class TurnResults(_message.Message):
     RESET_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     UNCLEAR_FIELD_NUMBER: _builtins.int
+    LOOK_FIELD_NUMBER: _builtins.int
+    LOOK_OFFER_FIELD_NUMBER: _builtins.int
+    LOOK_DECLINED_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
+    look_declined: _builtins.bool
+    """What was offered to be looked at is not wanted."""
     @_builtins.property
     def noted(self) -> _containers.RepeatedCompositeFieldContainer[Global___NotedEvidence]: ...
     @_builtins.property
@@ -2203,6 +2389,10 @@ class TurnResults(_message.Message):
     def unclear(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Words that stay unclear and are not asked back: that was done before, or something else is asked in this turn."""
 
+    @_builtins.property
+    def look(self) -> Global___LookView: ...
+    @_builtins.property
+    def look_offer(self) -> Global___LookOffer: ...
     def __init__(
         self,
         *,
@@ -2219,19 +2409,30 @@ class TurnResults(_message.Message):
         reset: _builtins.bool = ...,
         turn: _builtins.int = ...,
         unclear: _abc.Iterable[_builtins.str] | None = ...,
+        look: Global___LookView | None = ...,
+        look_offer: Global___LookOffer | None = ...,
+        look_declined: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "clarification", b"clarification", "diagnosis", b"diagnosis"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "failures", b"failures", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_look", b"_look", "_look_offer", b"_look_offer", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015
     _WhichOneofReturnType__diagnosis: _TypeAlias = _typing.Literal["diagnosis"]  # noqa: Y015
     _WhichOneofArgType__diagnosis: _TypeAlias = _typing.Literal["_diagnosis", b"_diagnosis"]  # noqa: Y015
+    _WhichOneofReturnType__look: _TypeAlias = _typing.Literal["look"]  # noqa: Y015
+    _WhichOneofArgType__look: _TypeAlias = _typing.Literal["_look", b"_look"]  # noqa: Y015
+    _WhichOneofReturnType__look_offer: _TypeAlias = _typing.Literal["look_offer"]  # noqa: Y015
+    _WhichOneofArgType__look_offer: _TypeAlias = _typing.Literal["_look_offer", b"_look_offer"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__clarification) -> _WhichOneofReturnType__clarification | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__diagnosis) -> _WhichOneofReturnType__diagnosis | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__look) -> _WhichOneofReturnType__look | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__look_offer) -> _WhichOneofReturnType__look_offer | None: ...
 
 Global___TurnResults: _TypeAlias = TurnResults  # noqa: Y015
 
