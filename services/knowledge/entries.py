@@ -70,6 +70,11 @@ class Observe(_Entry):
         """How to look, in Chinese where the languages differ."""
         return self.how if isinstance(self.how, str) else self.how.zh
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """Every text of `how`, by its field's path: one, or one a language."""
+        return {"how": self.how} if isinstance(self.how, str) else {"how.zh": self.how.zh, "how.en": self.how.en}
+
 
 class PhenomenonEntry(_Entry):
     """One thing a person can see, true or false. cost: 1 a query, 2 a file on the host, 3 other people, 5 an outage.

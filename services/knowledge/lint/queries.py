@@ -10,7 +10,6 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from services.knowledge.entries import PhenomenonEntry
 from services.knowledge.lint.catalogue import catalogue, versions_of
 from services.knowledge.lint.finding import Severity
 from services.knowledge.lint.report import Report
@@ -28,17 +27,16 @@ def queries(report: Report) -> None:
     """Every `kind: sql` of the library."""
     for entry in report.library.phenomena.values():
         if entry.observe.kind == "sql" and entry.observe.engine == "postgresql":
-            _query(report, entry)
+            for field, text in entry.observe.texts.items():
+                _query(report, (entry.id, f"observe.{field}"), text, versions_of(entry.observe.versions))
 
 
-def _query(report: Report, entry: PhenomenonEntry) -> None:
-    place = (entry.id, "observe.how")
-    wanted = versions_of(entry.observe.versions)
-    if shown := _SHOW.fullmatch(entry.observe.method):
+def _query(report: Report, place: tuple[str, str], text: str, wanted: frozenset[int]) -> None:
+    if shown := _SHOW.fullmatch(text):
         _report(report, place, _setting(shown[1]), wanted)
         return
     try:
-        statements = [found for found in sqlglot.parse(entry.observe.method, read="postgres") if found is not None]
+        statements = [found for found in sqlglot.parse(text, read="postgres") if found is not None]
     except SqlglotError as error:
         first = str(error).splitlines()[0][:160]
         report.add(Severity.ERROR, "query-unreadable", place, first, "write one statement that runs as it stands")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from services.chassis.errors import DependencyDown, InvalidInput
-from services.knowledge.entries import PhenomenonEntry
 from services.knowledge.lint.catalogue import versions_of
 from services.knowledge.lint.finding import Severity
 from services.knowledge.lint.report import Report
@@ -19,8 +18,15 @@ _PREPARE = (
 )
 
 
-def _is_query(entry: PhenomenonEntry) -> bool:
-    return entry.observe.kind == "sql" and entry.observe.engine == "postgresql"
+def _queries(report: Report, version: int) -> list[tuple[tuple[str, str], str]]:
+    """The place and text of each query that claims to run on `version`, in every language it is written in."""
+    return [
+        ((entry.id, f"observe.{field}"), text)
+        for entry in report.library.phenomena.values()
+        if entry.observe.kind == "sql" and entry.observe.engine == "postgresql"
+        if version in versions_of(entry.observe.versions)
+        for field, text in entry.observe.texts.items()
+    ]
 
 
 def run(report: Report, dsn: str, progress: Callable[[str], None]) -> None:
@@ -42,15 +48,12 @@ def run(report: Report, dsn: str, progress: Callable[[str], None]) -> None:
         for statement in _PREPARE:
             connection.execute(statement)
         version = connection.info.server_version // 10_000
-        progress(f"queries on PostgreSQL {version}")
-        for entry in report.library.phenomena.values():
-            if not _is_query(entry) or version not in versions_of(entry.observe.versions):
-                continue
+        queries = _queries(report, version)
+        progress(f"{len(queries)} queries on PostgreSQL {version}")
+        for place, text in queries:
             try:
                 with connection.transaction(force_rollback=True):
-                    connection.execute(entry.observe.method)
+                    connection.execute(text)
             except psycopg.Error as error:
                 what = f"PostgreSQL {version} says: {str(error).splitlines()[0][:160]}"
-                report.add(
-                    Severity.ERROR, "query-fails", (entry.id, "observe.how"), what, "mend it, or say so in `versions`"
-                )
+                report.add(Severity.ERROR, "query-fails", place, what, "mend it, or say so in `versions`")

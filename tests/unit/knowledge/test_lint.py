@@ -164,6 +164,14 @@ def test_queries_are_held_against_every_version(tmp_path: Path, query: str, vers
     assert {item.rule for item in findings} == ({rule} if rule else set())
 
 
+def test_a_query_is_checked_in_each_language(tmp_path: Path) -> None:
+    """Where the Chinese and the English query differ, a fault of either is found, at its own place."""
+    how = {"zh": "SELECT pid AS 没有, nothing FROM pg_stat_activity", "en": "SELECT pid FROM pg_stat_activity"}
+    observe = {"kind": "sql", "how": how, "present_when": {"zh": "有", "en": "a row"}}
+    findings = found(tmp_path, spoiled(phenomena={"observe": observe}))
+    assert [(item.rule, item.field) for item in findings] == [("query-versions", "observe.how.zh")]
+
+
 def test_the_catalogue_has_every_version() -> None:
     """Views that changed between versions stand there as they did."""
     views = catalogue().relations
@@ -196,6 +204,19 @@ def test_queries_run_on_a_server_and_change_nothing(tmp_path: Path, server: str)
     observe = {"kind": "sql", "how": writes, "present_when": {"zh": "有", "en": "a row"}}
     findings = lint([write_library(tmp_path, **spoiled(phenomena={"observe": observe}))], [server])
     assert [(item.rule, "division by zero" in item.what) for item in findings] == [("query-fails", True)]
+
+
+def test_a_server_runs_the_query_of_each_language(tmp_path: Path, server: str) -> None:
+    """A query that only one language has wrong fails on the server, and the progress tells how many were run."""
+    told: list[str] = []
+    observe = {
+        "kind": "sql",
+        "how": {"zh": "SELECT 1 / 0", "en": "SELECT 1"},
+        "present_when": {"zh": "有", "en": "yes"},
+    }
+    findings = lint([write_library(tmp_path, **spoiled(phenomena={"observe": observe}))], [server], told.append)
+    assert [(item.rule, item.field) for item in findings] == [("query-fails", "observe.how.zh")]
+    assert told[-1].startswith("2 queries on PostgreSQL")
 
 
 def test_a_server_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:

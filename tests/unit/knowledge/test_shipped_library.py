@@ -102,6 +102,13 @@ def test_the_queries_for_mysql_are_readable() -> None:
             assert len(sqlglot.parse(entry.observe.method, read="mysql")) == 1, entry.id
 
 
+def test_mysql_orders_by_numbers() -> None:
+    """The views of sys write times and sizes for people ("1.2 s"): what is ordered by one is read from its x$ view."""
+    entries = load([locate("mysql")]).phenomena.values()
+    spoken = re.compile(r"FROM sys\.(?!x\$).* ORDER BY \w*(latency|alloc|size)")
+    assert [entry.id for entry in entries if spoken.search(" ".join(entry.observe.method.split()))] == []
+
+
 def test_a_shipped_library_has_a_short_name() -> None:
     """`postgresql` means the shipped one; any other name is a path."""
     assert locate("postgresql") == POSTGRESQL
