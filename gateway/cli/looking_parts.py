@@ -145,7 +145,7 @@ def _looked(result: CheckResult) -> Looked:
 def case_of(collector: Collector, session_id: str, target_id: str, snapshot_id: str, budget: Budget) -> Case:
     """The case before it begins: the checks that apply to the target, and the routing."""
     catalogue = collector.catalogue
-    engines = collector.targets.entry(target_id).engines()
+    engines = collector.targets.engines(target_id)
     described = [check for check in catalogue.described() if check.engine in engines]
     known = {check.check_id for check in described}
     routes = tuple(
@@ -241,11 +241,12 @@ def _one_target(conninfo: str) -> Targets:
     from pydantic import ValidationError
 
     from services.chassis.errors import InvalidInput
+    from services.collector.entries import PostgresEntry
     from services.collector.model import TargetKind
-    from services.collector.targets import TargetEntry, Targets
+    from services.collector.targets import Targets
 
     try:
-        entry = TargetEntry(id=DSN, kind=TargetKind.POSTGRES, conninfo=conninfo)
+        entry = PostgresEntry(id=DSN, kind=TargetKind.POSTGRES, conninfo=conninfo)
     except ValidationError as error:
         said = error.errors(include_input=False, include_url=False)[0]["msg"]
         raise InvalidInput(f"reading --dsn: {said}", reason="bad_targets") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -15,13 +14,12 @@ from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.judging import judge, unknown
 from services.collector.catalogue.reader import Catalogue
 from services.collector.catalogue.reads import Reads
-from services.collector.executors.host import HostLook
-from services.collector.executors.postgres import PostgresLook
 from services.collector.failures import LookFailed, TargetUnreachable
 from services.collector.gate import Gate, Round
+from services.collector.looks import Looks
 from services.collector.model import CheckOutcome, CheckResult, CollectRequest, Finding, Signal, Verdict
 from services.collector.recording import Recorder
-from services.collector.targets import TargetEntry, Targets
+from services.collector.targets import Targets
 
 # What the refusal of a connection itself tells.
 _NO_SLOT = ("P-0043", "P-0044")
@@ -50,12 +48,12 @@ class Collector:
         entry = self.targets.entry(request.target_id)
         planned = [self.gate.checked(call) for call in request.checks]
         round_ = self.gate.round(
-            request.session_id, entry.id, request.category, entry.engines(), request.time_budget_seconds
+            request.session_id, entry.id, request.category, self.targets.engines(entry.id), request.time_budget_seconds
         )
         unreached: TargetUnreachable | None = None
         looked = False
         turns: defaultdict[str, asyncio.Lock] = self._turns  # type: ignore[attr-defined]
-        async with turns[entry.id], _Looks(self, entry) as looks:
+        async with turns[entry.id], Looks(self.targets, entry, self.clock) as looks:
             for number, step in enumerate(planned):
                 result = await self._step(request.session_id, round_, looks, step, number)
                 looked = looked or result.outcome is not CheckOutcome.FAILED
@@ -64,7 +62,7 @@ class Collector:
         if unreached is not None and not looked and not unreached.refused_slots:
             raise DependencyDown(unreached.message, reason="target_unreachable")
 
-    async def _step(self, session_id: str, round_: Round, looks: _Looks, step: Planned, number: int) -> CheckResult:
+    async def _step(self, session_id: str, round_: Round, looks: Looks, step: Planned, number: int) -> CheckResult:
         check, parameters = step
         if refused := self.redact(self.gate.refusal(round_, check, parameters, number)):
             ref = await asyncio.to_thread(self.recorder.refuse, session_id, check.id, round_.target_id, refused)
@@ -80,7 +78,7 @@ class Collector:
         return replace(result, sha256=digest)
 
     async def _looked(
-        self, looks: _Looks, check: CatalogueCheck, parameters: Mapping[str, str]
+        self, looks: Looks, check: CatalogueCheck, parameters: Mapping[str, str]
     ) -> tuple[CheckResult, Reads | None]:
         try:
             reads = await looks.read(check, parameters)
@@ -101,70 +99,6 @@ class Collector:
         )
         findings = tuple(replace(finding, words=self.redact(finding.words)) for finding in result.findings)
         return replace(result, reason=self.redact(result.reason), signals=signals, findings=findings)
-
-
-class _Looks:
-    """The looks of one call: a connection is made by the first check that needs it, and asked for only once."""
-
-    def __init__(self, collector: Collector, entry: TargetEntry) -> None:
-        self._collector = collector
-        self._entry = entry
-        self._host = HostLook(collector.clock)
-        self._made: dict[str, PostgresLook | TargetUnreachable] = {}
-        self._open = contextlib.AsyncExitStack()
-
-    async def __aenter__(self) -> _Looks:
-        return self
-
-    async def __aexit__(self, *raised: object) -> None:
-        await self._open.aclose()
-
-    @property
-    def unreached(self) -> TargetUnreachable | None:
-        """Why the target itself could not be reached; None when it was, or was not needed."""
-        made = self._made.get(self._entry.conninfo)
-        return made if isinstance(made, TargetUnreachable) else None
-
-    async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
-        """All reads of a check. Raises LookFailed."""
-        if check.engine == "host":
-            return await self._host.read(check, parameters)
-        conninfo = await self._place(check)
-        try:
-            return await (await self._connected(conninfo)).read(check, parameters)
-        except TargetUnreachable as error:
-            self._made[conninfo] = error
-            raise
-
-    def statement(self, check: CatalogueCheck) -> str:
-        """What a check runs or reads there."""
-        versions = [made.version for made in self._made.values() if isinstance(made, PostgresLook)]
-        sql = check.statement(versions[0]) if versions else None
-        return sql or check.source or " ".join(check.argv)
-
-    async def _place(self, check: CatalogueCheck) -> str:
-        """Where a check looks: one for a standby at the target's standby, where it names one and is none itself."""
-        if check.role != "standby" or not self._entry.standby_conninfo:
-            return self._entry.conninfo
-        with contextlib.suppress(TargetUnreachable):
-            if (await self._connected(self._entry.conninfo)).in_recovery:
-                return self._entry.conninfo
-        return self._entry.standby_conninfo
-
-    async def _connected(self, conninfo: str) -> PostgresLook:
-        made = self._made.get(conninfo)
-        if made is None:
-            target = self._collector.targets.postgres(self._entry, conninfo)
-            look = PostgresLook(target, self._collector.clock)
-            try:
-                made = await self._open.enter_async_context(look)
-            except TargetUnreachable as error:
-                standby = conninfo != self._entry.conninfo
-                made = TargetUnreachable(f"its standby: {error.message}", "standby_unreachable") if standby else error
-            self._made[conninfo] = made
-        if isinstance(made, TargetUnreachable):
-            raise made
-        return made
 
 
 def _refused_slot(finding: Finding, error: TargetUnreachable) -> Finding:

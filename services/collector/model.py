@@ -34,6 +34,7 @@ class TargetKind(StrEnum):
 
     POSTGRES = "postgres"
     HOST = "host"
+    SSH = "ssh"
 
 
 class Risk(StrEnum):

@@ -36,7 +36,8 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
         catalogue = self._collector.catalogue
         if request.category and request.category not in catalogue.routing.categories:
             raise InvalidInput(f"listing checks: {request.category!r} is no category of the routing")
-        engines = self._collector.targets.entry(request.target_id).engines() if request.target_id else None
+        engines = self._collector.targets.engines(request.target_id) if request.target_id else None
+
         checks = [check for check in catalogue.described() if engines is None or check.engine in engines]
         known = {check.check_id for check in checks}
         allowed = [check for check in checks if catalogue.allowed(check.check_id, request.category)]

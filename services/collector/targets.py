@@ -6,12 +6,13 @@
         description: the orders database
         conninfo: host=db1 dbname=orders user=dbdiag_ro sslmode=verify-full
         password_env: ORDERS_PASSWORD
-        host_here: false
+        host: db1-host
         standby_conninfo: host=db2 dbname=orders user=dbdiag_ro sslmode=verify-full
+      - {id: db1-host, kind: ssh, address: db1, user: dbdiag, key_file: /etc/dbdiag/id_ed25519}
       - {id: this-host, kind: host}
 
-`host_here` says that the database runs on this machine, so that host checks may be used for it. `standby_conninfo`
-leads to a standby of it, where the checks that only a standby can answer then look, with the same password.
+`host` names the target through which the database's host is looked at; `host_here` says that it is this machine.
+`standby_conninfo` leads to a standby, where the checks that only one can answer then look, with the same password.
 """
 
 from __future__ import annotations
@@ -20,49 +21,22 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
-from psycopg import ProgrammingError
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from psycopg.conninfo import make_conninfo
+from pydantic import ValidationError
 
 from services.chassis.errors import InvalidInput, NotFound
+from services.collector.entries import (
+    HOSTS,
+    HostEntry,
+    PostgresEntry,
+    SshEntry,
+    TargetEntry,
+    WithSecret,
+    entry_of,
+)
 from services.collector.executors.postgres import PostgresTarget
+from services.collector.executors.ssh import SshTarget
 from services.collector.model import Target, TargetKind
-
-
-class TargetEntry(BaseModel):
-    """One target as it stands in the file."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-    id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
-    kind: TargetKind
-    description: str = ""
-    conninfo: str = ""
-    password_env: str = ""
-    password_file: Path | None = None
-    host_here: bool = False
-    standby_conninfo: str = ""
-
-    @model_validator(mode="after")
-    def _sound(self) -> TargetEntry:
-        if (self.kind is TargetKind.POSTGRES) != bool(self.conninfo):
-            raise ValueError("a postgres target has a conninfo, a host has none")
-        for conninfo in (self.conninfo, self.standby_conninfo):
-            _check_conninfo(conninfo)
-        if self.password_env and self.password_file:
-            raise ValueError("the password is in a variable or in a file, not in both")
-        return self
-
-    @property
-    def described(self) -> Target:
-        """The target as others see it."""
-        return Target(self.id, self.kind, self.description)
-
-    def engines(self) -> tuple[str, ...]:
-        """The engines whose checks apply."""
-        if self.kind is TargetKind.HOST:
-            return ("host",)
-        return ("postgres", "host") if self.host_here else ("postgres",)
 
 
 class Targets:
@@ -84,13 +58,38 @@ class Targets:
             raise NotFound(f"looking for target {target_id!r}: configured are {known}", reason="target_not_found")
         return found
 
-    def postgres(self, entry: TargetEntry, conninfo: str = "") -> PostgresTarget:
+    def looked_at_by(self, entry: TargetEntry) -> tuple[TargetEntry, ...]:
+        """The entries that answer checks about a target: itself, and the one that it names as its host."""
+        return (entry, self.entry(entry.host)) if entry.host else (entry,)
+
+    def engines(self, target_id: str) -> tuple[str, ...]:
+        """The engines whose checks apply to a target, its own first. Raises NotFound."""
+        parts = self.looked_at_by(self.entry(target_id))
+        return tuple(dict.fromkeys(engine for part in parts for engine in part.engines()))
+
+    def postgres(self, entry: PostgresEntry, conninfo: str = "") -> PostgresTarget:
         """How to connect, with its secret; `conninfo`: to its standby. Raises InvalidInput where there is no secret."""
         secret = self._secret(entry)
         plain = conninfo or entry.conninfo
         return PostgresTarget(entry.id, make_conninfo(plain, **({"password": secret} if secret else {})))
 
-    def _secret(self, entry: TargetEntry) -> str:
+    def ssh(self, entry: SshEntry) -> SshTarget:
+        """How to log in, with its secret. Raises InvalidInput where there is no secret or no agent."""
+        agent = self._secrets.get("SSH_AUTH_SOCK", "") if entry.agent else ""
+        if entry.agent and not agent:
+            raise InvalidInput(f"connecting to {entry.id}: its keys are an agent's, and SSH_AUTH_SOCK is not set")
+        return SshTarget(
+            target_id=entry.id,
+            address=entry.address,
+            port=entry.port,
+            user=entry.user,
+            known_hosts=entry.known_hosts.expanduser(),
+            key_file=entry.key_file.expanduser() if entry.key_file else None,
+            agent_socket=agent,
+            password=self._secret(entry),
+        )
+
+    def _secret(self, entry: WithSecret) -> str:
         if entry.password_env:
             if entry.password_env not in self._secrets:
                 raise InvalidInput(f"connecting to {entry.id}: the variable {entry.password_env} is not set")
@@ -106,7 +105,7 @@ class Targets:
 def read_targets(path: Path | None, secrets: Mapping[str, str]) -> Targets:
     """The targets of a file; without one there is this host alone. Raises InvalidInput that names entry and field."""
     if path is None:
-        here = TargetEntry(id="this-host", kind=TargetKind.HOST, description="the host the collector runs on")
+        here = HostEntry(id="this-host", kind=TargetKind.HOST, description="the host the collector runs on")
         return Targets((here,), secrets)
     try:
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -118,23 +117,25 @@ def read_targets(path: Path | None, secrets: Mapping[str, str]) -> Targets:
     entries = tuple(_entry(value, number, path) for number, value in enumerate(listed, 1))
     if len({entry.id for entry in entries}) < len(entries):
         raise InvalidInput(f"reading targets from {path}: an id stands there twice", reason="bad_targets")
+    _hosts_are_there(entries, path)
     return Targets(entries, secrets)
 
 
-def _check_conninfo(conninfo: str) -> None:
-    try:
-        parts = conninfo_to_dict(conninfo)
-    except ProgrammingError:
-        raise ValueError("the conninfo is none that libpq reads") from None
-    if parts.get("password"):
-        raise ValueError("the conninfo holds a password; name a variable or file that has it")
+def _hosts_are_there(entries: tuple[TargetEntry, ...], path: Path) -> None:
+    hosts = {entry.id for entry in entries if entry.kind in HOSTS}
+    for entry in entries:
+        if entry.host and entry.host not in hosts:
+            known = ", ".join(sorted(hosts)) or "none"
+            said = f"the host of {entry.id} is {entry.host!r}; targets that are hosts: {known}"
+            raise InvalidInput(f"reading targets from {path}: {said}", reason="bad_targets")
 
 
 def _entry(value: object, number: int, path: Path) -> TargetEntry:
     try:
-        return TargetEntry.model_validate(value)
+        return entry_of(value)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "as a whole"
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        # Where the kind is known the place begins with it, which the file does not have.
+        where = ".".join(map(str, first["loc"][1:])) or "as a whole"
         said = f"target {number}, {where}: {first['msg']}"
         raise InvalidInput(f"reading targets from {path}: {said}", reason="bad_targets") from error

@@ -129,6 +129,10 @@ class PostgresLook:
             with contextlib.suppress(psycopg.Error, TimeoutError):
                 await asyncio.wait_for(connection.close(), 1)
 
+    def statement(self, check: CatalogueCheck) -> str:
+        """The text that a check runs on this version."""
+        return check.statement(self.version) or ""
+
     async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
         """All reads of a check. Raises LookFailed; the connection is good afterwards, or made anew by the next."""
         statement = check.statement(self.version)

@@ -9,9 +9,17 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from services.collector.catalogue.reads import Row
+from services.collector.executors.proc_groups import groups
+from services.collector.executors.proc_net import interfaces, sockets
+from services.collector.executors.proc_program import own_memory, program
+from services.collector.executors.proc_tasks import busiest, cores
 
 MOST_PROCESSES = 4000
+# In a copy of another host's files: the bytes of a page there.
+PAGE_SIZE = "page_size"
 _DISK = re.compile(r"(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme\d+n\d+|md\d+|dm-\d+)$")
+_OF_VMSTAT = ("pswpin", "pswpout", "oom_kill", "compact_stall", "pgmajfault")
+_OF_VMSTAT += ("nr_dirty", "nr_writeback", "nr_dirty_threshold")
 _TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 
 
@@ -32,14 +40,14 @@ def cpu(proc: Path) -> Iterable[Row]:
 
 
 def memory(proc: Path) -> Iterable[Row]:
-    """/proc/meminfo in kB, and the pages swapped and processes killed for memory since the start."""
+    """/proc/meminfo in kB; since the start the pages swapped and processes killed; the pages that wait to be written."""
     row: dict[str, float] = {}
     for line in (proc / "meminfo").read_text().splitlines():
         name, _, rest = line.partition(":")
         row[re.sub(r"\W", "_", name).lower()] = float(rest.split()[0])
     for line in (proc / "vmstat").read_text().splitlines():
         name, _, number = line.partition(" ")
-        if name in ("pswpin", "pswpout", "oom_kill", "compact_stall", "pgmajfault"):
+        if name in _OF_VMSTAT:
             row[name] = float(number)
     return (row,)
 
@@ -96,14 +104,31 @@ def files(proc: Path) -> Iterable[Row]:
 
 def processes(proc: Path) -> Iterable[Row]:
     """Each process but this one: ticks, memory, threads, state, and where readable its descriptors and their limit."""
-    own = os.getpid()
+    own = os.getpid() if proc == Path("/proc") else 0
+    page = _page_bytes(proc)
     for folder in sorted(proc.glob("[0-9]*"), key=lambda path: int(path.name))[:MOST_PROCESSES]:
         with contextlib.suppress(OSError, ValueError, IndexError):
             if int(folder.name) != own:
-                yield _process(folder)
+                yield _process(folder, page)
 
 
-def _process(folder: Path) -> Row:
+def _page_bytes(proc: Path) -> int:
+    """Of this machine; a copy of another host's files says which its pages have."""
+    try:
+        return int((proc / PAGE_SIZE).read_text())
+    except (OSError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE")
+
+
+def _open_files(folder: Path) -> int:
+    """Descriptors of a process; a copy of another host's files has their number in the place of their folder."""
+    try:
+        return len(os.listdir(folder / "fd"))
+    except NotADirectoryError:
+        return int((folder / "fd").read_text())
+
+
+def _process(folder: Path, page_bytes: int) -> Row:
     text = (folder / "stat").read_text()
     name = text[text.index("(") + 1 : text.rindex(")")]
     fields = text[text.rindex(")") + 2 :].split()
@@ -113,16 +138,18 @@ def _process(folder: Path) -> Row:
         "state": fields[0],
         "ticks": float(fields[11]) + float(fields[12]),
         "threads": float(fields[17]),
-        "rss_bytes": float(fields[21]) * os.sysconf("SC_PAGE_SIZE"),
+        "rss_bytes": float(fields[21]) * page_bytes,
         "descriptors": None,
         "descriptor_limit": None,
         "io_bytes": None,
+        **own_memory(folder, page_bytes),
+        **program(folder),
     }
-    with contextlib.suppress(OSError, ValueError):
-        row["descriptors"] = float(len(os.listdir(folder / "fd")))
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        row["descriptors"] = float(_open_files(folder))
         limits = (folder / "limits").read_text()
         row["descriptor_limit"] = float(limits.split("Max open files")[1].split()[0])
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, KeyError):
         counters = dict(line.split(": ") for line in (folder / "io").read_text().splitlines())
         row["io_bytes"] = float(counters["read_bytes"]) + float(counters["write_bytes"])
     return row
@@ -136,4 +163,26 @@ SOURCES: dict[str, Callable[[Path], Iterable[Row]]] = {
     "network": network,
     "files": files,
     "processes": processes,
+    "groups": groups,
+    "interfaces": interfaces,
+    "sockets": sockets,
+    "busiest": busiest,
+    "cores": cores,
+}
+
+# The files that each source reads, so that they can be fetched from another host; those of processes are found there.
+FILES: dict[str, tuple[str, ...]] = {
+    "cpu": ("stat", "loadavg"),
+    "memory": ("meminfo", "vmstat"),
+    "pressure": ("pressure/cpu", "pressure/io", "pressure/memory"),
+    "disks": ("diskstats",),
+    "network": (
+        "net/snmp",
+        "net/netstat",
+        "sys/net/netfilter/nf_conntrack_count",
+        "sys/net/netfilter/nf_conntrack_max",
+    ),
+    "files": ("sys/fs/file-nr",),
+    "interfaces": ("net/dev",),
+    "cores": ("stat", "cpuinfo"),
 }

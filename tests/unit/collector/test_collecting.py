@@ -11,11 +11,12 @@ import pytest
 from services.chassis.errors import DependencyDown, InvalidInput, NotFound
 from services.collector.catalogue.reader import shipped
 from services.collector.collecting import Collector
+from services.collector.entries import PostgresEntry, SshEntry, entry_of
 from services.collector.evidence.chain import read as read_chain
 from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Risk, Verdict
 from services.collector.recording import MemoryRecorder, Recorder, StoredRecorder
-from services.collector.targets import TargetEntry, Targets, read_targets
+from services.collector.targets import Targets, read_targets
 
 SECRET = "hunter2"
 
@@ -44,8 +45,8 @@ def collector(
     environ: Mapping[str, str] | None = None,
 ) -> Collector:
     """A collector of this host and of a database that is not there."""
-    here = TargetEntry.model_validate({"id": "here", "kind": "host"})
-    gone = TargetEntry.model_validate(
+    here = entry_of({"id": "here", "kind": "host"})
+    gone = entry_of(
         {"id": "gone", "kind": "postgres", "conninfo": "host=127.0.0.1 port=1 dbname=hunter2", "host_here": True}
         | {"standby_conninfo": "host=127.0.0.1 port=2 dbname=y"}
         | ({"password_env": "DB_SECRET"} if environ is not None else {})
@@ -179,6 +180,11 @@ def test_every_step_is_on_record_before_and_after(tmp_path: Path) -> None:
         ("targets: [{id: a, kind: oracle}]", "kind"),
         ("targets: [{id: a b, kind: host}]", "id"),
         ("targets: [{id: a, kind: host}, {id: a, kind: host}]", "twice"),
+        ("targets: [{id: a, kind: ssh, address: h, user: u}]", "logs in by a key_file"),
+        ("targets: [{id: a, kind: ssh, address: -oX=y, user: u, agent: true}]", "address"),
+        ("targets: [{id: a, kind: ssh, address: h, user: u, password: hunter2}]", "password"),
+        ("targets: [{id: a, kind: postgres, conninfo: host=x, host: b}]", "the host of a is 'b'"),
+        ("targets: [{id: a, kind: host, host: b}]", "host"),
         ("targets: {}", "expected a list"),
         ("targets: [", "reading targets"),
     ],
@@ -202,12 +208,32 @@ def test_secrets_come_from_the_environment_or_a_file(tmp_path: Path) -> None:
         "  - {id: by-name, kind: postgres, conninfo: host=h, password_env: DB_SECRET, description: orders}\n"
     )
     targets = read_targets(path, {})
-    assert "password=hunter2" in targets.postgres(targets.entry("by-file")).conninfo
-    assert "hunter2" not in repr(targets.postgres(targets.entry("by-file"))) + repr(targets.all())
+    by_file, by_name = targets.entry("by-file"), targets.entry("by-name")
+    assert isinstance(by_file, PostgresEntry)
+    assert isinstance(by_name, PostgresEntry)
+    assert "password=hunter2" in targets.postgres(by_file).conninfo
+    assert "hunter2" not in repr(targets.postgres(by_file)) + repr(targets.all())
     with pytest.raises(InvalidInput, match="DB_SECRET is not set"):
-        targets.postgres(targets.entry("by-name"))
+        targets.postgres(by_name)
 
 
 def test_without_a_targets_file_there_is_this_host() -> None:
     """Nothing is configured, so only the host the collector runs on can be looked at."""
     assert [(target.target_id, target.kind) for target in read_targets(None, {}).all()] == [("this-host", "host")]
+
+
+def test_a_login_by_an_agent_needs_one() -> None:
+    """Keys of an agent are used only where the environment names one; else that is what is told."""
+    fields = {"id": "db1", "kind": "ssh", "address": "h", "user": "u", "agent": True, "known_hosts": "/k"}
+    entry = entry_of(fields)
+    assert isinstance(entry, SshEntry)
+    assert Targets((entry,), {"SSH_AUTH_SOCK": "/agent"}).ssh(entry).agent_socket == "/agent"
+    with pytest.raises(InvalidInput, match="SSH_AUTH_SOCK is not set"):
+        Targets((entry,), {}).ssh(entry)
+
+
+def test_the_fullest_mount_is_named() -> None:
+    """Where a file system's room is told, so is which it is."""
+    [result] = collected(collector(), "host.filesystems")
+    told = {signal.name: signal.value for signal in result.signals}
+    assert not told.get("file_systems") or str(told["fullest_mount"]).startswith("/")

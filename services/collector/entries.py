@@ -1,0 +1,117 @@
+"""One target as it stands in the targets file, by its kind. Secrets are named here and never held."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from services.collector.model import Target, TargetKind
+
+
+class TargetEntry(BaseModel):
+    """What every target has. host: the id of the target through which the host of this one is looked at."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
+    kind: TargetKind
+    description: str = ""
+    host: str = ""
+
+    @property
+    def described(self) -> Target:
+        """The target as others see it."""
+        return Target(self.id, self.kind, self.description)
+
+    def engines(self) -> tuple[str, ...]:
+        """The engines whose checks this entry itself answers."""
+        return ("host",)
+
+
+class HostEntry(TargetEntry):
+    """The host the collector runs on."""
+
+    kind: Literal[TargetKind.HOST]
+    host: Literal[""] = ""
+
+
+class WithSecret(TargetEntry):
+    """A target that may need a secret: the variable or the file that has it."""
+
+    password_env: str = ""
+    password_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _one_place(self) -> WithSecret:
+        if self.password_env and self.password_file:
+            raise ValueError("the password is in a variable or in a file, not in both")
+        return self
+
+
+class PostgresEntry(WithSecret):
+    """host_here: it runs on this machine. standby_conninfo: where checks that only a standby can answer look."""
+
+    kind: Literal[TargetKind.POSTGRES]
+    conninfo: str = ""
+    host_here: bool = False
+    standby_conninfo: str = ""
+
+    @model_validator(mode="after")
+    def _sound(self) -> PostgresEntry:
+        if not self.conninfo:
+            raise ValueError("a postgres target has a conninfo")
+        for conninfo in (self.conninfo, self.standby_conninfo):
+            _check_conninfo(conninfo)
+        if self.host and self.host_here:
+            raise ValueError("its host is here or is a target of its own, not both")
+        return self
+
+    def engines(self) -> tuple[str, ...]:
+        """See TargetEntry."""
+        return ("postgres", "host") if self.host_here else ("postgres",)
+
+
+class SshEntry(WithSecret):
+    """A host that is reached by SSH. Without a key_file the password is the login's, with one it is the key's.
+
+    agent: keys of the agent that SSH_AUTH_SOCK names. known_hosts: a host that does not stand there is refused.
+    """
+
+    kind: Literal[TargetKind.SSH]
+    host: Literal[""] = ""
+    address: str = Field(min_length=1, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]*$")
+    port: int = Field(default=22, ge=1, le=65535)
+    user: str = Field(min_length=1)
+    known_hosts: Path = Path("~/.ssh/known_hosts")
+    key_file: Path | None = None
+    agent: bool = False
+
+    @model_validator(mode="after")
+    def _some_login(self) -> SshEntry:
+        if not (self.key_file or self.agent or self.password_env or self.password_file):
+            raise ValueError("an ssh target logs in by a key_file, an agent, or a password_env or password_file")
+        return self
+
+
+AnyEntry = Annotated[HostEntry | PostgresEntry | SshEntry, Field(discriminator="kind")]
+# The kinds whose targets another may name as its host.
+HOSTS = (TargetKind.HOST, TargetKind.SSH)
+_ENTRIES: TypeAdapter[HostEntry | PostgresEntry | SshEntry] = TypeAdapter(AnyEntry)
+
+
+def entry_of(value: object) -> TargetEntry:
+    """The entry that a mapping describes. Raises pydantic's ValidationError, which never shows what stood there."""
+    return _ENTRIES.validate_python(value)
+
+
+def _check_conninfo(conninfo: str) -> None:
+    try:
+        parts = conninfo_to_dict(conninfo)
+    except ProgrammingError:
+        raise ValueError("the conninfo is none that libpq reads") from None
+    if parts.get("password"):
+        raise ValueError("the conninfo holds a password; name a variable or file that has it")

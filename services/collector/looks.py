@@ -1,0 +1,114 @@
+"""The looks of one call: what a check needs is connected to by the first that needs it, and asked for only once."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple, Protocol, Self
+
+from services.collector.catalogue.entries import CatalogueCheck
+from services.collector.catalogue.reads import Reads
+from services.collector.entries import PostgresEntry, SshEntry, TargetEntry
+from services.collector.executors.host import HostLook
+from services.collector.executors.postgres import PostgresLook
+from services.collector.executors.ssh import SshLook
+from services.collector.failures import TargetUnreachable
+from services.collector.targets import Targets
+
+
+class Look(Protocol):
+    """One way to look, open."""
+
+    async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
+        """All reads of a check. Raises LookFailed."""
+
+    def statement(self, check: CatalogueCheck) -> str:
+        """What a check runs or reads there."""
+
+
+class _Place(NamedTuple):
+    """Where to look: with the engine of an entry, there or at its standby."""
+
+    entry: TargetEntry
+    engine: str
+    standby: bool = False
+
+
+class Looks:
+    """All looks at one target and its host. Use as `async with Looks(targets, entry, clock) as looks`."""
+
+    def __init__(self, targets: Targets, entry: TargetEntry, clock: Callable[[], float]) -> None:
+        self._targets = targets
+        self._entry = entry
+        self._clock = clock
+        self._made: dict[_Place, Look | TargetUnreachable] = {}
+        self._open = contextlib.AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self._open.aclose()
+
+    @property
+    def unreached(self) -> TargetUnreachable | None:
+        """Why the target itself could not be reached; None when it was, or was not needed."""
+        made = (made for place, made in self._made.items() if place.entry is self._entry and not place.standby)
+        return next((item for item in made if isinstance(item, TargetUnreachable)), None)
+
+    async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
+        """All reads of a check. Raises LookFailed."""
+        place = await self._place(check)
+        look = await self._look(place)
+        try:
+            return await look.read(check, parameters)
+        except TargetUnreachable as error:
+            self._made[place] = told = self._told(place, error)
+            raise told from None
+
+    def statement(self, check: CatalogueCheck) -> str:
+        """What a check runs or reads there; empty where it was not looked."""
+        looks = (made for place, made in self._made.items() if place.engine == check.engine)
+        return next((made.statement(check) for made in looks if not isinstance(made, TargetUnreachable)), "")
+
+    async def _place(self, check: CatalogueCheck) -> _Place:
+        """Where a check looks: one for a standby at the target's standby, where it names one and is none itself."""
+        parts = self._targets.looked_at_by(self._entry)
+        entry = next(part for part in parts if check.engine in part.engines())
+        here = _Place(entry, check.engine)
+        if check.role != "standby" or not isinstance(entry, PostgresEntry) or not entry.standby_conninfo:
+            return here
+        with contextlib.suppress(TargetUnreachable):
+            look = await self._look(here)
+            if isinstance(look, PostgresLook) and look.in_recovery:
+                return here
+        return _Place(entry, check.engine, standby=True)
+
+    async def _look(self, place: _Place) -> Look:
+        made = self._made.get(place)
+        if made is None:
+            try:
+                made = await self._open.enter_async_context(self._opened(place))
+            except TargetUnreachable as error:
+                made = self._told(place, error)
+            self._made[place] = made
+        if isinstance(made, TargetUnreachable):
+            raise made
+        return made
+
+    def _opened(self, place: _Place) -> AbstractAsyncContextManager[Look]:
+        match place.entry:
+            case PostgresEntry() as entry if place.engine == "postgres":
+                conninfo = entry.standby_conninfo if place.standby else ""
+                return PostgresLook(self._targets.postgres(entry, conninfo), self._clock)
+            case SshEntry() as entry:
+                return SshLook(self._targets.ssh(entry), self._clock)
+        return contextlib.nullcontext(HostLook(self._clock))
+
+    def _told(self, place: _Place, error: TargetUnreachable) -> TargetUnreachable:
+        if place.standby:
+            return TargetUnreachable(f"its standby: {error.message}", "standby_unreachable")
+        if place.entry is not self._entry:
+            return TargetUnreachable(f"its host: {error.message}", error.reason)
+        return error
