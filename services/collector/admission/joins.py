@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from sqlglot import exp
 
 from services.collector.admission.refusal import Refused
 from services.collector.admission.rules import Rules
-from services.collector.admission.scopes import bare, conditions, conjuncts, cte_of, joins, sources
+from services.collector.admission.scopes import bare, conditions, conjuncts, joins, sources
+from services.collector.admission.sizes import SMALL, name_of, one_by_key, rows_of, series_of
 
-_FEW = 100
+_MOST_ROWS = 20_000
 _LINKING = (exp.EQ, exp.NullSafeEQ, exp.In, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps)
-_WRITTEN = (exp.Literal, exp.Placeholder, exp.Parameter, exp.CurrentDatabase, exp.CurrentCatalog)
 
 
 class _Groups:
@@ -40,78 +42,30 @@ class _Groups:
 def check_joins(select: exp.Select, rules: Rules) -> None:
     """Refuses relations whose rows are multiplied."""
     fed = sources(select)
-    heavy = [_name(source) for source in fed if not small(source, rules)]
+    sizes = {name_of(source): rows_of(source, rules) for source in fed}
+    heavy = [name for name, rows in sizes.items() if rows is None or rows > SMALL]
+    _check_small(select, [rows for rows in sizes.values() if rows is not None and rows <= SMALL], bool(heavy))
     if len(heavy) < 2:
         return
-    groups = _Groups([_name(source) for source in fed])
+    groups = _Groups(list(sizes))
     held = conditions(select)
     for condition in held:
         _link(condition, groups, rules)
     for source in fed:
-        if small(source, rules):
-            groups.link({_name(source)}, _tables(source) - {""})
+        if name_of(source) not in heavy:
+            groups.link({name_of(source)}, _tables(source) - {""})
     for join in joins(select):
         groups.wild += _is_using(join, rules) or join.method == "ASOF" or _looks_out(join.this)
-    apart = {groups.of(name) for name in heavy if not _one_by_key(name, held, rules)}
+    apart = {groups.of(name) for name in heavy if not one_by_key(name, held, rules)}
     if len(apart) - groups.wild > 1:
         raise Refused(f"{' and '.join(heavy)} are joined without a condition")
 
 
-def _name(source: exp.Expr) -> str:
-    return source.alias_or_name.lower()
-
-
-def small(source: exp.Expr, rules: Rules) -> bool:
-    """Whether a source has few rows, or only those that belong to a row before it."""
-    if isinstance(source, exp.Unnest | exp.Values) or isinstance(source.this, exp.Func | exp.Unnest):
-        return True
-    if isinstance(source, exp.Table):
-        cte = cte_of(source)
-        return one_row(cte.this, rules) if cte is not None else source.name.lower() in rules.one_row
-    inner = bare(source)
-    return isinstance(inner, exp.Values) or one_row(inner, rules)
-
-
-def one_row(query: exp.Expr, rules: Rules) -> bool:
-    """Whether a query has one row, or a few."""
-    query = bare(query)
-    if isinstance(query, exp.Values):
-        return True
-    if not isinstance(query, exp.Select):
-        return False
-    limit = query.args.get("limit")
-    if isinstance(limit, exp.Limit) and isinstance(limit.expression, exp.Literal):
-        return not limit.expression.is_string and float(limit.expression.name) <= _FEW
-    if query.args.get("group") is None and any(_is_aggregate(column) for column in query.expressions):
-        return True
-    fed = sources(query)
-    held = conditions(query)
-    return all(small(source, rules) or _one_by_key(_name(source), held, rules) for source in fed)
-
-
-def _is_aggregate(column: exp.Expr) -> bool:
-    return any(
-        column.find_ancestor(exp.Select) is found.find_ancestor(exp.Select) and not found.find_ancestor(exp.Window)
-        for found in column.find_all(exp.AggFunc)
-    )
-
-
-def _one_by_key(name: str, held: list[exp.Expr], rules: Rules) -> bool:
-    """Whether a condition picks a source's row by its key: `name = 'work_mem'`."""
-    for condition in held:
-        if isinstance(condition, exp.EQ | exp.In):
-            column = condition.this
-            others = [condition.expression] if isinstance(condition, exp.EQ) else condition.expressions
-            others = [bare(other.this if isinstance(other, exp.Cast) else other) for other in others if other]
-            named = isinstance(column, exp.Column) and column.table.lower() in ("", name)
-            if named and column.name.lower() in rules.keys and others and all(map(_is_written, others)):
-                return True
-    return False
-
-
-def _is_written(value: exp.Expr) -> bool:
-    """A value, or a call without arguments."""
-    return isinstance(value, _WRITTEN) or (isinstance(value, exp.Anonymous) and not value.expressions)
+def _check_small(select: exp.Select, sizes: list[int], beside_heavy: bool) -> None:
+    """Small ones may stand beside each other freely, as long as their product stays small."""
+    product = prod(sizes) * series_of(select)
+    if product > (SMALL if beside_heavy else _MOST_ROWS):
+        raise Refused(f"small relations and series that multiply to {product} rows")
 
 
 def _link(condition: exp.Expr, groups: _Groups, rules: Rules) -> None:
@@ -167,6 +121,6 @@ def _looks_out(source: exp.Expr) -> bool:
     inner = bare(source)
     if inner is source or not isinstance(inner, exp.Select):
         return False
-    own = {_name(fed) for fed in sources(inner)}
+    own = {name_of(fed) for fed in sources(inner)}
     beside = {name for condition in conditions(inner) if isinstance(condition, _LINKING) for name in _tables(condition)}
     return any(name and name not in own for name in beside)

@@ -15,7 +15,6 @@ from services.collector.admission.scopes import cte_of
 from services.collector.admission.text import Token
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
-_WHOLE_ROW = frozenset(["to_json", "to_jsonb", "row_to_json", "json_agg", "jsonb_agg", "array_agg", "text", "record"])
 # Calls as they are tried to learn how the parser reads a function.
 _ARGUMENTS = ("", "a", "a, b", "'year', b", "a, 'YYYY'", "a, b, c", "a, b, c, d")
 _REFUSED_TYPES = (exp.DType.XML, exp.DType.UNKNOWN)
@@ -47,6 +46,8 @@ def check_node(node: exp.Expr, called: frozenset[str], rules: Rules) -> None:
         _check_table(node, rules)
     elif isinstance(node, exp.DataType):
         _check_type(node, rules)
+    elif isinstance(node, exp.Describe | exp.Summarize) and not isinstance(node.this, exp.Table | exp.Query):
+        raise Refused("a description of something that is no table or query")
     elif isinstance(node, exp.Identifier) and node.name.lower() in rules.secret_columns:
         raise Refused(f"the column {node.name} holds secrets")
     elif isinstance(node, exp.Literal) and node.is_string and rules.is_secret_setting(node.name):
@@ -129,7 +130,7 @@ def _check_table(table: exp.Table, rules: Rules) -> None:
     elif not _is_listed(table, schema, name, rules):
         raise Refused(f"the relation {table.sql()} is not on the list")
     elif name in rules.guarded:
-        _check_guarded(table, rules.guarded[name])
+        _check_guarded(table, rules.guarded[name], rules.readable[name])
 
 
 def _check_table_function(table: exp.Table, schema: str, rules: Rules) -> None:
@@ -158,6 +159,8 @@ def _check_plain(table: exp.Table, schema: str, name: str, rules: Rules) -> None
     """A table of a dataset: plain names, for DuckDB opens whatever else looks like a file."""
     if any(not _PLAIN.fullmatch(part.name) for part in table.parts):
         raise Refused(f"the relation {table.sql()} is no plain name")
+    if name in rules.statement_words:
+        raise Refused(f"{name.upper()} in FROM")
     if schema == "information_schema":
         if name not in rules.information:
             raise Refused(f"the relation {table.sql()} is not on the list")
@@ -167,7 +170,7 @@ def _check_plain(table: exp.Table, schema: str, name: str, rules: Rules) -> None
         raise Refused(f"the relation {table.sql()} is not on the list")
 
 
-def _check_guarded(table: exp.Table, columns: frozenset[str]) -> None:
+def _check_guarded(table: exp.Table, columns: frozenset[str], readable: frozenset[str]) -> None:
     """A relation with columns that may not be read: none of them may be named, nor all at once."""
     if isinstance(table.args.get("alias"), exp.TableAlias) and table.args["alias"].args.get("columns"):
         raise Refused(f"other names for the columns of {table.name}")
@@ -178,5 +181,9 @@ def _check_guarded(table: exp.Table, columns: frozenset[str]) -> None:
             raise Refused(f"all columns of {table.name}")
     for name in root.find_all(exp.Identifier):
         column = isinstance(name.parent, exp.Column | exp.Dot) and name.arg_key in ("this", "expression")
-        if column and name.name.lower() in columns | aliases | _WHOLE_ROW:
+        if column and name.name.lower() in columns | aliases:
             raise Refused(f"the column {name.name} of {table.name}")
+    for read in root.find_all(exp.Column):
+        # PostgreSQL reads alias.function as function(alias), with the whole row as its argument.
+        if read.table.lower() in aliases and read.name.lower() not in readable:
+            raise Refused(f"{read.name} of {table.name} is no column that may be read")

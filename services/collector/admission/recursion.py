@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from services.collector.admission.growth import check_growth
 from services.collector.admission.refusal import Refused
 from services.collector.admission.scopes import bare, conjuncts, cte_of, joins, sources
 
@@ -32,6 +33,7 @@ def check_recursion(cte: exp.CTE) -> None:
     if not isinstance(step, exp.Select) or len(calls) != 1 or calls[0] not in sources(step):
         raise Refused("a recursion of another form than one UNION with one call of itself")
     columns = _columns(cte, body.this)
+    check_growth(step, columns)
     if _multiplies(step):
         raise Refused("a recursion that multiplies its rows")
     if _is_bounded(step, columns, _DEEPEST if _widens(step) else _LONGEST_COUNT) or _has_path(step):

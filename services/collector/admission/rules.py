@@ -14,7 +14,8 @@ class Rules(NamedTuple):
     """The lists of one engine.
 
     relations: None admits every plain name, as in a dataset. table_functions: None lets every listed function stand in
-    FROM. guarded: relation -> the columns that may not be read of it. types: those beyond the language's own.
+    FROM. guarded: relation -> the columns that may not be read of it; readable: those that may, of the same relations.
+    types: those beyond the language's own.
     """
 
     dialect: str
@@ -32,7 +33,9 @@ class Rules(NamedTuple):
     extension_relations: frozenset[str]
     information: frozenset[str]
     file_endings: frozenset[str]
+    statement_words: frozenset[str]
     guarded: dict[str, frozenset[str]]
+    readable: dict[str, frozenset[str]]
     secret_columns: frozenset[str]
     secret_settings: re.Pattern[str]
     types: frozenset[str]
@@ -70,7 +73,9 @@ def rules_of(engine: str) -> Rules:
         extension_relations=_words(own, "extension_relations"),
         information=_words(own, "information"),
         file_endings=_words(own, "file_endings"),
-        guarded={name: frozenset(columns.split()) for name, columns in own.get("guarded", {}).items()},
+        statement_words=_words(own, "statement_words"),
+        guarded=_columns(own, "guarded"),
+        readable=_columns(own, "readable"),
         secret_columns=_words(own, "secret_columns"),
         secret_settings=_pattern(own, "secret_settings"),
         types=_words(own, "types"),
@@ -88,6 +93,10 @@ def _read(name: str) -> dict[str, Any]:
 
 def _words(lists: dict[str, Any], name: str) -> frozenset[str]:
     return frozenset(lists.get(name, "").split())
+
+
+def _columns(lists: dict[str, Any], name: str) -> dict[str, frozenset[str]]:
+    return {relation: frozenset(columns.split()) for relation, columns in lists.get(name, {}).items()}
 
 
 def _pattern(lists: dict[str, Any], name: str) -> re.Pattern[str]:

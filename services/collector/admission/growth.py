@@ -1,0 +1,63 @@
+"""Values that grow at each step: by a piece they may; put together with themselves they double, and may not."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from services.collector.admission.refusal import Refused
+from services.collector.admission.series import called
+
+# What makes a longer value of one that it names once.
+_LENGTHENING = frozenset(
+    {
+        *("array_replace", "format", "overlay", "pad", "printf", "quote_ident", "quote_literal", "quote_nullable"),
+        *("regexp_replace", "regexpreplace", "repeat", "replace", "string_agg", "stringreplace", "to_json", "to_jsonb"),
+        *("tojson", "translate"),
+    }
+)
+_CHOOSING = (exp.Coalesce, exp.Greatest, exp.Least)
+
+
+def check_growth(step: exp.Select, columns: list[str]) -> None:
+    """Refuses a step of a recursion that puts together what has grown already."""
+    made = {name: column.unalias() for name, column in zip(columns, step.expressions, strict=False)}
+    named = set(columns)
+    growing = {name for name, column in made.items() if not _is_plain(column) and _times(column, named)}
+    for column in made.values():
+        if not isinstance(column, exp.Column):
+            _check(column, growing)
+
+
+def check_lambda(call: exp.Lambda) -> None:
+    """Refuses a folding function that puts its own value together twice or lengthens it."""
+    above = call.parent
+    if isinstance(above, exp.Expr) and called(above) in ("list_reduce", "reduce", "array_reduce"):
+        _check(call.this, {parameter.name.lower() for parameter in call.expressions[:1]})
+
+
+def _is_plain(column: exp.Expr) -> bool:
+    """A column as it is, or a counter."""
+    counts = isinstance(column, exp.Add | exp.Sub) and isinstance(column.expression, exp.Literal)
+    return isinstance(column.this if counts else column, exp.Column)
+
+
+def _check(made: exp.Expr, growing: set[str]) -> None:
+    times = _times(made, growing)
+    if times > 1:
+        raise Refused("a value that is put together with itself at each step")
+    if times and any(called(part) in _LENGTHENING for part in made.find_all(exp.Func)):
+        raise Refused("a value that is made longer by a factor at each step")
+
+
+def _times(node: exp.Expr, names: set[str]) -> int:
+    """How often these names go into a value; what is only compared does not, and of alternatives one does."""
+    if isinstance(node, exp.Identifier):
+        return int(node.name.lower() in names and node.arg_key not in ("alias", "table", "db"))
+    if isinstance(node, exp.Predicate):
+        return 0
+    if isinstance(node, exp.Case):
+        branches = [branch.args["true"] for branch in node.args["ifs"]]
+        branches += [node.args["default"]] if node.args.get("default") else []
+        return max(_times(branch, names) for branch in branches)
+    parts = [_times(part, names) for part in node.iter_expressions()]
+    return max(parts, default=0) if isinstance(node, _CHOOSING) else sum(parts)
