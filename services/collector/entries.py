@@ -9,6 +9,7 @@ from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
+from services.collector.executors.java import Jvm
 from services.collector.model import Target, TargetKind
 
 
@@ -32,7 +33,46 @@ class TargetEntry(BaseModel):
         return ("host",)
 
 
-class HostEntry(TargetEntry):
+class JavaEntry(BaseModel):
+    """A JVM of a host, by its process or by what it was started with: main class, or file name of jar or source.
+
+    home: of the JDK whose tools look at it; None for those that the system finds.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    pid: int = Field(default=0, ge=0)
+    main: str = Field(default="", pattern=r"^[\w.$-]*$")
+    home: Path | None = None
+
+    @model_validator(mode="after")
+    def _one_name(self) -> JavaEntry:
+        if bool(self.pid) == bool(self.main):
+            raise ValueError("a JVM is named by its pid or by its main class, jar or source file")
+        if self.home and not self.home.is_absolute():
+            raise ValueError("the home of the JDK is an absolute path")
+        return self
+
+    def jvm(self) -> Jvm:
+        """As the executor takes it."""
+        return Jvm(self.pid, self.main, str(self.home or ""))
+
+
+class MachineEntry(TargetEntry):
+    """A host, and the JVM on it that is looked at as well."""
+
+    java: JavaEntry | None = None
+
+    def engines(self) -> tuple[str, ...]:
+        """See TargetEntry."""
+        return ("host", "java") if self.java else ("host",)
+
+    def jvm(self) -> Jvm | None:
+        """As the executor takes it."""
+        return self.java.jvm() if self.java else None
+
+
+class HostEntry(MachineEntry):
     """The host the collector runs on."""
 
     kind: Literal[TargetKind.HOST]
@@ -75,7 +115,7 @@ class PostgresEntry(WithSecret):
         return ("postgres", "host") if self.host_here else ("postgres",)
 
 
-class SshEntry(WithSecret):
+class SshEntry(MachineEntry, WithSecret):
     """A host that is reached by SSH. Without a key_file the password is the login's, with one it is the key's.
 
     agent: keys of the agent that SSH_AUTH_SOCK names. known_hosts: a host that does not stand there is refused.

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, Self
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads
-from services.collector.entries import PostgresEntry, SshEntry, TargetEntry
+from services.collector.entries import HostEntry, PostgresEntry, SshEntry, TargetEntry
 from services.collector.executors.host import HostLook
 from services.collector.executors.postgres import PostgresLook
 from services.collector.executors.ssh import SshLook
@@ -33,6 +33,11 @@ class _Place(NamedTuple):
     entry: TargetEntry
     engine: str
     standby: bool = False
+
+
+def _way(check: CatalogueCheck) -> str:
+    """A JVM is looked at by the way to its host."""
+    return "host" if check.engine == "java" else check.engine
 
 
 class Looks:
@@ -69,21 +74,21 @@ class Looks:
 
     def statement(self, check: CatalogueCheck) -> str:
         """What a check runs or reads there; empty where it was not looked."""
-        looks = (made for place, made in self._made.items() if place.engine == check.engine)
+        looks = (made for place, made in self._made.items() if place.engine == _way(check))
         return next((made.statement(check) for made in looks if not isinstance(made, TargetUnreachable)), "")
 
     async def _place(self, check: CatalogueCheck) -> _Place:
         """Where a check looks: one for a standby at the target's standby, where it names one and is none itself."""
         parts = self._targets.looked_at_by(self._entry)
         entry = next(part for part in parts if check.engine in part.engines())
-        here = _Place(entry, check.engine)
+        here = _Place(entry, _way(check))
         if check.role != "standby" or not isinstance(entry, PostgresEntry) or not entry.standby_conninfo:
             return here
         with contextlib.suppress(TargetUnreachable):
             look = await self._look(here)
             if isinstance(look, PostgresLook) and look.in_recovery:
                 return here
-        return _Place(entry, check.engine, standby=True)
+        return _Place(entry, _way(check), standby=True)
 
     async def _look(self, place: _Place) -> Look:
         made = self._made.get(place)
@@ -103,7 +108,9 @@ class Looks:
                 conninfo = entry.standby_conninfo if place.standby else ""
                 return PostgresLook(self._targets.postgres(entry, conninfo), self._clock)
             case SshEntry() as entry:
-                return SshLook(self._targets.ssh(entry), self._clock)
+                return SshLook(self._targets.ssh(entry), self._clock, jvm=entry.jvm())
+            case HostEntry() as entry:
+                return contextlib.nullcontext(HostLook(self._clock, jvm=entry.jvm()))
         return contextlib.nullcontext(HostLook(self._clock))
 
     def _told(self, place: _Place, error: TargetUnreachable) -> TargetUnreachable:

@@ -12,7 +12,7 @@ from services.collector.catalogue.expressions import Expression, parse
 from services.collector.catalogue.versions import Versions
 
 Parsed = Annotated[Expression, BeforeValidator(parse)]
-Engine = Literal["postgres", "host"]
+Engine = Literal["postgres", "host", "java"]
 Role = Literal["any", "primary", "standby"]
 
 

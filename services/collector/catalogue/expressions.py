@@ -3,7 +3,8 @@
 A name is a signal, else a column of the first row. What is not known is None, and None stays None through arithmetic
 and comparisons; `and` and `or` are those of three-valued logic. Functions over the rows of the last read: `n()`,
 `countif(e)`, `sumof(e)`, `maxof(e)`, `minof(e)`, `at_max(e, of)`; over all reads: `overall(e)`, `reads_where(e)`; from
-the first read to the last: `rise(c)`, `rate(c)` a second, `same(c)`. Also `coalesce`, `min`, `max`, `abs`, `has`.
+the first read to the last: `rise(c)`, `rate(c)` a second, `least_step(c)` from one read to the next, `same(c)`. Also
+`coalesce`, `min`, `max`, `abs`, `has`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from services.collector.catalogue.reads import Reads, Row, Value
 
@@ -231,6 +233,16 @@ def _rate(args: Arguments, scope: Scope) -> Value:
     return None if rise is None or scope.reads.elapsed <= 0 else rise / scope.reads.elapsed
 
 
+def _least_step(args: Arguments, scope: Scope) -> Value:
+    """The smallest rise from one read to the next; what does not always rise has one of 0 or less."""
+    rows = scope.reads.steps(scope.row) if scope.row is not None else ()
+    numbers = [_number(_value(args[0], scope.at(row))) if row is not None else None for row in rows]
+    known = [number for number in numbers if number is not None]
+    if len(known) < 2 or len(known) < len(numbers):
+        return None
+    return min(later - earlier for earlier, later in pairwise(known))
+
+
 def _same(args: Arguments, scope: Scope) -> Value:
     before = scope.reads.before(scope.row) if scope.row is not None else None
     if before is None:
@@ -267,6 +279,7 @@ FUNCTIONS: dict[str, Callable[[Arguments, Scope], Value]] = {
     "reads_where": _reads_where,
     "rise": _rise,
     "rate": _rate,
+    "least_step": _least_step,
     "same": _same,
     "coalesce": _coalesce,
     "min": _extreme(min),

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 from services.chassis.errors import InvalidInput
 from services.collector import model
 from services.collector.catalogue.entries import CatalogueCheck, Entry, Name
+from services.collector.executors import java
 from services.collector.executors.host import PROGRAMS
 from services.collector.executors.proc import SOURCES
 
@@ -134,7 +135,8 @@ def _entry(entry: object, path: Path, number: int) -> CatalogueCheck:
         check = CatalogueCheck.model_validate(entry)
     except ValidationError as error:
         raise InvalidInput(f"reading {path}: {name}: {_first(error)}", reason="bad_catalogue") from error
-    if (check.source and check.source not in SOURCES) or (check.argv and check.argv[0] not in PROGRAMS):
+    programs = java.PROGRAMS if check.engine == "java" else PROGRAMS
+    if (check.source and check.source not in SOURCES) or (check.argv and check.argv[0] not in programs):
         raise InvalidInput(f"reading {path}: {name}: there is no such source or program", reason="bad_catalogue")
     return check
 

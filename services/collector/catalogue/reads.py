@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 Value = float | bool | str | None
@@ -19,6 +19,12 @@ class Reads:
     elapsed: float = 0.0
     key: tuple[str, ...] = ()
     truncated: bool = False
+    _by_name: tuple[Mapping[tuple[Value, ...], Row], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Of rows with the same name the first counts; without a key that is the first of all.
+        indexes = tuple({self._name(row): row for row in reversed(rows)} for rows in self.reads)
+        object.__setattr__(self, "_by_name", indexes)
 
     @property
     def last(self) -> tuple[Row, ...]:
@@ -27,13 +33,17 @@ class Reads:
 
     def before(self, row: Row) -> Row | None:
         """The same row in the first read; None where it was not there or nothing was read twice."""
-        if len(self.reads) < 2:
-            return None
-        first = self.reads[0]
-        if not self.key:
-            return first[0] if first else None
-        name = tuple(row.get(column) for column in self.key)
-        return next((other for other in first if tuple(other.get(column) for column in self.key) == name), None)
+        return self._same(row, 0) if len(self.reads) >= 2 else None
+
+    def steps(self, row: Row) -> tuple[Row | None, ...]:
+        """The same row in each read, from the first to the last; None where it was not there."""
+        return tuple(self._same(row, number) for number in range(len(self.reads)))
+
+    def _same(self, row: Row, number: int) -> Row | None:
+        return self._by_name[number].get(self._name(row))
+
+    def _name(self, row: Row) -> tuple[Value, ...]:
+        return tuple(row.get(column) for column in self.key)
 
 
 def plain(value: object) -> Value:

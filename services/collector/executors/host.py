@@ -11,6 +11,7 @@ from typing import Protocol
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads, Row, plain
+from services.collector.executors.java import JavaLook, Jvm
 from services.collector.executors.proc import SOURCES
 from services.collector.failures import LookFailed
 
@@ -65,18 +66,23 @@ class Here:
 
 
 class HostLook:
-    """Reads one host, whichever machine that is."""
+    """Reads one host, whichever machine that is. jvm: the one on it that is looked at as well."""
 
-    def __init__(self, clock: Callable[[], float], machine: Machine | None = None) -> None:
+    def __init__(self, clock: Callable[[], float], machine: Machine | None = None, jvm: Jvm | None = None) -> None:
         self._clock = clock
         self._machine = machine or Here()
+        self._java = JavaLook(jvm, self._machine, clock) if jvm else None
 
     def statement(self, check: CatalogueCheck) -> str:
         """What a check reads or runs."""
+        if self._java is not None and check.engine == "java":
+            return self._java.statement(check)
         return check.source or " ".join(check.argv)
 
     async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
         """All reads of a check. Raises LookFailed."""
+        if self._java is not None and check.engine == "java":
+            return await self._java.read(check, parameters)
         started, reads, truncated = self._clock(), [], False
         for number in range(check.reads):
             if number:

@@ -9,11 +9,18 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from services.collector.catalogue.reads import Row
+from services.collector.executors.proc_groups import groups
+from services.collector.executors.proc_net import interfaces, sockets
+from services.collector.executors.proc_program import own_memory, program
+from services.collector.executors.proc_tasks import busiest, cores
 
 MOST_PROCESSES = 4000
 # In a copy of another host's files: the bytes of a page there.
 PAGE_SIZE = "page_size"
 _DISK = re.compile(r"(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme\d+n\d+|md\d+|dm-\d+)$")
+# Counters since the start, and pages that wait to be written.
+_COUNTERS = ("pswpin", "pswpout", "oom_kill", "compact_stall", "pgmajfault")
+_UNWRITTEN = ("nr_dirty", "nr_writeback", "nr_dirty_threshold")
 _TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 
 
@@ -34,14 +41,14 @@ def cpu(proc: Path) -> Iterable[Row]:
 
 
 def memory(proc: Path) -> Iterable[Row]:
-    """/proc/meminfo in kB, and the pages swapped and processes killed for memory since the start."""
+    """/proc/meminfo in kB, and what /proc/vmstat counts: pages swapped and processes killed since the start."""
     row: dict[str, float] = {}
     for line in (proc / "meminfo").read_text().splitlines():
         name, _, rest = line.partition(":")
         row[re.sub(r"\W", "_", name).lower()] = float(rest.split()[0])
     for line in (proc / "vmstat").read_text().splitlines():
         name, _, number = line.partition(" ")
-        if name in ("pswpin", "pswpout", "oom_kill", "compact_stall", "pgmajfault"):
+        if name in (*_COUNTERS, *_UNWRITTEN):
             row[name] = float(number)
     return (row,)
 
@@ -136,6 +143,8 @@ def _process(folder: Path, page_bytes: int) -> Row:
         "descriptors": None,
         "descriptor_limit": None,
         "io_bytes": None,
+        **own_memory(folder, page_bytes),
+        **program(folder),
     }
     with contextlib.suppress(OSError, ValueError, IndexError):
         row["descriptors"] = float(_open_files(folder))
@@ -155,6 +164,11 @@ SOURCES: dict[str, Callable[[Path], Iterable[Row]]] = {
     "network": network,
     "files": files,
     "processes": processes,
+    "groups": groups,
+    "interfaces": interfaces,
+    "sockets": sockets,
+    "busiest": busiest,
+    "cores": cores,
 }
 
 # The files that each source reads, so that they can be fetched from another host; those of processes are found there.
@@ -170,4 +184,6 @@ FILES: dict[str, tuple[str, ...]] = {
         "sys/net/netfilter/nf_conntrack_max",
     ),
     "files": ("sys/fs/file-nr",),
+    "interfaces": ("net/dev",),
+    "cores": ("stat", "cpuinfo"),
 }

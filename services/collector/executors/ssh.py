@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads
 from services.collector.executors.host import PATH, HostLook, to_the_cap
+from services.collector.executors.java import Jvm
 from services.collector.executors.proc_copy import copied
 from services.collector.failures import LookFailed, TargetUnreachable
 
@@ -48,9 +49,15 @@ class SshTarget:
 class SshLook:
     """One open connection to a host. Use as `async with SshLook(target, clock) as look`."""
 
-    def __init__(self, target: SshTarget, clock: Callable[[], float], connect_seconds: float = CONNECT_SECONDS) -> None:
+    def __init__(
+        self,
+        target: SshTarget,
+        clock: Callable[[], float],
+        connect_seconds: float = CONNECT_SECONDS,
+        jvm: Jvm | None = None,
+    ) -> None:
         self._machine = _Remote(target, connect_seconds)
-        self._host = HostLook(clock, self._machine)
+        self._host = HostLook(clock, self._machine, jvm)
 
     async def __aenter__(self) -> SshLook:
         await self._machine.connect()

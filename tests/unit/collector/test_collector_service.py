@@ -135,7 +135,7 @@ async def test_a_call_streams_results_and_keeps_their_output(
     """Targets and checks are listed, each result comes as a message, and its output can be had by its reference."""
     targets = await service.ListTargets(pb.ListTargetsRequest(), timeout=5)
     assert [target.target_id for target in targets.targets] == ["this-host"]
-    listed = await service.ListChecks(pb.ListChecksRequest(target_id="this-host", category="HOST"), timeout=5)
+    listed = await service.ListChecks(pb.ListChecksRequest(target_id="this-host", category="CPU"), timeout=5)
     ids = [check.check_id for check in listed.checks]
     assert ids == sorted(ids)
     assert {check.engine for check in listed.checks} == {"host"}

@@ -1,0 +1,95 @@
+"""What /proc tells of single threads, cores and clocks, as rows of named numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from services.collector.catalogue.reads import Row
+
+MOST_THREADS = 1500
+# So long a source watches all processes to find the busiest, and so many of them it looks into.
+_WATCH_SECONDS = 0.3
+_WATCHED = 3
+_CORE = re.compile(r"cpu(\d+) (.+)")
+_NOMINAL = re.compile(r"@ *([\d.]+) *GHz")
+
+
+def cores(proc: Path) -> Iterable[Row]:
+    """Ticks of each core since the start, and those in soft interrupts; its frequency now and the most, in MHz."""
+    shown = _shown_frequencies(proc)
+    for line in (proc / "stat").read_text().splitlines():
+        if found := _CORE.match(line):
+            number, ticks = found[1], [float(part) for part in found[2].split()[:8]]
+            now, most = _frequency(proc, number) or shown.get(number, (None, None))
+            yield {"core": number, "all_ticks": sum(ticks), "softirq": ticks[6], "mhz": now, "most_mhz": most}
+
+
+def _frequency(proc: Path, core: str) -> tuple[float, float] | None:
+    folder = proc.parent / f"sys/devices/system/cpu/cpu{core}/cpufreq"
+    with contextlib.suppress(OSError, ValueError):
+        now, most = (float((folder / name).read_text()) for name in ("scaling_cur_freq", "cpuinfo_max_freq"))
+        return now / 1000, most / 1000
+    return None
+
+
+def _shown_frequencies(proc: Path) -> dict[str, tuple[float | None, float | None]]:
+    """Of cores whose frequency nobody steers: what /proc/cpuinfo shows, where the model's name tells the nominal."""
+    shown: dict[str, tuple[float | None, float | None]] = {}
+    with contextlib.suppress(OSError, KeyError, ValueError):
+        for block in (proc / "cpuinfo").read_text().strip().split("\n\n"):
+            fields = {
+                name.strip(): value.strip() for name, _, value in (row.partition(":") for row in block.split("\n"))
+            }
+            nominal = _NOMINAL.search(fields["model name"])
+            shown[fields["processor"]] = (float(fields["cpu MHz"]), float(nominal[1]) * 1000 if nominal else None)
+    return shown
+
+
+def busiest(proc: Path) -> Iterable[Row]:
+    """The threads of the processes that used most CPU in a moment of watching: ticks and state of each.
+
+    Raises ValueError where no process did anything.
+    """
+    before = _ticks(proc)
+    time.sleep(_WATCH_SECONDS)
+    risen = {name: ticks - before.get(name, ticks) for name, ticks in _ticks(proc).items()}
+    found = sorted((name for name in risen if risen[name] > 0), key=lambda name: -risen[name])[:_WATCHED]
+    if not found:
+        raise ValueError("no process used the CPU")
+    return [row for name in found for folder in _tasks(proc / name)[:MOST_THREADS] for row in _task(folder, name)]
+
+
+def _tasks(process: Path) -> list[Path]:
+    with contextlib.suppress(OSError):
+        return sorted((process / "task").iterdir(), key=lambda path: int(path.name))
+    return []
+
+
+def _task(folder: Path, process: str) -> Iterable[Row]:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        text = (folder / "stat").read_text()
+        fields = text[text.rindex(")") + 2 :].split()
+        name = text[text.index("(") + 1 : text.rindex(")")]
+        yield {
+            "process": process,
+            "thread": folder.name,
+            "name": name,
+            "state": fields[0],
+            "ticks": float(fields[11]) + float(fields[12]),
+        }
+
+
+def _ticks(proc: Path) -> dict[str, float]:
+    """CPU ticks of every process but this one."""
+    own, found = os.getpid(), {}
+    for folder in proc.glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(folder.name) != own:
+                found[folder.name] = float(fields[11]) + float(fields[12])
+    return found
