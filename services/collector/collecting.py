@@ -1,8 +1,13 @@
-"""Runs checks one after the other: gate, look, what it says, record. One check that fails stops no other."""
+"""Runs checks: gate, look, what it says, record. One check that fails stops no other.
+
+The checks of a call are let through the gate and put on record in their order; then they wait for their second reads
+together.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -53,28 +58,37 @@ class Collector:
         unreached: TargetUnreachable | None = None
         looked = False
         turns: defaultdict[str, asyncio.Lock] = self._turns  # type: ignore[attr-defined]
-        async with turns[entry.id], Looks(self.targets, entry, self.clock) as looks:
+        async with turns[entry.id], Looks(self.targets, entry, self.clock) as looks, _running() as running:
+            begun = asyncio.Lock()
             for number, step in enumerate(planned):
-                result = await self._step(request.session_id, round_, looks, step, number)
+                running.append(
+                    asyncio.ensure_future(self._step(request.session_id, round_, looks, step, number, begun))
+                )
+            for task in running:
+                result = await task
                 looked = looked or result.outcome is not CheckOutcome.FAILED
                 unreached = looks.unreached
                 yield result
         if unreached is not None and not looked and not unreached.refused_slots:
             raise DependencyDown(unreached.message, reason="target_unreachable")
 
-    async def _step(self, session_id: str, round_: Round, looks: Looks, step: Planned, number: int) -> CheckResult:
+    async def _step(
+        self, session_id: str, round_: Round, looks: Looks, step: Planned, number: int, begun: asyncio.Lock
+    ) -> CheckResult:
         check, parameters = step
-        if refused := self.redact(self.gate.refusal(round_, check, parameters, number)):
-            ref = await asyncio.to_thread(self.recorder.refuse, session_id, check.id, round_.target_id, refused)
-            return CheckResult(check.id, CheckOutcome.REFUSED, refused, (), unknown(check, refused), ref)
-        self.gate.made(round_, check, parameters)
-        ref = await asyncio.to_thread(self.recorder.begin, session_id, check.id, round_.target_id, parameters)
+        async with begun:
+            if refused := self.redact(self.gate.refusal(round_, check, parameters, number)):
+                ref = await asyncio.to_thread(self.recorder.refuse, session_id, check.id, round_.target_id, refused)
+                return CheckResult(check.id, CheckOutcome.REFUSED, refused, (), unknown(check, refused), ref)
+            self.gate.made(round_, check, parameters)
+            ref = await asyncio.to_thread(self.recorder.begin, session_id, check.id, round_.target_id, parameters)
         started = self.clock()
         result, reads = await self._looked(looks, check, parameters)
         seconds = round(self.clock() - started, 4)
         result = replace(self._redacted(result), evidence_ref=ref, elapsed_seconds=seconds)
         kept = (ref, result.outcome, result.reason, _output(looks.statement(check), reads), _parsed(result), seconds)
-        digest = await asyncio.to_thread(self.recorder.finish, session_id, *kept)
+        async with begun:
+            digest = await asyncio.to_thread(self.recorder.finish, session_id, *kept)
         return replace(result, sha256=digest)
 
     async def _looked(
@@ -99,6 +113,18 @@ class Collector:
         )
         findings = tuple(replace(finding, words=self.redact(finding.words)) for finding in result.findings)
         return replace(result, reason=self.redact(result.reason), signals=signals, findings=findings)
+
+
+@contextlib.asynccontextmanager
+async def _running() -> AsyncIterator[list[asyncio.Future[CheckResult]]]:
+    """Steps under way; those that nobody waits for any longer are ended."""
+    steps: list[asyncio.Future[CheckResult]] = []
+    try:
+        yield steps
+    finally:
+        for step in steps:
+            step.cancel()
+        await asyncio.gather(*steps, return_exceptions=True)
 
 
 def _refused_slot(finding: Finding, error: TargetUnreachable) -> Finding:

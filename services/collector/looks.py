@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol, Self
@@ -27,6 +29,10 @@ class Look(Protocol):
         """What a check runs or reads there."""
 
 
+# What several checks may be read by at the same time.
+_SHARED = (PostgresLook, HostLook)
+
+
 class _Place(NamedTuple):
     """Where to look: with the engine of an entry, there or at its standby."""
 
@@ -48,6 +54,8 @@ class Looks:
         self._entry = entry
         self._clock = clock
         self._made: dict[_Place, Look | TargetUnreachable] = {}
+        self._opening = asyncio.Lock()
+        self._turns: defaultdict[_Place, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._open = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -63,11 +71,14 @@ class Looks:
         return next((item for item in made if isinstance(item, TargetUnreachable)), None)
 
     async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
-        """All reads of a check. Raises LookFailed."""
+        """All reads of a check. Raises LookFailed. Checks may be read at the same time: where a look does not share
+        its connection among them, they take turns."""
         place = await self._place(check)
         look = await self._look(place)
+        turn = contextlib.nullcontext() if isinstance(look, _SHARED) else self._turns[place]
         try:
-            return await look.read(check, parameters)
+            async with turn:
+                return await look.read(check, parameters)
         except TargetUnreachable as error:
             self._made[place] = told = self._told(place, error)
             raise told from None
@@ -91,13 +102,14 @@ class Looks:
         return _Place(entry, _way(check), standby=True)
 
     async def _look(self, place: _Place) -> Look:
-        made = self._made.get(place)
-        if made is None:
-            try:
-                made = await self._open.enter_async_context(self._opened(place))
-            except TargetUnreachable as error:
-                made = self._told(place, error)
-            self._made[place] = made
+        async with self._opening:
+            made = self._made.get(place)
+            if made is None:
+                try:
+                    made = await self._open.enter_async_context(self._opened(place))
+                except TargetUnreachable as error:
+                    made = self._told(place, error)
+                self._made[place] = made
         if isinstance(made, TargetUnreachable):
             raise made
         return made

@@ -189,7 +189,7 @@ def test_a_question_is_evidence_that_looks_overrule(server: str, tmp_path: Path)
     assert "98% of max_connections" in began["question"]
     assert {item["phenomenon_id"]: item["verdict"] for item in began["told"]["findings"]} == {"P-0044": "confirmed"}
     row = next(row for row in report_of(folder)["evidence_table"] if row["phenomenon_id"] == "P-0044")
-    assert (row["verdict"], row["check_id"]) == ("denied", "pg.connections")
+    assert (row["verdict"], row["check_id"]) == ("denied", "pg.sessions")
     assert verify(folder).faults == ()
     assert [path for path in folder.rglob("*.json*") if "planted-word" in path.read_text()] == []
     assert main(["replay", str(trace), "--data-dir", str(tmp_path)]) == 0

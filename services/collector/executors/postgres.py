@@ -79,7 +79,10 @@ class _Limits(NamedTuple):
 
 
 class PostgresLook:
-    """One open connection to a target. Use as `async with PostgresLook(target, clock) as look`."""
+    """One open connection to a target. Use as `async with PostgresLook(target, clock) as look`.
+
+    Checks may be read at the same time: their transactions take turns on the connection, and they wait together.
+    """
 
     def __init__(
         self, target: PostgresTarget, clock: Callable[[], float], connect_seconds: int = CONNECT_SECONDS
@@ -88,6 +91,7 @@ class PostgresLook:
         self._clock = clock
         self._connect_seconds = connect_seconds
         self._connection: psycopg.AsyncConnection | None = None
+        self._turn = asyncio.Lock()
         self.version = 0
         self.in_recovery = False
         self._extensions: dict[str, str] = {}
@@ -141,14 +145,15 @@ class PostgresLook:
         if check.role != "any" and (check.role == "standby") != self.in_recovery:
             where = "a standby" if self.in_recovery else "no standby"
             raise LookFailed("role_not_supported", f"{check.id} is for a {check.role}; this server is {where}")
-        if self._connection is None or self._connection.closed:
-            await self._connect()
         started, reads, truncated = self._clock(), [], False
         limits = _Limits(check.timeout_seconds, check.max_rows, check.max_bytes, self._extensions.get(check.extension))
         for number in range(check.reads):
             if number:
                 await asyncio.sleep(check.interval_seconds)
-            rows, cut = await self._one_read(statement, parameters, limits)
+            async with self._turn:
+                if self._connection is None or self._connection.closed:
+                    await self._connect()
+                rows, cut = await self._one_read(statement, parameters, limits)
             reads.append(rows)
             truncated = truncated or cut
             if number == 0:

@@ -43,7 +43,7 @@ def test_the_catalogue_s_own_queries_are_admitted() -> None:
     """Every statement of the shipped catalogue stands there by right."""
     asked = [(check.id, item.sql) for check in shipped().checks.values() for item in check.statements]
     assert [(check, admit(sql, "postgres").reason) for check, sql in asked if not admit(sql, "postgres").allow] == []
-    assert len(asked) > 20
+    assert len(asked) > 10
 
 
 @pytest.mark.parametrize("ending", ["; DROP TABLE orders", ", pg_sleep(9)", " FOR UPDATE", "; COMMIT", " \0", " $$"])

@@ -163,8 +163,8 @@ def test_every_step_is_on_record_before_and_after(tmp_path: Path) -> None:
     ran, refused, later = first[0].evidence_ref, first[1].evidence_ref, second[0].evidence_ref
     assert events == [
         ("check_started", ran),
-        ("check_finished", ran),
         ("check_refused", refused),
+        ("check_finished", ran),
         ("check_started", later),
         ("check_finished", later),
     ]

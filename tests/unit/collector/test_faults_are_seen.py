@@ -91,7 +91,7 @@ def sessions(dsn: str, *statements: str) -> Iterator[None]:
 
 def test_a_healthy_server_shows_no_fault(dsn: str) -> None:
     """Every check on a server that has just been started and loaded: nothing is confirmed but how it is set up."""
-    rates = "pg.database_rates"
+    rates = "pg.rates"
     others = [check.id for check in shipped().checks.values() if check.engine == "postgres" and check.id != rates]
     found = confirmed(dsn, rates) | confirmed(dsn, *others, lanes=4)
     assert found - SETTINGS_OF_THE_TEST == set()
@@ -127,7 +127,7 @@ def test_an_orphaned_prepared_transaction_is_seen(dsn: str) -> None:
         try:
             with sessions(dsn, "UPDATE orders SET note = 'q' WHERE id = 2"):
                 time.sleep(2)
-                found = seen(dsn, "pg.locks", "pg.prepared")
+                found = seen(dsn, "pg.locks")
         finally:
             admin.execute("ROLLBACK PREPARED 'left'")
     assert (found["P-0030"], found["P-0029"]) == (Verdict.CONFIRMED, Verdict.CONFIRMED)
@@ -149,7 +149,7 @@ def test_faults_of_structure_are_seen(dsn: str) -> None:
             admin.execute(statement.encode())
         with contextlib.suppress(psycopg.errors.UniqueViolation):
             admin.execute("CREATE UNIQUE INDEX CONCURRENTLY lines_w ON lines (w)")
-        found = confirmed(dsn, "pg.indexes", "pg.foreign_keys", "pg.autovacuum_off", "pg.sequences")
+        found = confirmed(dsn, "pg.schema", "pg.tables")
         admin.execute("DROP TABLE lines")
         admin.execute("SELECT setval('orders_id_seq', 20000)")
     assert {"P-0096", "P-0095", "P-0091", "P-0066", "P-0099"} <= found
@@ -159,7 +159,7 @@ def test_a_sequence_that_cannot_be_read_is_unknown_and_not_healthy(dsn: str) -> 
     """Without the right to read it a sequence shows null: the finding says so, and denies nothing."""
     with psycopg.connect(dsn, autocommit=True) as admin:
         admin.execute("CREATE SEQUENCE hidden")
-        found = seen(dsn, "pg.sequences")
+        found = seen(dsn, "pg.schema")
         admin.execute("DROP SEQUENCE hidden")
     assert found["P-0099"] is Verdict.UNKNOWN
 
@@ -181,7 +181,7 @@ def test_rates_are_seen_in_two_reads(dsn: str) -> None:
     running = threading.Thread(target=churn)
     running.start()
     time.sleep(0.5)
-    found = confirmed(dsn, "pg.database_rates")
+    found = confirmed(dsn, "pg.rates")
     stop.set()
     running.join()
     assert {"P-0057", "P-0087"} <= found
