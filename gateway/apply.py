@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gateway.contradictions import settle
-from gateway.language import Verdict
+from gateway.language import LocalizedText, Verdict
 from gateway.plan import ClarifyKind, ClarifyStep, CorrectionStep, FeedbackStep, ItemList, Reference
 from gateway.references import NoSuchItem, items_of, resolve
+from gateway.results import AppliedCorrection
 from gateway.session import LedgerEntry
 from gateway.turn import Turn
 
@@ -21,6 +22,8 @@ def apply_plan(turn: Turn) -> None:
             _correction(turn, step.correction)
         elif step.smalltalk is not None:
             turn.smalltalk.append(step.smalltalk.kind)
+        elif step.look is not None and step.look.declined:
+            turn.look_declined = True
     for step in turn.plan.steps:
         if step.clarify is not None:
             _clarify(turn, step.clarify)
@@ -42,8 +45,30 @@ def _correction(turn: Turn, step: CorrectionStep) -> None:
     if step.original.words is not None:
         return
     words = turn.message if step.original.group is not None else ""
-    for phenomenon_id in _resolved(turn, step.original, words):
+    found = _resolved(turn, step.original, words)
+    if step.retract and step.original.group is not None:
+        found = _without_absent(turn, found)
+    for phenomenon_id in found:
         correct(turn, step, phenomenon_id)
+
+
+def _without_absent(turn: Turn, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What is left once what a look found absent is taken back, which is told as one."""
+    entries = [entry for name in found if (entry := turn.session.active_for(name)) is not None]
+    absent = [entry for entry in entries if entry.collected and entry.verdict is Verdict.DENIED]
+    for entry in absent:
+        turn.session.retract(entry)
+    if absent:
+        turn.session.unlooked = ()
+        name = found_absent(len(absent))
+        turn.corrections.append(AppliedCorrection(name, "", verdict_before=Verdict.DENIED))
+    gone = {entry.phenomenon_id for entry in absent}
+    return tuple(name for name in found if name not in gone)
+
+
+def found_absent(count: int) -> LocalizedText:
+    """How a person is told of many things that a look did not find."""
+    return LocalizedText(f"看过、没有的 {count} 项", f"{count} things that I looked for")
 
 
 def correct(turn: Turn, step: CorrectionStep, phenomenon_id: str) -> None:

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from typing import Any, TypeVar
 
 import grpc.aio
+from dbdiag.collector.v1 import collector_pb2 as collector
+from dbdiag.collector.v1.collector_pb2_grpc import CollectorServiceStub
 from dbdiag.engine.v1 import engine_pb2 as engine
 from dbdiag.engine.v1.engine_pb2_grpc import EngineServiceStub
 from dbdiag.knowledge.v1 import knowledge_pb2 as knowledge
@@ -17,6 +19,8 @@ from dbdiag.planner.v1.planner_pb2_grpc import PlannerServiceStub
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from gateway.collecting import CheckList, CheckResult, CollectRequest, Target
+from gateway.deciding import DecideRequest, Decision
 from gateway.learning import (
     Proposal,
     ProposalSnapshots,
@@ -26,7 +30,6 @@ from gateway.learning import (
     ReviewProposalRequest,
 )
 from gateway.matching import MatchReply, MatchRequest, SearchReply
-from gateway.plan import DecideRequest, Decision
 from gateway.reasoning import (
     DiagnoseRequest,
     Diagnosis,
@@ -50,6 +53,9 @@ _PLANNER_SECONDS = 45.0
 # Libraries are read and compiled.
 _KNOWLEDGE_SECONDS = 60.0
 _HEALTH_SECONDS = 2.0
+_LISTING_SECONDS = 3.0
+# A check that was begun within its budget may end after it.
+_CHECK_SECONDS = 15.0
 
 Value = TypeVar("Value")
 
@@ -211,6 +217,39 @@ class KnowledgeClient:
         return b"".join([part.chunk async for part in channel.streamed(aiter(call), "the knowledge service")])
 
 
+class CollectorClient:
+    """dbdiag.collector.v1.CollectorService."""
+
+    def __init__(self, opened: grpc.aio.Channel) -> None:
+        self._stub: Any = CollectorServiceStub(opened)
+
+    async def targets(self) -> tuple[Target, ...]:
+        """The configured targets, in id order."""
+        call = self._stub.ListTargets(collector.ListTargetsRequest(), **channel.outgoing(_LISTING_SECONDS))
+        reply = await channel.answered(call, "the collector")
+        return tuple(from_wire(item, Target) for item in reply.targets)
+
+    async def checks(self, target_id: str) -> CheckList:
+        """The checks that apply to a target, and their routing."""
+        request = collector.ListChecksRequest(target_id=target_id)
+        call = self._stub.ListChecks(request, **channel.outgoing(_LISTING_SECONDS))
+        return from_wire(await channel.answered(call, "the collector"), CheckList)
+
+    async def collect(self, request: CollectRequest) -> AsyncIterator[CheckResult]:
+        """Each result as it comes. Raises DependencyDown, target_unreachable, after those of a target that is away."""
+        limit = request.time_budget_seconds + _CHECK_SECONDS
+        call = self._stub.Collect(to_wire(request, collector.CollectRequest), **channel.outgoing(limit))
+        async for message in channel.streamed(call, "the collector"):
+            yield from_wire(message, CheckResult)
+
+    async def evidence(self, session_id: str, evidence_ref: str) -> tuple[str, str]:
+        """One stored, redacted output and its SHA-256. Raises NotFound."""
+        request = collector.GetEvidenceRequest(session_id=session_id, evidence_ref=evidence_ref)
+        call = self._stub.GetEvidence(request, **channel.outgoing(_LISTING_SECONDS))
+        reply = await channel.answered(call, "the collector")
+        return reply.redacted_output, reply.sha256
+
+
 def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
     return [to_wire(item, engine.Evidence) for item in evidence]
 
@@ -218,10 +257,19 @@ def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
 class Services:
     """All clients, one channel a service."""
 
-    def __init__(self, engine_address: str, matcher_address: str, planner_address: str, knowledge_address: str) -> None:
-        # Turns need these; the knowledge service only closes cases, and may be away.
+    def __init__(
+        self,
+        engine_address: str,
+        matcher_address: str,
+        planner_address: str,
+        knowledge_address: str,
+        collector_address: str | None = None,
+    ) -> None:
+        # Turns need these; the knowledge service only closes cases, the collector only looks: they may be away.
         self._needed = {engine_address, matcher_address, planner_address}
-        self._channels = {address: channel.connect(address) for address in {*self._needed, knowledge_address}}
+        others = {knowledge_address, collector_address} - {None}
+        self._channels = {address: channel.connect(address) for address in {*self._needed, *others} if address}
+        self.collector = CollectorClient(self._channels[collector_address]) if collector_address else None
         self.knowledge = KnowledgeClient(self._channels[knowledge_address])
         self.engine = EngineClient(self._channels[engine_address])
         self.matcher = MatcherClient(self._channels[matcher_address])

@@ -11,12 +11,12 @@ from gateway.learning import CaseEvidence, EvidenceOrigin, Proposal, ProposeCase
 from gateway.past_cases import PastCase, contents_of
 from gateway.preview import PAST_CASES, Preview, preview_of
 from gateway.reasoning import Evidence
-from gateway.session import Closing, LedgerEntry, Session
+from gateway.session import COLLECTED, Closing, LedgerEntry, Session
 from services.chassis import errors
 
 _OPENING_MESSAGES = 3
 # Ledger entries that no person gave.
-_ORIGINS = {"check": EvidenceOrigin.CHECK, "import": EvidenceOrigin.IMPORT}
+_ORIGINS = {COLLECTED: EvidenceOrigin.CHECK, "import": EvidenceOrigin.IMPORT}
 _WORDS = {
     "no_evidence": {
         Language.ZH: "这个案例还没有确认任何现象，没有可学的。先说出看到了什么，再关闭。",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from gateway.language import Verdict, absent
 from gateway.plan import ClarifyKind, FeedbackStep, ItemList
 from gateway.results import Clarification, ClarificationOption
-from gateway.session import LedgerEntry
+from gateway.session import COLLECTED, LedgerEntry
 from gateway.turn import Turn
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -20,6 +20,10 @@ _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
     """Asks whether the earlier or the later statement holds; False when the later one is to be recorded as it is."""
     earlier = turn.session.active_for(later.phenomenon_id)
+    if earlier is not None and earlier.collected and {earlier.verdict, later.verdict} == _OPPOSITE:
+        # What a person says counts at once, and is asked about all the same.
+        _ask(turn, (earlier, later), seen_ordinal=1)
+        return False
     if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:
         return False
     contested = (earlier, later)
@@ -28,6 +32,22 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
     # One question back a turn; that something is vague is worth less than a contradiction.
     taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
     if taken or _doubted(turn, later.phenomenon_id) or not turn.ask(asked):
+        return False
+    turn.contested = contested
+    return True
+
+
+def ask_about_what_was_seen(turn: Turn, said: LedgerEntry, seen: LedgerEntry) -> bool:
+    """Asks whether what was said or what a check saw holds; until that is settled the former counts."""
+    return _ask(turn, (said, seen), seen_ordinal=2)
+
+
+def _ask(turn: Turn, contested: tuple[LedgerEntry, LedgerEntry], seen_ordinal: int) -> bool:
+    earlier, later = contested
+    options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(contested, 1))
+    asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words, seen_ordinal)
+    taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
+    if taken or not turn.ask(asked):
         return False
     turn.contested = contested
     return True
@@ -58,5 +78,6 @@ def settle(turn: Turn, step: FeedbackStep) -> bool:
     if step.verdict is Verdict.DENIED:
         chosen = len(asked.contested) + 1 - chosen
     entry = asked.contested[chosen - 1]
-    turn.note(turn.session.entry(entry.phenomenon_id, entry.verdict, entry.score, entry.words, "correction"))
+    now = turn.session
+    turn.note(replace(entry, case=now.case, turn=now.turn, origin=COLLECTED if entry.collected else "correction"))
     return True

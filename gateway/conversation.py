@@ -17,6 +17,7 @@ from gateway.catalog import Catalogs
 from gateway.clients import Services
 from gateway.details import details_of
 from gateway.language import Language
+from gateway.live_targets import CannotLook, LiveTargets
 from gateway.loop import Loop
 from gateway.plain import plain_text
 from gateway.plan import Item, Speaker, Utterance
@@ -43,18 +44,21 @@ class ChatMessage:
     language: Language | None = None
     # The last turn that the sender saw; None: whatever holds.
     turn: int | None = None
+    # The target that the session is to look at from here on; None: no change.
+    target: str | None = None
 
     def body_sha256(self) -> str:
         """Tells two bodies under one request id apart."""
-        body = json.dumps([self.message, self.session_id, self.language], ensure_ascii=False)
+        said = [self.message, self.session_id, self.language]
+        body = json.dumps([*said, self.target] if self.target else said, ensure_ascii=False)
         return hashlib.sha256(body.encode()).hexdigest()
 
 
 class Listener(Protocol):
     """Hears a turn while it runs."""
 
-    def progress(self, step: str) -> None:
-        """A step begins."""
+    def progress(self, step: str, note: str = "") -> None:
+        """A step begins; with a note, what a step that takes long is at."""
 
     def chunk(self, text: str) -> None:
         """A piece of the answer."""
@@ -63,7 +67,7 @@ class Listener(Protocol):
 class Silent:
     """A listener that does not listen."""
 
-    def progress(self, step: str) -> None:
+    def progress(self, step: str, note: str = "") -> None:
         """Ignored."""
 
     def chunk(self, text: str) -> None:
@@ -107,7 +111,20 @@ class Conversations:
             stored = await self._open(message.session_id)
             if message.turn is not None:
                 passed.check(stored.session, message.turn, message.language)
+            if message.target:
+                stored.session.target_id = await self._chosen(message.target, message.language)
             return await self._take_turn(stored, message, key, listener)
+
+    async def _chosen(self, target: str, language: Language | None) -> str:
+        try:
+            return (await self.targets.of_session(target, "", language or Language.EN)).target_id
+        except CannotLook as error:
+            raise InvalidInput(f"target: {error.message}", reason=error.reason) from error
+
+    @property
+    def targets(self) -> LiveTargets:
+        """What can be looked at."""
+        return self._loop.targets
 
     def _lock(self, name: str) -> asyncio.Lock:
         lock = self._locks.get(name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from gateway.language import Language, LocalizedText, Status
+from gateway.look_details import look_of, offer_of, summary_of
 from gateway.plan import Tool
 from gateway.results import AppliedCorrection, AppliedSuggestion, Reply
+from gateway.session import COLLECTED
 from gateway.turn import Turn
 from gateway.views import ConclusionView, OutcomeView, OverturnView, RankedHypothesis, RankedRecommendation
 
@@ -37,6 +39,8 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
         "evidence": [_evidence(turn, index) for index in range(len(turn.session.active()))],
         "unmatched": turn.unmatched,
+        "look": look_of(turn),
+        "look_offer": offer_of(turn),
         "call_results": [_call_result(turn, item.tool) for item in turn.done if not item.failed],
         "call_errors": [
             {"tool": item.tool.value, "reason": item.reason, "error_message": item.detail} for item in turn.failures
@@ -266,11 +270,16 @@ def _evidence(turn: Turn, index: int) -> Data:
         "score": entry.score,
         "words": entry.words,
         "turn": entry.turn,
+        "source": COLLECTED if entry.collected else "person",
+        "check_id": entry.check_id or None,
+        "evidence_ref": entry.evidence_ref or None,
+        "output_sha256": entry.output_sha256 or None,
     }
 
 
 def _call_result(turn: Turn, tool: Tool) -> Data:
     counts = {
+        Tool.COLLECT_EVIDENCE: summary_of(turn),
         Tool.MATCH_PHENOMENA: f"{len(turn.noted)} noted, {len(turn.unmatched)} not in the library",
         Tool.DIAGNOSE: f"{len(turn.active_evidence())} pieces of evidence evaluated",
     }

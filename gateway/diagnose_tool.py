@@ -35,7 +35,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> None:
     """Evaluates, keeps the beliefs, sets what is pending, and builds the diagnosis view."""
     session = turn.session
     request = _request(turn)
-    diagnosis = await steered(turn, engine, await engine.diagnose(request), ASKED)
+    diagnosis = await steered(turn, engine, await _evaluated(engine, request), ASKED)
     turn.exchanges.append(("diagnose", request, diagnosis))
     before = {belief.root_cause_id: belief.confidence for belief in session.beliefs()}
     last = session.case_points()[-1] if session.case_points() else None
@@ -70,7 +70,17 @@ def _request(turn: Turn) -> DiagnoseRequest:
         max_hypotheses=_EVALUATED + len(hints),
         max_recommendations=ASKED,
         threshold=turn.threshold,
+        # What a check could see is no question for a person.
+        excluded_phenomenon_ids=turn.session.unlooked,
     )
+
+
+async def _evaluated(engine: EngineClient, request: DiagnoseRequest) -> Diagnosis:
+    """The engine's answer; where nothing else is left to ask, also what a check could have seen."""
+    diagnosis = await engine.diagnose(request)
+    if diagnosis.recommendations or diagnosis.conclusion or not request.excluded_phenomenon_ids:
+        return diagnosis
+    return await engine.diagnose(replace(request, excluded_phenomenon_ids=()))
 
 
 async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
@@ -123,6 +133,7 @@ def _view(turn: Turn, diagnosis: Diagnosis, before: dict[str, float], repeated: 
 def _movers(turn: Turn, diagnosis: Diagnosis) -> tuple[Mover, ...]:
     """What this turn's evidence did for the leader, strongest first."""
     new = {noted.phenomenon_id for noted in turn.noted}
+    new |= {seen.phenomenon_id for seen in (turn.look.seen if turn.look else ())}
     leader = diagnosis.hypotheses[:1]
     moved = [
         item

@@ -54,12 +54,16 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
 
 def _collector(data_dir: Path, environ: Mapping[str, str]) -> list[Servable]:
     """The collector, where the driver is installed that it reads PostgreSQL by."""
-    if importlib.util.find_spec("psycopg") is None:
+    if not _has_driver():
         return []
     from services.collector.app import CollectorApp
     from services.collector.settings import CollectorSettings
 
     return [CollectorApp(load(CollectorSettings, environ).within(data_dir), environ)]
+
+
+def _has_driver() -> bool:
+    return importlib.util.find_spec("psycopg") is not None
 
 
 @contextlib.asynccontextmanager
@@ -109,9 +113,10 @@ async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | Non
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
     async with services(settings.data_dir, os.environ) as address:
-        here = settings.model_copy(
-            update={f"gateway_{name}_address": address for name in ("engine", "matcher", "planner", "knowledge")}
-        )
+        served = ["engine", "matcher", "planner", "knowledge"]
+        if _has_driver() and settings.gateway_collector_address is None:
+            served.append("collector")
+        here = settings.model_copy(update={f"gateway_{name}_address": address for name in served})
         await serve_gateway(here, stop, on_ready or _log_ready)
 
 

@@ -5,23 +5,34 @@ A tool that fails is recorded and never takes the others with it; what was recor
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Protocol
 
 from gateway import asking, queries
 from gateway.apply import apply_plan
 from gateway.catalog import Catalogs
 from gateway.clients import Services
+from gateway.deciding import DecideRequest, Decision, ToolCall
 from gateway.diagnose_tool import diagnose
 from gateway.language import Language
+from gateway.live_targets import LiveTargets
+from gateway.look_tool import Looking, collect_evidence, offer_to_look
 from gateway.match_tool import match_phenomena
-from gateway.plan import DecideRequest, Decision, Tool, ToolCall
+from gateway.plan import Tool
 from gateway.results import ToolFailure
 from gateway.session import Session, view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import Turn
 from services.chassis.errors import DbdiagError
 
-Progress = Callable[[str], None]
+
+class Progress(Protocol):
+    """Hears a turn while it runs."""
+
+    def __call__(self, step: str, note: str = "") -> None:
+        """A step begins; with a note, what a step that takes long is at."""
 
 
 class StepBudgetSpent(DbdiagError):
@@ -37,6 +48,8 @@ class Loop:
         self._services = services
         self._catalogs = catalogs
         self._settings = settings
+        self.targets = LiveTargets(services.collector, time.monotonic)
+        self._looking = Looking(services.collector, services.engine, self.targets, settings)
         self._tools: dict[Tool, Callable[[Turn], Awaitable[None]]] = {
             Tool.MATCH_PHENOMENA: lambda turn: match_phenomena(turn, services.matcher),
             Tool.DIAGNOSE: lambda turn: diagnose(turn, services.engine),
@@ -46,6 +59,7 @@ class Loop:
             Tool.SHOW_HISTORY: lambda turn: queries.show_history(turn, services),
             Tool.EXPLAIN_REASONING: lambda turn: queries.explain_reasoning(turn, services),
             Tool.WHAT_IF: lambda turn: queries.what_if(turn, services),
+            Tool.COLLECT_EVIDENCE: lambda turn: collect_evidence(turn, self._looking),
         }
 
     async def run(self, session: Session, message: str, language: Language | None, progress: Progress) -> Turn:
@@ -62,6 +76,7 @@ class Loop:
         call = decision.call
         while call is not None:
             progress(call.tool.value)
+            turn.tell = partial(progress, call.tool.value)
             await self._use(turn, call.tool)
             call = await self._next(turn, call.tool)
         await self._finish(turn)
@@ -119,6 +134,7 @@ class Loop:
             await queries.help_and_data(turn, self._services)
             last = Tool.DIAGNOSE
             await asking.complete(turn, self._services)
+            await offer_to_look(turn, self._looking)
         except DbdiagError as error:
             self._failed(turn, last, error)
         asking.keep(turn)

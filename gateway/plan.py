@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gateway.language import Language, LocalizedText, ModelUsage, Status, Verdict
+from gateway.language import Language, LocalizedText, Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ class SessionView:
     hypotheses: tuple[HypothesisView, ...] = ()
     history: tuple[Utterance, ...] = ()
     status: Status | None = None
+    look_offered: bool = False
 
 
 class Group(StrEnum):
@@ -211,6 +212,14 @@ class ResetStep:
 
 
 @dataclass(frozen=True)
+class LookStep:
+    """The assistant is to look for itself, or is not to; the words may name a target."""
+
+    declined: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True)
 class PlanStep:
     """One step of a turn."""
 
@@ -222,6 +231,7 @@ class PlanStep:
     clarify: ClarifyStep | None = None
     smalltalk: SmalltalkStep | None = None
     reset: ResetStep | None = None
+    look: LookStep | None = None
 
 
 class PlanSource(StrEnum):
@@ -251,6 +261,7 @@ class Tool(StrEnum):
     SHOW_HISTORY = "show_history"
     EXPLAIN_REASONING = "explain_reasoning"
     WHAT_IF = "what_if"
+    COLLECT_EVIDENCE = "collect_evidence"
 
 
 @dataclass(frozen=True)
@@ -261,35 +272,3 @@ class ToolOutcome:
     failed: bool = False
     needs_clarification: bool = False
     evidence_changed: bool = False
-
-
-@dataclass(frozen=True)
-class DecideRequest:
-    """Asks for the next move."""
-
-    view: SessionView
-    message: str
-    plan: TurnPlan | None = None
-    done: tuple[ToolOutcome, ...] = ()
-
-
-@dataclass(frozen=True)
-class ToolCall:
-    """The next move is this tool."""
-
-    tool: Tool
-
-
-@dataclass(frozen=True)
-class RespondCall:
-    """The next move is to answer."""
-
-
-@dataclass(frozen=True)
-class Decision:
-    """The plan and the next move."""
-
-    plan: TurnPlan
-    call: ToolCall | None = None
-    respond: RespondCall | None = None
-    usage: ModelUsage = ModelUsage()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from gateway.answers import (
@@ -19,7 +20,7 @@ from gateway.answers import (
     RelationView,
     WhatIfAnswer,
 )
-from gateway.apply import assumed
+from gateway.apply import assumed, found_absent
 from gateway.clients import Services
 from gateway.diagnose_tool import concluded_view, diagnose, recommended
 from gateway.doubts import how_to_look, overturn_view
@@ -28,6 +29,7 @@ from gateway.match_tool import NAMES_A_CAUSE_FROM, suppositions
 from gateway.plan import ItemList, QuestionKind, QuestionStep, Reference
 from gateway.reasoning import Conclusion, DiagnoseRequest, Evidence, Explanation, Hypothesis
 from gateway.references import NoSuchItem, resolve
+from gateway.session import LedgerEntry
 from gateway.turn import Turn
 from gateway.views import BeliefChange
 
@@ -58,19 +60,22 @@ async def query_progress(turn: Turn, services: Services) -> None:
 
 
 async def show_history(turn: Turn, services: Services) -> None:
-    """Everything said in this case, oldest first, taken back or not."""
-    entries = tuple(
-        HistoryEntry(
-            entry.turn,
-            turn.catalog.phenomenon_name(entry.phenomenon_id),
-            entry.verdict,
-            entry.words,
-            entry.retracted_turn is not None,
-        )
-        for entry in turn.session.ledger
-        if entry.case == turn.session.case
-    )
-    turn.answers.append(Answer(history=HistoryAnswer(entries, turn.session.turn)))
+    """Everything said and seen in this case, oldest first, taken back or not; what a look found absent as one."""
+    said = [entry for entry in turn.session.ledger if entry.case == turn.session.case]
+    absent = Counter((entry.turn, entry.retracted_turn) for entry in said if _is_absent(entry))
+    entries = []
+    for entry in said:
+        taken_back = entry.retracted_turn is not None
+        if not _is_absent(entry):
+            name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+            entries.append(HistoryEntry(entry.turn, name, entry.verdict, entry.words, taken_back))
+        elif count := absent.pop((entry.turn, entry.retracted_turn), 0):
+            entries.append(HistoryEntry(entry.turn, found_absent(count), entry.verdict, "", taken_back))
+    turn.answers.append(Answer(history=HistoryAnswer(tuple(entries), turn.session.turn)))
+
+
+def _is_absent(entry: LedgerEntry) -> bool:
+    return entry.collected and entry.verdict is Verdict.DENIED
 
 
 async def query_hypotheses(turn: Turn, services: Services) -> None:

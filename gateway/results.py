@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gateway.answers import Answer
 from gateway.language import Language, LocalizedText, ModelUsage, Status, Verdict
 from gateway.plan import ClarifyKind, PlanSource, SmalltalkKind, Tool
-from gateway.views import BeliefChange, DiagnosisView
+from gateway.views import BeliefChange, DiagnosisView, LookOffer, LookView
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class Clarification:
     words: str = ""
     options: tuple[ClarificationOption, ...] = ()
     earlier_words: str = ""
+    # Of two that contradict each other the option that a check saw; 0: none.
+    seen_ordinal: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ class TurnResults:
     reset: bool = False
     turn: int = 0
     unclear: tuple[str, ...] = ()
+    look: LookView | None = None
+    look_offer: LookOffer | None = None
+    look_declined: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ CONFIRMING_FROM = 0.8
 # Turns that change no belief by more than this moved nothing.
 IDLE_BELOW = 0.02
 _VIEWED_UTTERANCES = 6
+COLLECTED = "collected"
 _KEPT_BELIEFS = 20
 
 
@@ -32,10 +33,19 @@ class LedgerEntry:
     words: str
     value: str = ""
     # answer: a verdict on something named; words: matched from free words; correction: words in place of other words;
-    # check or import: found by a check, or taken from an import, and said by no person.
+    # import: taken from an import; collected: seen by a check of the collector. Neither was said by a person.
     origin: str = "answer"
     retracted_turn: int | None = None
     corrected_from: int | None = None
+    # Of what was collected: the check, its stored output, and the SHA-256 of that.
+    check_id: str = ""
+    evidence_ref: str = ""
+    output_sha256: str = ""
+
+    @property
+    def collected(self) -> bool:
+        """Whether a check saw it."""
+        return self.origin == COLLECTED
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,13 @@ class Session:
     points: list[BeliefPoint] = field(default_factory=list)
     dialogue: list[Utterance] = field(default_factory=list)
     closings: list[Closing] = field(default_factory=list)
+    # The target that was chosen by name; empty: the one that is configured.
+    target_id: str = ""
+    # Turns of this case in which looking was offered and done; 0: in none.
+    look_offered: int = 0
+    looked: int = 0
+    # What checks that the last look did not make could see: nobody is asked for it.
+    unlooked: tuple[str, ...] = ()
 
     def active(self) -> list[LedgerEntry]:
         """The entries of this case that count, oldest first."""
@@ -128,6 +145,8 @@ class Session:
         self.pending = self.earlier = ()
         self.clarification = None
         self.clarified = ()
+        self.look_offered = self.looked = 0
+        self.unlooked = ()
 
     def case_points(self) -> list[BeliefPoint]:
         """The belief history of this case, oldest first."""
@@ -191,4 +210,5 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         hypotheses=session.beliefs()[:5],
         history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
         status=session.status(stuck_rounds),
+        look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
     )

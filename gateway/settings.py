@@ -21,6 +21,10 @@ class GatewaySettings(SettingsModel):
     gateway_matcher_address: str = "127.0.0.1:50052"
     gateway_planner_address: str = "127.0.0.1:50053"
     gateway_knowledge_address: str = "127.0.0.1:50054"
+    # None: there is no collector, and nothing is looked at by itself.
+    gateway_collector_address: str | None = None
+    # Time that one look of a conversation may take, within the turn's.
+    gateway_look_seconds: float = Field(default=40.0, gt=0)
     gateway_turn_seconds: float = Field(default=60.0, gt=0)
     gateway_max_steps: int = Field(default=12, ge=3)
     high_confidence_threshold: float = Field(default=0.95, gt=0.5, lt=1)

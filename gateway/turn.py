@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from gateway.answers import Answer
@@ -19,7 +20,11 @@ from gateway.results import (
     TurnResults,
 )
 from gateway.session import LedgerEntry, Session
-from gateway.views import DiagnosisView
+from gateway.views import DiagnosisView, LookOffer, LookView
+
+
+def _unheard(_: str) -> None:
+    """Nobody waits."""
 
 
 @dataclass
@@ -55,6 +60,11 @@ class Turn:
     usage: dict[str, ModelUsage] = field(default_factory=dict)
     # What each tool was asked and answered, for the trace.
     exchanges: list[tuple[str, object, object]] = field(default_factory=list)
+    look: LookView | None = None
+    look_offer: LookOffer | None = None
+    look_declined: bool = False
+    # Hears what a step that takes long is at.
+    tell: Callable[[str], None] = _unheard
 
     def active_evidence(self) -> tuple[Evidence, ...]:
         """The whole active evidence as the engine wants it, in id order."""
@@ -164,6 +174,9 @@ class Turn:
             reset=self.reset,
             turn=self.session.turn,
             unclear=tuple(self.unclear),
+            look=self.look,
+            look_offer=self.look_offer,
+            look_declined=self.look_declined,
         )
 
 
@@ -179,4 +192,4 @@ def _asked_as(asked: Clarification) -> set[str]:
 
 def _own_words(entry: LedgerEntry) -> str:
     """How the person put it; empty when that says nothing by itself, as "1 yes" does."""
-    return "" if entry.origin == "answer" else entry.words
+    return "" if entry.origin == "answer" or entry.collected else entry.words

@@ -129,6 +129,49 @@ class ContradictionView:
 
 
 @dataclass(frozen=True)
+class SeenView:
+    """What a look showed of one phenomenon; overruled: the person says otherwise, and that counts."""
+
+    phenomenon_id: str
+    name: LocalizedText
+    verdict: Verdict
+    words: str = ""
+    check_id: str = ""
+    evidence_ref: str = ""
+    overruled: bool = False
+
+
+@dataclass(frozen=True)
+class UnseenView:
+    """A check that brought nothing."""
+
+    check_id: str
+    name: LocalizedText
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class LookView:
+    """What was seen on the live system: what is there, then what is not, then what stayed unknown."""
+
+    target_id: str
+    description: str = ""
+    seen: tuple[SeenView, ...] = ()
+    unseen: tuple[UnseenView, ...] = ()
+    check_count: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class LookOffer:
+    """Some of what is asked could be seen on a target."""
+
+    target_id: str
+    description: str = ""
+    visible_count: int = 0
+
+
+@dataclass(frozen=True)
 class DiagnosisView:
     """The evaluated evidence."""
 

@@ -40,6 +40,9 @@ def _readable(text: str) -> str:
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9._:-]+$")]
 
 
+_TARGET = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
+
+
 class ChatBody(BaseModel):
     """A message. Without session_id a new session begins; the same request_id twice is answered once.
 
@@ -59,9 +62,13 @@ class ChatBody(BaseModel):
         default=None, description="The last turn that the sender saw; 409 when it is not the last one any more."
     )
 
+    target: Annotated[str, StringConstraints(pattern=_TARGET)] | None = Field(
+        default=None, description="The target that the session is to look at from here on, by its id; 422 for no such."
+    )
+
     def chat_message(self) -> ChatMessage:
         """As the conversations want it."""
-        return ChatMessage(self.message, self.session_id, self.request_id, self.language, self.turn)
+        return ChatMessage(self.message, self.session_id, self.request_id, self.language, self.turn, self.target)
 
 
 _Words = Annotated[str, StringConstraints(max_length=MAX_CLOSING_CHARACTERS), AfterValidator(_readable)]

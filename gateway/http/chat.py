@@ -36,9 +36,9 @@ class _Queue:
     def __init__(self) -> None:
         self.events: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
 
-    def progress(self, step: str) -> None:
+    def progress(self, step: str, note: str = "") -> None:
         """See Listener."""
-        self.events.put_nowait(("progress", {"step": step}))
+        self.events.put_nowait(("progress", {"step": step, "note": note} if note else {"step": step}))
 
     def chunk(self, text: str) -> None:
         """See Listener."""

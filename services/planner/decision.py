@@ -20,6 +20,7 @@ class Tool(IntEnum):
     SHOW_HISTORY = 6
     EXPLAIN_REASONING = 7
     WHAT_IF = 8
+    COLLECT_EVIDENCE = 9
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,10 @@ class Utterance:
 
 @dataclass(frozen=True)
 class SessionView:
-    """All the planner may know of a session. `history`: the last three turns, oldest first."""
+    """All the planner may know of a session. `history`: the last three turns, oldest first.
+
+    `look_offered`: the last answer offered that the assistant looks for itself.
+    """
 
     language: Language = Language.UNSPECIFIED
     turn: int = 0
@@ -113,6 +116,7 @@ class SessionView:
     hypotheses: tuple[HypothesisView, ...] = ()
     history: tuple[Utterance, ...] = ()
     status: Status = Status.UNSPECIFIED
+    look_offered: bool = False
 
 
 class Group(IntEnum):
@@ -258,6 +262,14 @@ class ResetStep:
     """Start a new case."""
 
 
+@dataclass(frozen=True)
+class LookStep:
+    """The assistant is to look for itself at the live system, or is not to; `words` may name a target."""
+
+    declined: bool = False
+    words: str = ""
+
+
 PlanStep = (
     FeedbackStep
     | ObservationStep
@@ -267,6 +279,7 @@ PlanStep = (
     | ClarifyStep
     | SmalltalkStep
     | ResetStep
+    | LookStep
 )
 
 

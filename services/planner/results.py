@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from services.planner.answers import Answer
 from services.planner.decision import NO_MODEL, ModelUsage, Tool
 from services.planner.model import ClarifyKind, PlanSource, SmalltalkKind, Status, Text, Verdict
-from services.planner.views import BeliefChange, DiagnosisView
+from services.planner.views import BeliefChange, DiagnosisView, LookOffer, LookView
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Clarification:
     words: str = ""
     options: tuple[ClarificationOption, ...] = ()
     earlier_words: str = ""
+    seen_ordinal: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,9 @@ class TurnResults:
     reset: bool = False
     turn: int = 0
     unclear: tuple[str, ...] = ()
+    look: LookView | None = None
+    look_offer: LookOffer | None = None
+    look_declined: bool = False
 
 
 @dataclass(frozen=True)

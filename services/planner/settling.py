@@ -23,6 +23,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.understand import looking
 from services.planner.understand.answers import is_bare
 from services.planner.understand.domain import is_technical
 from services.planner.understand.measures import verdict_on
@@ -82,7 +83,18 @@ def chosen_side(message: str, view: SessionView) -> tuple[FeedbackStep, str] | N
 
 
 def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
-    """The plan of a message as `read_message` makes it, with what answers the open clarification taken for that."""
+    """The plan of a message as `read_message` makes it; what answers an offer or an open question is so taken."""
+    look = looking.asked_to_look(message, view)
+    if look is None:
+        return _read(message, view)
+    step, rest = look
+    if not rest:
+        return TurnPlan((step,), looking.language_of(message, view), PlanSource.RULES), ()
+    plan, unsure = _read(rest, view)
+    return replace(plan, steps=(*plan.steps, step)), unsure
+
+
+def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     chosen = chosen_side(message, view)
     if chosen is None:
         plan, unsure = read_message(message, view)

@@ -9,6 +9,7 @@ from services.planner.decision import Tool, ToolOutcome
 from services.planner.model import (
     CorrectionStep,
     FeedbackStep,
+    LookStep,
     ObservationStep,
     PlanStep,
     QuestionKind,
@@ -37,10 +38,12 @@ _OF_ASSISTANT = re.compile(
 
 
 def next_tool(plan: TurnPlan, view: SessionView, done: Sequence[ToolOutcome]) -> Tool | None:
-    """The next tool of this turn: match words, then diagnose, then each question's query, each once, failed or not."""
+    """The next tool of this turn: match words, look, diagnose, then each question's query, each once, failed or not."""
     used = {outcome.tool for outcome in done}
     if Tool.MATCH_PHENOMENA not in used and any(_has_words(step) for step in plan.steps):
         return Tool.MATCH_PHENOMENA
+    if Tool.COLLECT_EVIDENCE not in used and any(_looks(step) for step in plan.steps):
+        return Tool.COLLECT_EVIDENCE
     if Tool.DIAGNOSE not in used and _diagnoses(plan, view, done):
         return Tool.DIAGNOSE
     queries = (_QUERIES.get(step.kind) for step in plan.steps if isinstance(step, QuestionStep))
@@ -56,9 +59,15 @@ def _has_words(step: PlanStep) -> bool:
     return False
 
 
+def _looks(step: PlanStep) -> bool:
+    return isinstance(step, LookStep) and not step.declined
+
+
 def _diagnoses(plan: TurnPlan, view: SessionView, done: Sequence[ToolOutcome]) -> bool:
     """Whether the evidence is to be evaluated: it changed, a suspicion steers it, or it never was."""
     if any(outcome.evidence_changed for outcome in done):
+        return True
+    if any(outcome.tool is Tool.COLLECT_EVIDENCE and not outcome.failed for outcome in done):
         return True
     if any(isinstance(step, SuggestionStep) for step in plan.steps):
         return True

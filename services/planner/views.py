@@ -131,6 +131,49 @@ class ContradictionView:
 
 
 @dataclass(frozen=True)
+class SeenView:
+    """What a look showed of one phenomenon; `overruled` when the person says otherwise, which counts."""
+
+    phenomenon_id: str = ""
+    name: Text = Text()
+    verdict: Verdict = Verdict.UNSPECIFIED
+    words: str = ""
+    check_id: str = ""
+    evidence_ref: str = ""
+    overruled: bool = False
+
+
+@dataclass(frozen=True)
+class UnseenView:
+    """A check that brought nothing, and why."""
+
+    check_id: str = ""
+    name: Text = Text()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class LookView:
+    """What the assistant saw on the live system: what is there first, then what is not, then what stayed unknown."""
+
+    target_id: str = ""
+    description: str = ""
+    seen: tuple[SeenView, ...] = ()
+    unseen: tuple[UnseenView, ...] = ()
+    check_count: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class LookOffer:
+    """The assistant could see `visible_count` of the things it asks about now."""
+
+    target_id: str = ""
+    description: str = ""
+    visible_count: int = 0
+
+
+@dataclass(frozen=True)
 class DiagnosisView:
     """What the evidence comes to."""
 

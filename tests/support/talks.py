@@ -59,7 +59,7 @@ class House:
         return self.loop.run_until_complete(self._turn(session, message, language, previous))
 
     async def _turn(self, session: Session, message: str, language: Language | None, previous: str) -> tuple[Turn, str]:
-        turn = await self.gateway.run(session, message, language, lambda step: None)
+        turn = await self.gateway.run(session, message, language, lambda step, note="": None)
         request = RespondRequest(turn.language, turn.results(), message, previous)
         async for part in self.services.planner.respond(request):
             if isinstance(part, Reply):
@@ -86,7 +86,7 @@ async def _first(opened: AsyncGenerator[Opened, None]) -> Opened:
 
 async def _opened(folder: Path) -> AsyncGenerator[Opened, None]:
     async with services(folder, {}) as address:
-        clients = Services(address, address, address, address)
+        clients = Services(address, address, address, address, address)
         catalogs = Catalogs(clients.engine)
         try:
             catalog = await catalogs.of(await catalogs.current_id())

@@ -33,17 +33,26 @@ def clarification(asked: Clarification, voice: Voice) -> str:
     few = len(asked.options) <= _FEW and not contested
     lines = [_asked(asked, voice)]
     for place, option in enumerate(asked.options):
-        phrase = ("option_earlier", "option_now")[min(place, 1)] if contested else "option"
+        phrase = _side(asked, place) if contested else "option"
         lines.append(_option(phrase, option, few, voice))
     if asked.options:
         lines.append(voice.say(_WAYS_OUT.get(asked.kind, ("way_out", "way_out_this"))[len(asked.options) == 1]))
     return "\n".join(lines)
 
 
+def _side(asked: Clarification, place: int) -> str:
+    if asked.seen_ordinal:
+        return "option_seen" if place + 1 == asked.seen_ordinal else "option_yours"
+    return ("option_earlier", "option_now")[min(place, 1)]
+
+
 def _asked(asked: Clarification, voice: Voice) -> str:
     words, earlier = brief(asked.words), brief(asked.earlier_words)
     if not words and asked.options and asked.kind is ClarifyKind.VAGUE:
         return voice.say("clarify_vague_common")
+    if asked.seen_ordinal:
+        phrase = "clarify_seen_earlier" if asked.seen_ordinal == 1 else "clarify_seen_now"
+        return voice.say(phrase, words=words, earlier=earlier)
     several, one, none = _PHRASES.get(asked.kind, _VAGUE)
     phrase = {0: none, 1: one}.get(len(asked.options), several)
     if phrase == "clarify_contradiction" and not earlier:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.planner.answers import HelpAnswer, ProgressAnswer
 from services.planner.model import Language, Status
 from services.planner.results import TurnResults
-from services.planner.speak import answers, asking, checks, diagnosis, doubts, turn
+from services.planner.speak import answers, asking, checks, diagnosis, doubts, looking, turn
 from services.planner.speak.conclusion import concluded
 from services.planner.speak.polish import polished
 from services.planner.speak.progress import asks_only
@@ -20,6 +20,7 @@ def compose(results: TurnResults, language: Language, previous: str = "") -> str
     voice = Voice(language, results.turn, previous)
     sections = [
         *turn.opening(results, voice),
+        *looking.looked(results, voice),
         *_standing(results, voice),
         *[answers.said(answer, results, voice) for answer in results.answers],
         *_next(results, voice),
@@ -52,7 +53,7 @@ def _asks_progress(results: TurnResults) -> bool:
 def _next(results: TurnResults, voice: Voice) -> list[str]:
     """One thing to do next: an open clarification, else the checks worth making."""
     if results.clarification is not None:
-        return [asking.clarification(results.clarification, voice)]
+        return [asking.clarification(results.clarification, voice), looking.offer(results, voice)]
     found = results.diagnosis
     if found is None or found.conclusion is not None:
         return []
@@ -62,4 +63,4 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
         return []
     shown = checks.next_checks(results, found, voice)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""
-    return [shown, hint]
+    return [shown, hint, looking.offer(results, voice)]

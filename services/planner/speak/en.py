@@ -274,7 +274,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
         "Nothing to fix yet: *{name}* is in front, but at {percent} it needs confirming first.",
     ),
     "help_early": "It is too early to act; confirm the check below first.",
-    "help": 'I look for the root cause of database trouble with you. Say what you see ("reports slow, IO is high"); I name the likeliest causes and the one check most worth making.\n- Answer: `1 yes 2 no 3 can\'t check`, or "all but 2"\n- Change your mind: `I was wrong, it is actually ...`, or `/undo`\n- Guess: `could it be the disk?` (never taken as evidence)\n- Ask: `where are we`, `why that one`, `what if 3 were no`, `how do I check 2`\n- Another problem: `start over`\n- In short: `/status` `/why` `/history` `/undo` `/reset` `/help`',
+    "help": 'I look for the root cause of database trouble with you. Say what you see ("reports slow, IO is high"); I name the likeliest causes and the one check most worth making.\n- Answer: `1 yes 2 no 3 can\'t check`, or "all but 2"\n- Change your mind: `I was wrong, it is actually ...`, or `/undo`\n- Guess: `could it be the disk?` (never taken as evidence)\n- Ask: `where are we`, `why that one`, `what if 3 were no`, `how do I check 2`\n- Another problem: `start over`\n- Where a database is configured: `look yourself`, and I run read-only checks\n- In short: `/status` `/why` `/history` `/look` `/undo` `/reset` `/help`',
     "data_none": "Counting and listing tickets is something this installation cannot do; I only see those that concern this diagnosis.",
     "data_tickets": "Tickets of the cause in front:",
     "data_ticket": "- {id}: {text}",

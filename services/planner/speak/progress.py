@@ -11,11 +11,13 @@ from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
 
 _SHOWN = 3
+# More than these are what a look found absent.
+_LISTED = 12
 
 
 def asks_only(results: TurnResults) -> bool:
     """Whether this turn changed nothing: the person only asked."""
-    return not (results.noted or results.corrections or results.suggestions)
+    return not (results.noted or results.corrections or results.suggestions or results.look)
 
 
 def progress(answer: ProgressAnswer, results: TurnResults, voice: Voice) -> str:
@@ -39,7 +41,8 @@ def progress(answer: ProgressAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _named(views: tuple[EvidenceView, ...], voice: Voice) -> str:
-    return voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in views)
+    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in views[:_LISTED])
+    return voice.say("look_more", names=names, count=len(views)) if len(views) > _LISTED else names
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:

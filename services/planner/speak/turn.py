@@ -11,6 +11,7 @@ from services.planner.results import (
     ToolFailure,
     TurnResults,
 )
+from services.planner.speak import looking
 from services.planner.speak.voice import Voice
 from services.planner.views import BeliefChange
 
@@ -112,7 +113,9 @@ def _failure(failure: ToolFailure, results: TurnResults, voice: Voice) -> str:
     stop = "。" if voice.stop == "" else "."
     count = len(results.noted)
     kept = voice.say("failed_kept_some", count=count) if count else voice.say("failed_kept_none")
-    return voice.say("failed", tool=tool, detail=detail + stop, kept=kept, advice=voice.say(_advice(failure.reason)))
+    advice = looking.advice(failure, voice) if failure.tool is Tool.COLLECT_EVIDENCE else ""
+    advice = advice or voice.say(_advice(failure.reason))
+    return voice.say("failed", tool=tool, detail=detail + stop, kept=kept, advice=advice)
 
 
 def _advice(reason: str) -> str:

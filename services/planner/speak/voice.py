@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from services.planner.model import Language, Text
-from services.planner.speak import en, zh
+from services.planner.speak import en, en_looking, zh, zh_looking
 
 Phrases = Mapping[str, str | tuple[str, ...]]
-_TABLES: dict[Language, Phrases] = {Language.ZH: zh.PHRASES, Language.EN: en.PHRASES}
+_TABLES: dict[Language, Phrases] = {
+    Language.ZH: {**zh.PHRASES, **zh_looking.PHRASES},
+    Language.EN: {**en.PHRASES, **en_looking.PHRASES},
+}
 
 
 _COMMA = re.compile(r"[，、；]|[,;](?=\s)")

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
+from dbdiag.collector.v1 import collector_pb2
 from dbdiag.engine.v1 import engine_pb2
 from dbdiag.matcher.v1 import matcher_pb2
 from dbdiag.planner.v1 import planner_pb2
@@ -26,6 +27,8 @@ from gateway.wire import from_wire, to_wire
 MIRRORS: dict[str, tuple[Any, ...]] = {
     "gateway.language": (planner_pb2, engine_pb2, matcher_pb2),
     "gateway.plan": (planner_pb2,),
+    "gateway.deciding": (planner_pb2,),
+    "gateway.collecting": (collector_pb2,),
     "gateway.results": (planner_pb2,),
     "gateway.views": (planner_pb2, engine_pb2),
     "gateway.answers": (planner_pb2,),
@@ -42,6 +45,8 @@ OTHER_NAMES = {
     "MatchRequest": "MatchPhenomenaRequest",
     "MatchReply": "MatchPhenomenaResponse",
     "MatchClarification": "Clarification",
+    "CheckList": "ListChecksResponse",
+    "CheckResult": "CollectResponse",
     "SearchReply": "SearchPhenomenaResponse",
 }
 _MOST_IN_A_LIST = 2

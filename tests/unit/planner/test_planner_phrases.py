@@ -6,7 +6,10 @@ import string
 
 import pytest
 
-from services.planner.speak import en, zh
+from services.planner.model import Language
+from services.planner.speak.voice import _TABLES
+
+ZH, EN = _TABLES[Language.ZH], _TABLES[Language.EN]
 
 
 def holes(said: str | tuple[str, ...]) -> list[set[str]]:
@@ -17,11 +20,11 @@ def holes(said: str | tuple[str, ...]) -> list[set[str]]:
 
 def test_the_phrase_tables_have_the_same_keys() -> None:
     """What can be said in one language can be said in the other."""
-    assert set(zh.PHRASES) == set(en.PHRASES)
+    assert set(ZH) == set(EN)
 
 
-@pytest.mark.parametrize("key", sorted(zh.PHRASES))
+@pytest.mark.parametrize("key", sorted(ZH))
 def test_every_wording_of_a_phrase_has_the_same_placeholders(key: str) -> None:
     """No wording in either language drops a value or asks for one that another lacks."""
-    found = [*holes(zh.PHRASES[key]), *holes(en.PHRASES[key])]
+    found = [*holes(ZH[key]), *holes(EN[key])]
     assert all(names == found[0] for names in found), found

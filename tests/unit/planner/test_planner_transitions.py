@@ -13,6 +13,7 @@ from services.planner.model import (
     FeedbackStep,
     Group,
     HypothesisView,
+    LookStep,
     ObservationStep,
     PlanStep,
     QuestionKind,
@@ -40,11 +41,12 @@ ANSWER = FeedbackStep(Reference(ordinal=1), Verdict.CONFIRMED, "1 yes")
 UNDO = CorrectionStep(Reference(group=Group.LAST_TURN), retract=True)
 REWORDED = CorrectionStep(Reference(words="IO is fine"), words="IO is high")
 ASK_BACK = ClarifyStep(ClarifyKind.VAGUE, "it is slow")
+LOOK, NO_LOOK = LookStep(words="look yourself"), LookStep(declined=True)
 TALK = SmalltalkStep(SmalltalkKind.THANKS)
 ADVICE = QuestionStep(QuestionKind.HELP, text="what should I do")
 ABILITIES = QuestionStep(QuestionKind.HELP, text="what can you do")
 HOW_TO_LOOK = QuestionStep(QuestionKind.HELP, Reference(ordinal=2), "how do I check 2")
-MATCH, DIAGNOSE = Tool.MATCH_PHENOMENA, Tool.DIAGNOSE
+MATCH, DIAGNOSE, COLLECT = Tool.MATCH_PHENOMENA, Tool.DIAGNOSE, Tool.COLLECT_EVIDENCE
 
 
 def question(kind: QuestionKind) -> QuestionStep:
@@ -55,6 +57,9 @@ def question(kind: QuestionKind) -> QuestionStep:
     ("steps", "view", "tools"),
     [
         ([FACT], NEW, [MATCH, DIAGNOSE]),
+        ([LOOK], NEW, [COLLECT, DIAGNOSE]),
+        ([ANSWER, FACT, LOOK], RUNNING, [MATCH, COLLECT, DIAGNOSE]),
+        ([NO_LOOK], RUNNING, []),
         ([ANSWER], RUNNING, [DIAGNOSE]),
         ([ANSWER, FACT], RUNNING, [MATCH, DIAGNOSE]),
         ([UNDO], RUNNING, [DIAGNOSE]),
@@ -94,11 +99,18 @@ def test_the_tools_of_a_turn_follow_from_its_plan(steps: list[PlanStep], view: S
 @pytest.mark.parametrize("failing", list(Tool)[1:])
 def test_a_failed_tool_is_not_called_again_and_the_others_go_on(failing: Tool) -> None:
     """Whatever fails, every other tool of the turn still runs, each once."""
-    plan = TurnPlan((FACT, ANSWER, *(question(kind) for kind in list(QuestionKind)[1:7])))
+    plan = TurnPlan((FACT, ANSWER, LOOK, *(question(kind) for kind in list(QuestionKind)[1:7])))
     done: list[ToolOutcome] = []
     while (tool := next_tool(plan, RUNNING, done)) is not None:
         done.append(ToolOutcome(tool, failed=tool is failing, evidence_changed=tool is MATCH is not failing))
     assert sorted(outcome.tool for outcome in done) == sorted(list(Tool)[1:])
+
+
+def test_a_look_that_failed_and_brought_nothing_is_not_diagnosed() -> None:
+    """What could not be looked at changes no belief; what came before it failed does."""
+    failed = ToolOutcome(COLLECT, failed=True)
+    assert next_tool(TurnPlan((LOOK,)), NEW, [failed]) is None
+    assert next_tool(TurnPlan((LOOK,)), NEW, [ToolOutcome(COLLECT, failed=True, evidence_changed=True)]) is DIAGNOSE
 
 
 def test_what_is_only_unclear_is_not_diagnosed() -> None:

@@ -1,0 +1,28 @@
+"""What dbdiag says in English of looking for itself. `zh_looking.py` has the same keys."""
+
+PHRASES: dict[str, str | tuple[str, ...]] = {
+    "tool_COLLECT_EVIDENCE": "Looking for myself",
+    "look_did": "I looked at {target}: {count} checks, {seconds} s.",
+    "look_confirmed": "Seen: {items}.",
+    "look_nothing": "Nothing out of the ordinary was seen.",
+    "look_denied": "Not there: {names}.",
+    "look_unknown": "Looked at and still open: {items}.",
+    "look_unseen": "Could not be looked at: {items}.",
+    "look_item": "**{name}** ({words})",
+    "look_why": "{names} ({reason})",
+    "look_more": "{names} and more, {count} in all",
+    "look_overruled": "You say the opposite of what I saw about {items}; what you say counts.",
+    "look_again": 'For another look, say "look yourself".',
+    "look_offer": 'Shall I look at {target} myself? {count} of these I can see with read-only checks. Just say "go ahead".',
+    "look_offer_all": 'Shall I look at {target} myself? All of these I can see with read-only checks. Just say "go ahead".',
+    "look_declined": 'All right, I won\'t. Say "look yourself" when you want me to.',
+    "clarify_seen_now": 'Earlier you said "{earlier}"; what I saw says the opposite ({words}). Which one holds? Until you say, yours counts.',
+    "clarify_seen_earlier": 'I saw "{earlier}", now you say "{words}". Which one holds? Until you say, yours counts.',
+    "option_yours": "{ordinal}. As you say: {name}",
+    "option_seen": "{ordinal}. As I saw it: {name}",
+    "advice_no_target": ' Name the database in targets.yaml of the data folder (or point DBDIAG_COLLECTOR_TARGETS at one), start again and say "look yourself"; or check the items above by hand.',
+    "advice_several_targets": ' Say which one, for example "/look its-name".',
+    "advice_target": ' See that the server answers and that address and password in targets.yaml are right, then say "look yourself"; or check the items above by hand.',
+    "advice_collector": " No collector answers: start again with the extra `postgresql` installed, or check DBDIAG_GATEWAY_COLLECTOR_ADDRESS; until then check the items above by hand.",
+    "advice_spent": ' Its budget is used up: say "look yourself" a little later, or check the items above by hand.',
+}

@@ -1,0 +1,28 @@
+"""What dbdiag says in Chinese of looking for itself. `en_looking.py` has the same keys."""
+
+PHRASES: dict[str, str | tuple[str, ...]] = {
+    "tool_COLLECT_EVIDENCE": "自己去看",
+    "look_did": "我看了 {target}：{count} 项检查，{seconds} 秒。",
+    "look_confirmed": "看到：{items}。",
+    "look_nothing": "没看到异常的东西。",
+    "look_denied": "没有：{names}。",
+    "look_unknown": "看了也判断不了：{items}。",
+    "look_unseen": "没看成：{items}。",
+    "look_item": "**{name}**（{words}）",
+    "look_why": "{names}（{reason}）",
+    "look_more": "{names}等 {count} 项",
+    "look_overruled": "对不上：你说的和我看到的相反的有 {items}，仍以你说的为准。",
+    "look_again": "要再看一遍，说“你自己看看”。",
+    "look_offer": "要我自己看一下 {target} 吗？上面有 {count} 项我能直接查，只读。回“看吧”就行。",
+    "look_offer_all": "要我自己看一下 {target} 吗？这几项我都能直接查，只读。回“看吧”就行。",
+    "look_declined": "好，不看。要看的时候说“你自己看看”。",
+    "clarify_seen_now": "你之前说“{earlier}”，我看到的相反（{words}），以哪个为准？没定之前先按你说的算。",
+    "clarify_seen_earlier": "我看到的是“{earlier}”，你现在说“{words}”，以哪个为准？没定之前先按你说的算。",
+    "option_yours": "{ordinal}. 你说的：{name}",
+    "option_seen": "{ordinal}. 我看到的：{name}",
+    "advice_no_target": "在数据目录的 targets.yaml 里写上要看的库（或者让 DBDIAG_COLLECTOR_TARGETS 指向它），重启后说“你自己看看”；现在也可以照上面的项目由你来看。",
+    "advice_several_targets": "说一声看哪个，例如“/look 它的名字”。",
+    "advice_target": "请看一下库和网络通不通、targets.yaml 里的地址和口令对不对，然后说“你自己看看”；也可以照上面的项目由你来看。",
+    "advice_collector": "采集服务没在运行或连不上：装上 postgresql 这个 extra 再启动，或者检查 DBDIAG_GATEWAY_COLLECTOR_ADDRESS；现在可以照上面的项目由你来看。",
+    "advice_spent": "预算用完了：过一会儿再说“你自己看看”，或者照上面的项目由你来看。",
+}
