@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import psycopg
 
+from faultlab.jvm import java
 from faultlab.lab import Lab
 from services.chassis.errors import Precondition
 
@@ -19,6 +20,7 @@ class Needs(StrEnum):
 
     DATABASE = "database"
     EMBEDDED = "embedded"
+    JAVA = "java"
 
 
 def nothing(_: Lab) -> None:
@@ -52,6 +54,8 @@ def begin(lab: Lab, fault: Fault) -> None:
     """Makes the fault. Raises Precondition where the place lacks what it needs."""
     if fault.needs is Needs.EMBEDDED:
         lab.own_server()
+    if fault.needs is Needs.JAVA:
+        java()
     try:
         fault.start(lab)
     except psycopg.Error as error:

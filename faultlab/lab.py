@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import subprocess
 import sys
@@ -23,6 +24,8 @@ _STATE = """
 CREATE TABLE IF NOT EXISTS faultlab.account (password text NOT NULL);
 CREATE TABLE IF NOT EXISTS faultlab.injected (name text NOT NULL, backend int NOT NULL, ending boolean NOT NULL);
 """
+# So long a burden may take to end by itself.
+_RELIEF_SECONDS = 5
 _EXTENSIONS = ("pg_stat_statements", "pgstattuple")
 
 
@@ -101,15 +104,25 @@ class Lab:
 
     def burden_host(self, kind: str) -> None:
         """Starts a process that burdens the host, see host_load.KINDS; returns when the burden is there."""
-        command = [sys.executable, "-m", "faultlab.host_load", kind]
-        burden = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        self.burden([sys.executable, "-m", "faultlab.host_load", kind])
+
+    def burden(self, command: Sequence[str]) -> None:
+        """Starts what burdens the host until its input ends, once it said `ready`. Raises Precondition otherwise."""
+        pipe = subprocess.PIPE
+        burden = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
         self._burdens.append(burden)
         assert burden.stdout is not None
-        burden.stdout.readline()
+        said = burden.stdout.readline().decode(errors="replace").strip()
+        if said != "ready":
+            self.relieve_host()
+            raise Precondition(f"making the burden: {said or 'it ended at once'}", reason="fault_not_made")
 
     def relieve_host(self) -> None:
         """Ends what burdens the host."""
         for burden in self._burdens:
+            # Its input ends, and it tidies up.
+            with contextlib.suppress(BrokenPipeError, subprocess.TimeoutExpired):
+                burden.communicate(timeout=_RELIEF_SECONDS)
             burden.kill()
             burden.communicate()
         self._burdens.clear()

@@ -11,12 +11,15 @@ from pathlib import Path
 
 import yaml
 
+from faultlab.jvm import SOURCE
 from faultlab.lab import Lab
 from faultlab.server import Server
 from faultlab.shop import READER
 from services.chassis.errors import InvalidInput, Precondition
 
 TARGET = "demo"
+# The machine under the server, with the JVM that a fault may bring.
+HOST_TARGET = "demo-host"
 # Where verbs look unless they are told otherwise.
 DATA_FOLDER = Path(".dbdiag")
 _FILE = "demo-server.json"
@@ -90,17 +93,18 @@ def is_target(data_folder: Path) -> bool:
         return False
 
 
-def how_to_look(data_folder: Path, server: Server) -> str:
-    """The command that diagnoses the server of this data folder."""
+def how_to_look(data_folder: Path, server: Server, target: str = TARGET) -> str:
+    """The command that diagnoses the server of this data folder, or the machine under it."""
     if not is_target(data_folder):
         return f'dbdiag diagnose --dsn "{server.dsn(READER)}"'
     where = "" if data_folder == DATA_FOLDER else f" --data-dir {shlex.quote(str(data_folder))}"
-    return f"dbdiag diagnose --target {TARGET}{where}"
+    return f"dbdiag diagnose --target {target}{where}"
 
 
 def _targets(server: Server) -> str:
     entry = {"id": TARGET, "kind": "postgres", "conninfo": server.dsn(READER), "host_here": True}
-    return yaml.safe_dump({"targets": [entry]}, sort_keys=False)
+    host = {"id": HOST_TARGET, "kind": "host", "java": {"main": SOURCE.name}}
+    return yaml.safe_dump({"targets": [entry, host]}, sort_keys=False)
 
 
 def _forget(data_folder: Path) -> None:

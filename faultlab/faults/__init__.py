@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from faultlab.fault import Fault
-from faultlab.faults import connections, host, locks, plans, replication, storage, structure, vacuum, wal
+from faultlab.faults import connections, host, jvm, locks, plans, replication, storage, structure, vacuum, wal
 
 FAULTS: dict[str, Fault] = {
     fault.name: fault
-    for module in (locks, connections, plans, structure, vacuum, storage, wal, replication, host)
+    for module in (locks, connections, plans, structure, vacuum, storage, wal, replication, host, jvm)
     for fault in module.FAULTS
 }

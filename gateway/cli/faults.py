@@ -147,10 +147,11 @@ def _row(fault: Fault) -> str:
 def _told(fault: Fault, lab: Lab, data_dir: Path) -> str:
     lines = [say(os.environ, "injected", name=fault.name, seconds=fault.visible_after, cause=fault.root_cause)]
     if lab.server is not None:
-        from faultlab.place import how_to_look
+        from faultlab.place import HOST_TARGET, TARGET, how_to_look
         from faultlab.shop import READER
 
-        lines.append(say(os.environ, "look", command=how_to_look(data_dir, lab.server)))
+        target = TARGET if fault.database else HOST_TARGET
+        lines.append(say(os.environ, "look", command=how_to_look(data_dir, lab.server, target)))
         lines.append(say(os.environ, "connect", dsn=lab.server.dsn(READER)))
     return "\n".join([*lines, say(os.environ, "end")])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -78,11 +80,11 @@ def _tiny_commits(reader: Reader) -> bool:
     return seen / 20 > 3
 
 
-def _burden() -> Path | None:
+def _burden(mark: bytes = b"faultlab.host_load") -> Path | None:
     """The folder under /proc of a process that burdens the host."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if b"faultlab.host_load" in (folder / "cmdline").read_bytes():
+            if mark in (folder / "cmdline").read_bytes():
                 return folder
         except OSError:
             continue
@@ -118,15 +120,80 @@ def _host_io(_: Reader) -> bool:
 
 
 def _host_descriptors(_: Reader) -> bool:
-    """A process near its limit of open files."""
+    """A process near its limit of open files, with more and more of them."""
+    return _opens_more(3895)
+
+
+def _opens_more(least: int) -> bool:
     folder = _burden()
-    return folder is not None and len(list((folder / "fd").iterdir())) > 900
+    if folder is None or (before := len(list((folder / "fd").iterdir()))) < least:
+        return False
+    time.sleep(1.2)
+    return len(list((folder / "fd").iterdir())) > before
 
 
 def _host_threads(_: Reader) -> bool:
-    """A process of hundreds of threads."""
+    """A process of thousands of threads."""
     folder = _burden()
-    return folder is not None and len(list((folder / "task").iterdir())) > 250
+    return folder is not None and len(list((folder / "task").iterdir())) > 2000
+
+
+def _counted(file: str, name: str) -> int:
+    """A counter of /proc by its name: one a line, or in the columns below a heading."""
+    lines = [line.split() for line in Path(f"/proc/{file}").read_text().splitlines()]
+    for heading, values in zip(lines, [*lines[1:], []], strict=True):
+        if heading[0] == name:
+            return int(heading[1])
+        if name in heading and values and heading[0] == values[0]:
+            return int(values[heading.index(name)])
+    raise LookupError(f"/proc/{file} counts no {name}")
+
+
+def _risen(file: str, name: str, seconds: float = 1.0) -> int:
+    before = _counted(file, name)
+    time.sleep(seconds)
+    return _counted(file, name) - before
+
+
+def _host_memory(_: Reader) -> bool:
+    """A process of some hundred megabytes that grows."""
+    folder = _burden(b"faultlab.host_memory")
+
+    def pages() -> int:
+        # It is killed now and then, as what leaks is.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            return int((folder / "statm").read_text().split()[1]) if folder else 0
+        return 0
+
+    before = pages()
+    time.sleep(0.5)
+    return before > 20_000 and pages() > before + 1_000
+
+
+def _close_wait(_: Reader) -> bool:
+    """Hundreds of sockets whose other side hung up."""
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return sum(line.split()[3] == "08" for line in lines) > 500
+
+
+def _jvm(*marks: str) -> bool:
+    """Whether a dump of the burdened JVM's threads has all of these in it."""
+    folder = _burden(b"Burden.java")
+    if folder is None:
+        return False
+    dump = subprocess.run(["jstack", folder.name], capture_output=True, text=True, check=False).stdout
+    return all(mark in dump for mark in marks)
+
+
+def _collections(column: str) -> bool:
+    """Whether the burdened JVM collects several times a second."""
+    folder = _burden(b"Burden.java")
+    if folder is None:
+        return False
+    command = ["jstat", "-gcutil", folder.name, "1000", "2"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    counts = [int(line.split()[said[0].split().index(column)]) for line in said[1:]]
+    return len(counts) == 2 and counts[1] - counts[0] >= 3
 
 
 SIGNALS: dict[str, Callable[[Reader], bool]] = {
@@ -254,4 +321,16 @@ SIGNALS: dict[str, Callable[[Reader], bool]] = {
     "host_io": _host_io,
     "host_descriptors": _host_descriptors,
     "host_threads": _host_threads,
+    "host_forks": lambda _: _risen("stat", "processes") > 80,
+    "host_unclosed_sockets": _close_wait,
+    "host_memory": _host_memory,
+    "host_memory_limit": lambda _: _risen("vmstat", "oom_kill", 2.5) >= 1,
+    "host_refused_calls": lambda _: _risen("net/snmp", "AttemptFails") > 80,
+    "host_full_backlog": lambda _: _risen("net/netstat", "ListenOverflows") >= 3,
+    "java_deadlock": lambda _: _jvm("Found one Java-level deadlock"),
+    "java_hot_lock": lambda _: _jvm("waiting to lock", "pool-1-thread-24"),
+    "java_pool_starved": lambda _: _jvm("FutureTask.awaitDone", "pool-1-thread-8"),
+    "java_slow_dependency": lambda _: _jvm("HttpURLConnection.getResponseCode", "pool-1-thread-8"),
+    "java_heap_small": lambda _: _collections("FGC"),
+    "java_allocation": lambda _: _collections("YGC"),
 }
