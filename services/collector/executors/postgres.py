@@ -1,10 +1,12 @@
 """Looks at a PostgreSQL server: one connection, every statement alone in a read-only transaction, two clocks.
 
 The guard against writing is the catalogue: only its texts run, by id. Behind it stand the role, BEGIN READ ONLY with a
-SELECT before anything else (so that no later statement can make the transaction writable again), the extended protocol
-(one statement a call), statement_timeout and lock_timeout set for the transaction, and a deadline on this side that
-cancels. Names are looked up in pg_catalog alone, for a check of an extension in its schema as well, so that nothing a
-user made is called in its stead. Its own sessions and statements carry a mark, by which checks leave them out.
+SELECT before anything else (so that no later statement can make the transaction writable again), a cursor over the
+statement (so that it can only be a SELECT), a release of the session's locks behind it (a ROLLBACK keeps them), the
+extended protocol (one statement a call), statement_timeout and lock_timeout set for the transaction, and a deadline on
+this side that cancels. Names are looked up in pg_catalog alone, for a check of an extension in its schema as well, so
+that nothing a user made is called in its stead. Its own sessions and statements carry a mark, by which checks leave
+them out.
 """
 
 from __future__ import annotations
@@ -25,6 +27,10 @@ from services.collector.failures import LookFailed, TargetUnreachable
 
 APPLICATION_NAME = "dbdiag"
 MARK = "/* dbdiag */"
+# A cursor is of a SELECT alone: no other statement gets to run, nor one that a read-only transaction lets through and
+# that leaves something behind (ANALYZE, PREPARE TRANSACTION).
+DECLARE = "DECLARE dbdiag_look NO SCROLL CURSOR FOR "
+UNLOCK = f"SELECT {MARK} pg_catalog.pg_advisory_unlock_all()"
 CONNECT_SECONDS = 5
 LOCK_TIMEOUT_MS = 200
 # The server's own clock ends a statement first; this one is for a server that no longer does.
@@ -72,6 +78,8 @@ class _Limits(NamedTuple):
         """Sets them for the transaction, by the SELECT after which it can no longer be made writable."""
         path = f"pg_catalog, {self.place}" if self.place else "pg_catalog"
         settings = {"statement_timeout": int(self.seconds * 1000), "lock_timeout": LOCK_TIMEOUT_MS, "search_path": path}
+        # All rows are wanted, not the first ones soonest, as the planner believes of a cursor.
+        settings["cursor_tuple_fraction"] = 1
         each = [
             sql.SQL("pg_catalog.set_config({}, {}, true)").format(name, str(value)) for name, value in settings.items()
         ]
@@ -203,11 +211,17 @@ class PostgresLook:
                 await self._end()
 
     async def _end(self) -> None:
-        if self._connection is not None and self._connection.pgconn.transaction_status in (
-            pq.TransactionStatus.INTRANS,
-            pq.TransactionStatus.INERROR,
-        ):
-            await self._connection.execute("ROLLBACK", prepare=True)
+        """Rolls back and frees what a SELECT can lock beyond that; in another state a connection is not used again."""
+        connection = self._connection
+        if connection is None:
+            return
+        state = pq.TransactionStatus(connection.pgconn.transaction_status)
+        # Inside where that can be, so that the server does not count it as one more transaction.
+        order = {pq.TransactionStatus.INTRANS: (UNLOCK, "ROLLBACK"), pq.TransactionStatus.INERROR: ("ROLLBACK", UNLOCK)}
+        for statement in order.get(state, ()):
+            await connection.execute(statement, prepare=True)
+        if connection.pgconn.transaction_status != pq.TransactionStatus.IDLE:
+            connection.pgconn.finish()
 
 
 def _marked(statement: str) -> str:
@@ -221,7 +235,9 @@ async def _capped(
     rows: list[Row] = []
     size = 0
     # The catalogue's texts, by id: nothing that a model or a person wrote comes here.
-    records = cast("AsyncGenerator[tuple[object, ...]]", cursor.stream(statement.encode(), dict(parameters) or None))
+    await cursor.execute((DECLARE + statement).encode(), dict(parameters) or None, prepare=True)
+    fetched = sql.SQL("FETCH {} FORWARD {} FROM dbdiag_look").format(sql.SQL(MARK), limits.max_rows + 1)
+    records = cast("AsyncGenerator[tuple[object, ...]]", cursor.stream(fetched))
     async with contextlib.aclosing(records) as stream:
         async for record in stream:
             names = [column.name for column in cursor.description or ()]

@@ -17,8 +17,9 @@ Connection = psycopg.Connection[tuple[object, ...]]
 EXCUSED = ("42703", "42501", "55000", "58P01", "42P01")
 # Volatile by declaration, read one by one: each tells the server's state, the clock's or chance's, and changes none.
 TELLING = (
-    "clock_timestamp current_query pg_available_wal_summaries pg_blocking_pids pg_current_logfile "
-    "pg_database_collation_actual_version pg_get_wal_replay_pause_state pg_get_wal_resource_managers pg_is_in_recovery "
+    "clock_timestamp current_query pg_available_wal_summaries pg_blocking_pids pg_collation_actual_version "
+    "pg_current_logfile pg_database_collation_actual_version "
+    "pg_get_wal_replay_pause_state pg_get_wal_resource_managers pg_is_in_recovery "
     "pg_is_wal_replay_paused pg_jit_available pg_last_committed_xact pg_lock_status pg_notification_queue_usage "
     "pg_partition_ancestors pg_partition_tree pg_prepared_xact pg_relpages pg_safe_snapshot_blocking_pids "
     "pg_sequence_last_value pg_stat_statements pg_stat_statements_info pg_wal_summary_contents "

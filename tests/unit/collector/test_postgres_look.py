@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -24,6 +25,8 @@ def dsn() -> Iterator[str]:
             connection.execute("CREATE EXTENSION pg_stat_statements")
             connection.execute("CREATE TABLE kept (a int PRIMARY KEY)")
             connection.execute("INSERT INTO kept SELECT generate_series(1, 1000)")
+            connection.execute("CREATE SEQUENCE counted")
+            connection.execute("GRANT ALL ON SEQUENCE counted TO PUBLIC")
             connection.execute(f"CREATE ROLE {READER} LOGIN IN ROLE pg_monitor")
         yield superuser
 
@@ -58,9 +61,10 @@ async def test_reads_come_back_as_plain_values(look: PostgresLook) -> None:
     ("statement", "reason"),
     [
         ("SELECT 1; COMMIT; CREATE TABLE made (a int)", "look_failed"),
-        ("CREATE TABLE public.made (a int)", "write_refused"),
-        ("INSERT INTO public.kept VALUES (5000)", "write_refused"),
-        ("WITH gone AS (DELETE FROM public.kept RETURNING a) SELECT * FROM gone", "write_refused"),
+        ("CREATE TABLE public.made (a int)", "look_failed"),
+        ("INSERT INTO public.kept VALUES (5000)", "look_failed"),
+        ("SELECT nextval('public.counted')", "write_refused"),
+        ("WITH gone AS (DELETE FROM public.kept RETURNING a) SELECT * FROM gone", "not_supported"),
         ("SET TRANSACTION READ WRITE", "look_failed"),
         ("SELECT set_config('transaction_read_only', 'off', true)", "look_failed"),
         ("SELECT * FROM public.kept", "missing_privilege"),
@@ -95,6 +99,23 @@ async def test_even_as_superuser_nothing_is_written(dsn: str) -> None:
                 await look.read(check(statement), {})
     with psycopg.connect(dsn) as connection:
         assert connection.execute("SELECT count(*) FROM kept").fetchone() == (1000,)
+
+
+async def test_locks_of_the_session_end_with_the_look(look: PostgresLook, dsn: str) -> None:
+    """An advisory lock that a statement takes is free again after it, also when the statement then fails."""
+    for taken in ("SELECT pg_advisory_lock(7) AS n", "SELECT pg_advisory_lock(7), 1 / (random() * 0)::int AS n"):
+        with contextlib.suppress(LookFailed):
+            await look.read(check(taken), {})
+        with psycopg.connect(dsn) as connection:
+            held = connection.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone()
+        assert held == (0,)
+
+
+async def test_a_statement_that_leaves_the_protocol_elsewhere_costs_one_look_only(look: PostgresLook) -> None:
+    """After a COPY the next look is good again."""
+    with pytest.raises(LookFailed):
+        await look.read(check("COPY pg_class TO STDOUT"), {})
+    assert (await look.read(check("SELECT 7 AS n"), {})).last == ({"n": 7.0},)
 
 
 async def test_a_blocked_look_gives_way_at_the_lock_timeout(look: PostgresLook, dsn: str) -> None:
