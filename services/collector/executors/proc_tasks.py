@@ -37,16 +37,20 @@ def _frequency(proc: Path, core: str) -> tuple[float, float] | None:
     return None
 
 
-def _shown_frequencies(proc: Path) -> dict[str, tuple[float | None, float | None]]:
-    """Of cores whose frequency nobody steers: what /proc/cpuinfo shows, where the model's name tells the nominal."""
-    shown: dict[str, tuple[float | None, float | None]] = {}
+def _shown_frequencies(proc: Path) -> dict[str, tuple[float, float]]:
+    """Of cores whose frequency nobody steers: what /proc/cpuinfo shows, and the nominal one.
+
+    That stands in the model's name, else in the bogomips, which are two for each tick of the nominal clock.
+    """
+    shown: dict[str, tuple[float, float]] = {}
     with contextlib.suppress(OSError, KeyError, ValueError):
         for block in (proc / "cpuinfo").read_text().strip().split("\n\n"):
             fields = {
                 name.strip(): value.strip() for name, _, value in (row.partition(":") for row in block.split("\n"))
             }
-            nominal = _NOMINAL.search(fields["model name"])
-            shown[fields["processor"]] = (float(fields["cpu MHz"]), float(nominal[1]) * 1000 if nominal else None)
+            named = _NOMINAL.search(fields["model name"])
+            nominal = float(named[1]) * 1000 if named else float(fields["bogomips"]) / 2
+            shown[fields["processor"]] = (float(fields["cpu MHz"]), nominal)
     return shown
 
 
