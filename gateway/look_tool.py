@@ -19,7 +19,7 @@ from gateway.looking.loop import diagnose
 from gateway.looking.model import Budget, Case, Ending, Finding, Looked
 from gateway.looking.remote import RemoteEyes, RemoteMind, case_of
 from gateway.looking.state import TOLD, Shown, findings_of
-from gateway.plan import ClarifyKind
+from gateway.plan import ClarifyKind, Tool
 from gateway.reasoning import Evidence
 from gateway.session import COLLECTED, LedgerEntry
 from gateway.settings import GatewaySettings
@@ -69,7 +69,7 @@ async def collect_evidence(turn: Turn, looking: Looking) -> None:
         await diagnose(case, eyes, mind, notes.append)
     finally:
         _keep(turn, target, case, eyes, names)
-        turn.exchanges.append((COLLECTED, _asked(case), _seen(eyes, notes)))
+        turn.exchanges.append((Tool.COLLECT_EVIDENCE.value, _asked(case), _seen(eyes, notes)))
     _check(turn, eyes, target)
 
 

@@ -102,10 +102,7 @@ class Utterance:
 
 @dataclass(frozen=True)
 class SessionView:
-    """All the planner may know of a session. `history`: the last three turns, oldest first.
-
-    `look_offered`: the last answer offered that the assistant looks for itself.
-    """
+    """All the planner may know of a session. `history`: the last three turns; `look_offered`: in the last answer."""
 
     language: Language = Language.UNSPECIFIED
     turn: int = 0

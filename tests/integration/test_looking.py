@@ -1,13 +1,10 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -16,34 +13,14 @@ from gateway.looking import schemas
 from services.collector.evidence.chain import GENESIS, canonical, sha256
 from services.collector.evidence.store import read_evidence
 from services.collector.evidence.verify import verify
-from tests.support.postgres import postgres
+from tests.support.stuck_locks import stuck_locks
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """A server with a prepared transaction that nobody ends, and two sessions that wait for its lock."""
-    with postgres() as dsn:
-        with psycopg.connect(dsn, autocommit=True) as connection:
-            connection.execute("CREATE TABLE account (id int PRIMARY KEY, n int)")
-            connection.execute("INSERT INTO account SELECT i, 0 FROM generate_series(1, 9) i")
-            connection.execute("CREATE ROLE looker LOGIN IN ROLE pg_monitor")
-            connection.execute("BEGIN")
-            connection.execute("UPDATE account SET n = 1 WHERE id = 1")
-            connection.execute("PREPARE TRANSACTION 'forgotten'")
-        waiters = [threading.Thread(target=_wait, args=(dsn,), daemon=True) for _ in range(2)]
-        for waiter in waiters:
-            waiter.start()
-        time.sleep(0.5)
+    with stuck_locks() as dsn:
         yield dsn
-        with psycopg.connect(dsn, autocommit=True) as connection:
-            connection.execute("ROLLBACK PREPARED 'forgotten'")
-        for waiter in waiters:
-            waiter.join(10)
-
-
-def _wait(dsn: str) -> None:
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute("UPDATE account SET n = 2 WHERE id = 1")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -53,9 +30,7 @@ def diagnosed(server: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     First of all, for what is there changes: waiters that have waited long are a finding of their own.
     """
     data = tmp_path_factory.mktemp("data")
-    code = main(
-        ["diagnose", "--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data), "--json"]
-    )
+    code = main(["diagnose", "--dsn", server, "--data-dir", str(data), "--json"])
     (folder,) = (data / "report").iterdir()
     return data, folder, code
 
@@ -135,7 +110,7 @@ def test_a_killed_diagnosis_is_taken_up_again(
     lines = (folder / "index" / "diagnosis_trace.jsonl").read_bytes().splitlines(keepends=True)
     kept = b"".join(lines[:3]).replace(folder.name.encode(), b"killed-one")
     (session / "index" / "diagnosis_trace.jsonl").write_bytes(_rechained(kept) + lines[3][:40])
-    arguments = ["--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data)]
+    arguments = ["--dsn", server, "--data-dir", str(data)]
     assert main(["diagnose", *arguments, "--resume", "killed-one"]) in (0, 1)
     assert "RC-0005" in {item["root_cause_id"] for item in report_of(session)["hypotheses"]}
     events = json.loads((session / "index" / "diagnosis_trace.json").read_text())["events"]
@@ -166,7 +141,7 @@ def test_collected_evidence_is_reported_later(
 ) -> None:
     """Evidence alone has no conclusion stored; the report made from its pack fits the schema and finds the cause."""
     data, _, _ = diagnosed
-    assert main(["collect", "--dsn", server.replace("user=postgres", "user=looker"), "--data-dir", str(data)]) == 0
+    assert main(["collect", "--dsn", server, "--data-dir", str(data)]) == 0
     session = capsys.readouterr().out.strip()
     folder = data / "report" / session
     assert [path.name for path in (folder / "index").iterdir()] == ["evidence_pack.json"]
@@ -179,7 +154,7 @@ def test_collected_evidence_is_reported_later(
 
 def test_a_question_is_evidence_that_looks_overrule(server: str, tmp_path: Path) -> None:
     """What the words mean counts until a look decides it; their secret is kept nowhere, and a replay is the same."""
-    looker = server.replace("user=postgres", "user=looker")
+    looker = server
     asked = "connections are at 98% of max_connections; call planted-word@corp.example"
     given = ["--dsn", looker, "--data-dir", str(tmp_path), "--question", asked]
     main(["diagnose", *given, "--time-budget-sec", "1", "--json"])

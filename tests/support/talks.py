@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,8 +22,11 @@ from gateway.session import Session
 from gateway.settings import GatewaySettings
 from gateway.turn import Turn
 from services.chassis import logs
+from services.chassis.server import Host
+from services.collector.app import CollectorApp
+from services.collector.settings import CollectorSettings
 
-Opened = tuple[Services, Loop, Catalog]
+Opened = tuple[Services, Loop, Catalog, str]
 
 
 @dataclass
@@ -48,11 +52,30 @@ class House:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, opened: Opened) -> None:
         self.loop = loop
-        self.services, self.gateway, self.catalog = opened
+        self.services, self.gateway, self.catalog, self.address = opened
 
-    def talk(self) -> Talk:
+    def talk(self, name: str = "talk") -> Talk:
         """A new conversation."""
-        return Talk(self)
+        return Talk(self, Session(name, 0.0, 0.0))
+
+    @contextmanager
+    def looking_at(self, targets: Path, seconds: float = 20.0) -> Iterator[House]:
+        """The same services with a collector of their own, whose targets these are; a look takes at most so long."""
+        with tempfile.TemporaryDirectory(prefix="dbdiag-") as name:
+            address = f"unix:{name}/collector.sock"
+            settings = CollectorSettings(
+                bind=address, collector_targets=targets, collector_evidence=Path(name), drain_seconds=0
+            )
+            host = Host([CollectorApp(settings, {})], settings)
+            self.loop.run_until_complete(host.start())
+            here = self.address
+            clients = Services(here, here, here, here, address)
+            gateway = Loop(clients, Catalogs(clients.engine), GatewaySettings(gateway_look_seconds=seconds))
+            try:
+                yield House(self.loop, (clients, gateway, self.catalog, self.address))
+            finally:
+                self.loop.run_until_complete(clients.close())
+                self.loop.run_until_complete(host.stop())
 
     def turn(self, session: Session, message: str, language: Language | None, previous: str) -> tuple[Turn, str]:
         """One turn and the answer to it."""
@@ -68,11 +91,11 @@ class House:
 
 
 @contextmanager
-def house(folder: Path) -> Iterator[House]:
-    """A house with the shipped library, for as long as the block lasts."""
+def house(folder: Path, **settings: float) -> Iterator[House]:
+    """A house with the shipped library, for as long as the block lasts; `targets.yaml` in it are its targets."""
     logs.configure("error")
     with asyncio.Runner() as runner:
-        opened = _opened(folder)
+        opened = _opened(folder, GatewaySettings(**settings))  # type: ignore[arg-type]
         try:
             yield House(runner.get_loop(), runner.run(_first(opened)))
         finally:
@@ -84,12 +107,12 @@ async def _first(opened: AsyncGenerator[Opened, None]) -> Opened:
     return await anext(opened)
 
 
-async def _opened(folder: Path) -> AsyncGenerator[Opened, None]:
+async def _opened(folder: Path, settings: GatewaySettings) -> AsyncGenerator[Opened, None]:
     async with services(folder, {}) as address:
         clients = Services(address, address, address, address, address)
         catalogs = Catalogs(clients.engine)
         try:
             catalog = await catalogs.of(await catalogs.current_id())
-            yield clients, Loop(clients, catalogs, GatewaySettings()), catalog
+            yield clients, Loop(clients, catalogs, settings), catalog, address
         finally:
             await clients.close()

@@ -25,7 +25,8 @@ _WHAT_ZH = r"(?:到底)?(?:(?:是)?(?:怎么回事|怎么了|什么情况|啥情
 _TAIL_ZH = r"(?:吧|呗|吗|么|呢|啊|呀|嘛|行吗|行不行|可以吗|好吗|成吗)?"
 _REQUEST_ZH = re.compile(
     rf"(?:(?:其他|其它|其余|剩下|别的|另外)的?)?(?:那|那就|要不|不如|还是|干脆|麻烦|请|劳驾)*(?:你|您|dbdiag|助手)(?:就|能不能|能否|能|可以|"
-    rf"可不可以|会不会|会|要不要|先|也|帮我|帮忙|替我)*{_SELF_ZH}{_GO_ZH}*{_LOOK_ZH}{_ONCE_ZH}{_ABOUT_ZH}{_WHAT_ZH}{_TAIL_ZH}"
+    rf"可不可以|会不会|会|要不要|先|也|帮我|帮忙|替我)*{_SELF_ZH}(?:再|重新)?{_GO_ZH}*{_LOOK_ZH}{_ONCE_ZH}{_ABOUT_ZH}{_WHAT_ZH}{_TAIL_ZH}"
+    rf"|(?:那|麻烦|请)?你(?:再|重新)(?:去)?{_LOOK_ZH}(?:看|查|下|一下|一眼|一遍|一次){_TAIL_ZH}"
     rf"|(?:那|要不|麻烦|请|你|您|能不能|能|可以|帮我|帮忙|替我|直接|就)*(?:连|登|登录|进|上)(?:到|上|进|去)*(?:数据库|库|实例|主机|机器|服务器)"
     rf"(?:里|上)?(?:去)?{_LOOK_ZH}{_ONCE_ZH}{_WHAT_ZH}{_TAIL_ZH}"
 )
@@ -36,6 +37,7 @@ _SELF_EN = r"(?: (?:for )?(?:yourself|on your own|by yourself|directly)| live)"
 _REQUEST_EN = re.compile(
     rf"{_YOU_EN}(?:you )?(?:(?:just|please|also|go|go and|actually|try to|maybe) )*{_LOOK_EN}{_IT_EN}{_SELF_EN}(?: please| instead| then| first| now)?"
     rf"|{_YOU_EN}(?:you )?(?:please )?(?:connect|log (?:in|on))(?: to)?(?: (?:it|the \w+|our \w+))? and {_LOOK_EN}{_IT_EN}(?: {_SELF_EN})?(?: please)?"
+    rf"|{_YOU_EN}(?:you )?(?:please )?(?:look again|(?:take|have) another look)(?: please)?"
     rf"|{_YOU_EN}(?:you )?(?:please )?run (?:the|your|some) (?:read-only )?checks(?: yourself)?(?: please)?"
 )
 # What was pasted or is spoken of is not the live system.

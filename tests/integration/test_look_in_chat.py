@@ -1,0 +1,203 @@
+"""The assistant looks for itself in a conversation: real services over gRPC, a real PostgreSQL with a real fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from gateway.details import details_of
+from gateway.language import Verdict
+from gateway.plan import ClarifyKind, Tool
+from gateway.results import Reply
+from services.collector.evidence.store import read_evidence
+from services.collector.evidence.verify import verify
+from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
+from tests.support.talks import House, Talk, house
+
+LOCKS = "很多会话在等锁"
+NO_LOCKS = "没有会话在等锁"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A server whose fault can be seen."""
+    with stuck_locks() as dsn:
+        yield dsn
+
+
+def targets(folder: Path, *entries: tuple[str, str]) -> Path:
+    """A data folder with these databases as targets, by name and conninfo, beside this host."""
+    folder.mkdir(exist_ok=True)
+    listed = [f"  - {{id: {name}, kind: postgres, conninfo: '{conninfo}'}}" for name, conninfo in entries]
+    text = "\n".join(["targets:", *listed, "  - {id: this-host, kind: host}"])
+    (folder / "targets.yaml").write_text(text + "\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(server: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a dbdiag that knows the server as its one database."""
+    return targets(tmp_path_factory.mktemp("data"), ("orders", server))
+
+
+@pytest.fixture(scope="module")
+def running(folder: Path) -> Iterator[House]:
+    """A dbdiag over it, which looks no longer than it takes to find the cause."""
+    with house(folder, gateway_look_seconds=20.0) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def looked(running: House) -> Talk:
+    """A conversation in which the offer to look was taken up."""
+    talk = running.talk("looked")
+    talk.say(LOCKS)
+    talk.say("好")
+    return talk
+
+
+def test_the_offer_is_made_once_where_a_check_can_see_what_is_asked(running: House) -> None:
+    """It comes with the first questions, names the target, and does not come again in the case; a new case may."""
+    talk = running.talk("offered")
+    first, second = talk.say(LOCKS), talk.say("1没有")
+    assert first.look_offer is not None
+    assert (first.look_offer.target_id, first.look_offer.visible_count > 0) == ("orders", True)
+    assert "要我自己看一下" in talk.replies[0]
+    assert second.look_offer is None
+    assert second.session.pending
+    assert talk.say(f"重新开始，{LOCKS}").look_offer is not None
+
+
+def test_an_offer_that_is_declined_is_left_at_that(running: House) -> None:
+    """Nothing is looked at, nothing is recorded, and the conversation goes on where it was."""
+    talk = running.talk("declined")
+    talk.say(LOCKS)
+    turn = talk.say("不用")
+    assert (turn.done, turn.look, turn.evidence_changed()) == ([], None, False)
+    assert "不看" in talk.replies[-1]
+    assert [item.ordinal for item in turn.session.pending] == [1, 2, 3]
+
+
+def test_a_yes_finds_the_cause(looked: Talk) -> None:
+    """What was seen is told with its values, the cause is concluded, and the tool is named among the calls."""
+    turn = looked.turns[1]
+    assert [(item.tool, item.failed) for item in turn.done] == [(Tool.COLLECT_EVIDENCE, False), (Tool.DIAGNOSE, False)]
+    assert turn.diagnosis is not None
+    assert turn.diagnosis.conclusion is not None
+    assert turn.diagnosis.conclusion.root_cause_id == CAUSE
+    assert "orders" in looked.replies[1]
+    assert "prepared_transactions = 1" in looked.replies[1]
+    details = details_of(turn, Reply(""))
+    assert [item["tool"] for item in details["call_results"]] == ["collect_evidence", "diagnose"]
+    assert FORGOTTEN in {item["phenomenon_id"] for item in details["look"]["seen"] if item["verdict"] == "confirmed"}
+
+
+def test_what_was_collected_is_on_record_with_its_source(looked: Talk, folder: Path) -> None:
+    """Each entry names the check and an output that is kept, with its hash; the collector's own record is whole."""
+    collected = [entry for entry in looked.session.active() if entry.origin == "collected"]
+    kept = folder / "report" / looked.session.session_id
+    assert collected
+    for entry in collected:
+        evidence = read_evidence(kept, entry.evidence_ref)
+        assert (evidence.check_id, evidence.sha256) == (entry.check_id, entry.output_sha256)
+    assert verify(kept).faults == ()
+    sources = {item["phenomenon_id"]: item["source"] for item in details_of(looked.turns[1], Reply(""))["evidence"]}
+    assert (sources[WAITERS], sources[FORGOTTEN]) == ("person", "collected")
+
+
+def test_the_trace_has_every_step_of_the_look(looked: Talk) -> None:
+    """What was asked of the collector, what each check brought with its hash, and what was judged between."""
+    asked, told = next((asked, told) for tool, asked, told in looked.turns[1].exchanges if tool == "collect_evidence")
+    assert isinstance(asked, dict)
+    assert isinstance(told, dict)
+    assert (asked["target_id"], asked["snapshot_id"]) == ("orders", looked.session.snapshot_id)
+    assert all(look["sha256"] for look in told["looks"] if look["ending"] == "done")
+    assert [note["event"] for note in told["notes"]][-1] == "stopped"
+
+
+def test_only_what_cannot_be_seen_is_asked(running: House) -> None:
+    """After a look that could not finish, no question is about what it decided, or what a check could still see."""
+    talk = running.talk("unfinished")
+    turn = talk.say("你自己看看，我这边报表变慢")
+    decided = {entry.phenomenon_id for entry in turn.session.active()}
+    asked = {item.phenomenon_id for item in turn.session.pending}
+    assert not asked & (decided | set(turn.session.unlooked))
+
+
+def test_what_a_person_said_stands_against_what_was_seen(running: House) -> None:
+    """The opposite is told and asked about; the person's word counts until the person says otherwise."""
+    talk = running.talk("against")
+    talk.say("没有超过 10 分钟的两阶段事务残留")
+    turn = talk.say("你自己看看")
+    assert turn.clarification is not None
+    assert (turn.clarification.kind, turn.clarification.seen_ordinal) == (ClarifyKind.CONTRADICTION, 2)
+    assert held(talk) == (Verdict.DENIED, False)
+    assert "我看到的相反" in talk.replies[-1]
+    other = Talk(running, deepcopy(talk.session), replies=talk.replies[:])
+    talk.say("1")
+    other.say("2")
+    assert (held(talk), held(other)) == ((Verdict.DENIED, False), (Verdict.CONFIRMED, True))
+
+
+def held(talk: Talk) -> tuple[Verdict, bool]:
+    """What stands about the forgotten transaction, and whether a check saw it."""
+    entry = talk.session.active_for(FORGOTTEN)
+    assert entry is not None
+    return entry.verdict, entry.collected
+
+
+def test_what_a_person_says_afterwards_stands_as_well(looked: Talk) -> None:
+    """A later statement against what was seen counts at once, and is asked about; settled for the look, that counts."""
+    talk = Talk(looked.house, deepcopy(looked.session), replies=looked.replies[:])
+    turn = talk.say("没有两阶段事务残留")
+    assert held(talk) == (Verdict.DENIED, False)
+    assert turn.clarification is not None
+    assert turn.clarification.seen_ordinal == 1
+    talk.say("1")
+    assert held(talk) == (Verdict.CONFIRMED, True)
+
+
+@pytest.mark.parametrize(
+    ("entries", "message", "reason", "advice"),
+    [
+        ((), "你自己看看，CPU 使用率 95%", "no_target", "targets.yaml"),
+        ((("a", "host=x"), ("b", "host=y")), "CPU is at 95%. look for yourself", "several_targets", "/look"),
+        ((("a", "host=/nowhere-at-all"),), "CPU 使用率 95%，你自己看看", "target_unreachable", "targets.yaml"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_told_with_what_to_do(
+    running: House, entries: tuple[tuple[str, str], ...], message: str, reason: str, advice: str, tmp_path: Path
+) -> None:
+    """The refusal has its reason and a way out, and what else the message says is on record all the same."""
+    with running.looking_at(targets(tmp_path, *entries) / "targets.yaml") as opened:
+        talk = opened.talk("refused")
+        turn = talk.say(message)
+    assert [(item.tool, item.reason) for item in turn.failures] == [(Tool.COLLECT_EVIDENCE, reason)]
+    assert advice in talk.replies[-1]
+    assert [entry.origin for entry in turn.session.active()] == ["words"]
+    assert turn.diagnosis is not None
+
+
+def test_one_of_several_targets_is_looked_at_by_name(running: House, server: str, tmp_path: Path) -> None:
+    """Named in the request it is looked at, and what was not named is not."""
+    with running.looking_at(
+        targets(tmp_path, ("far", "host=/nowhere-at-all"), ("near", server)) / "targets.yaml"
+    ) as two:
+        turn = two.talk("by-name").say("/look near")
+    assert turn.failures == []
+    assert turn.look is not None
+    assert (turn.look.target_id, turn.look.check_count > 0) == ("near", True)
+
+
+def test_a_budget_that_is_used_up_is_told(running: House, server: str, tmp_path: Path) -> None:
+    """Looked at again at once, every check is refused as made just now; what was seen before stands."""
+    with running.looking_at(targets(tmp_path, ("near", server)) / "targets.yaml") as opened:
+        talk = opened.talk("again")
+        before = talk.say("你自己看看").active_evidence()
+        turn = talk.say("你自己再看一遍")
+    assert [item.reason for item in turn.failures] == ["look_refused"]
+    assert "duplicate" in talk.replies[-1]
+    assert turn.active_evidence() == before
