@@ -17,11 +17,13 @@ def program(folder: Path) -> dict[str, Value]:
 
     None where it cannot be seen: a kernel's thread has none, another user's process shows none.
     """
+    found: dict[str, Value] = {"temporary": None, "owned_by_root": None}
     with contextlib.suppress(OSError):
         path = os.readlink(folder / "exe")
-        owned = None if path.endswith(" (deleted)") else (folder / "exe").stat().st_uid == 0
-        return {"temporary": path.startswith(_TEMPORARY), "owned_by_root": owned}
-    return {"temporary": None, "owned_by_root": None}
+        found["temporary"] = path.startswith(_TEMPORARY)
+        if not path.endswith(" (deleted)"):
+            found["owned_by_root"] = (folder / "exe").stat().st_uid == 0
+    return found
 
 
 def own_memory(folder: Path, page_bytes: int) -> dict[str, Value]:
