@@ -23,9 +23,12 @@ FOLDER = Path(".dbdiag")
 @click.command()
 @click.option("--session", "session_id", metavar="ID", help="Go on with this session.")
 @click.option("--url", envvar="DBDIAG_URL", metavar="URL", help=f"The gateway. [default: {DEFAULT_URL}, else its own]")
+@click.option("--target", help="Look at this target of the gateway's when you say so. [default: its one database]")
 @click.option("--language", type=click.Choice(["zh", "en"]), help="Answer in it. [default: as you write]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a turn.")
-def chat(session_id: str | None, url: str | None, language: LanguageCode | None, as_json: bool) -> int:
+def chat(
+    session_id: str | None, url: str | None, target: str | None, language: LanguageCode | None, as_json: bool
+) -> int:
     """Talk a fault through to its root cause.
 
     On a terminal: a conversation. Otherwise each line of standard input is one message, and answers are plain text.
@@ -39,7 +42,9 @@ def chat(session_id: str | None, url: str | None, language: LanguageCode | None,
     words = choose_language(language, os.environ)
     with contextlib.ExitStack() as stack:
         gateway = stack.enter_context(_gateway(url, words))
-        talk = Conversation(gateway, session_id=session_id, language=language, new_id=lambda: uuid.uuid4().hex)
+        talk = Conversation(
+            gateway, session_id=session_id, language=language, new_id=lambda: uuid.uuid4().hex, target=target
+        )
         if as_json or not sys.stdin.isatty():
             from gateway.cli import plain
 

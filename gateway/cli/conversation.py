@@ -11,7 +11,7 @@ from gateway.cli.events import Event, Final
 from gateway.cli.phrases import LanguageCode
 from services.chassis.errors import DbdiagError
 
-SERVER_COMMANDS = ("/help", "/status", "/history", "/why", "/undo", "/reset")
+SERVER_COMMANDS = ("/help", "/status", "/history", "/why", "/look", "/undo", "/reset")
 LEAVE = ("/exit", "/quit", "exit", "quit")
 
 _COMMAND = re.compile(r"/[a-z]+")
@@ -27,7 +27,14 @@ class Speaker(Protocol):
         """The dialogue so far."""
 
     def say(
-        self, message: str, *, session_id: str | None, request_id: str, language: str | None, turn: int | None
+        self,
+        message: str,
+        *,
+        session_id: str | None,
+        request_id: str,
+        language: str | None,
+        turn: int | None,
+        target: str | None = None,
     ) -> Iterator[Any]:
         """The events of an answer."""
 
@@ -39,11 +46,19 @@ class Conversation:
     """Talks in one session; the first answer names it when none is given."""
 
     def __init__(
-        self, speaker: Speaker, *, session_id: str | None, language: LanguageCode | None, new_id: NewRequestId
+        self,
+        speaker: Speaker,
+        *,
+        session_id: str | None,
+        language: LanguageCode | None,
+        new_id: NewRequestId,
+        target: str | None = None,
     ) -> None:
         self._speaker = speaker
         self._language = language
         self._new_id = new_id
+        # Told until an answer shows that the session has it.
+        self._target = target
         self.session_id = session_id
         # The last turn that was seen; None where none was, or where an answer was not waited for.
         self._turn: int | None = None
@@ -58,13 +73,18 @@ class Conversation:
             return
         seen, self._turn = self._turn, None
         events = self._speaker.say(
-            message, session_id=self.session_id, request_id=self._new_id(), language=self._language, turn=seen
+            message,
+            session_id=self.session_id,
+            request_id=self._new_id(),
+            language=self._language,
+            turn=seen,
+            target=self._target,
         )
         try:
             for event in events:
                 if isinstance(event, Final):
                     self.session_id = str(event.body.get("session_id") or self.session_id or "") or None
-                    self._turn = event.body.get("turn")
+                    self._turn, self._target = event.body.get("turn"), None
                 yield event
         except DbdiagError as error:
             # Who is told that the conversation went on is told the list that holds now.

@@ -15,6 +15,8 @@ class Progress:
     """A step of the turn has begun."""
 
     step: str
+    # What a step that takes long is at.
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def _event(name: str, data: str) -> Event | None:
     body = json.loads(data)
     match name:
         case "progress":
-            return Progress(str(body.get("step", "")))
+            return Progress(str(body.get("step", "")), str(body.get("note", "")))
         case "chunk":
             return Chunk(str(body.get("text", "")))
         case "final":

@@ -17,6 +17,7 @@ _ZH = {
     "step_match": "对照已知现象",
     "step_diagnose": "重新计算各根因",
     "step_query": "查结果",
+    "step_collect": "自己去看",
     "step_respond": "组织回答",
     "stopped_waiting": "不等了。会话还在，/status 可看现状，也可以继续说。",
     "resuming": "接着会话 {session_id}，已有 {turns} 轮。之前说到：",
@@ -56,6 +57,7 @@ _EN = {
     "step_match": "comparing with known phenomena",
     "step_diagnose": "weighing the causes",
     "step_query": "looking it up",
+    "step_collect": "looking at the system",
     "step_respond": "wording the answer",
     "stopped_waiting": "Stopped waiting. The session is kept: /status shows where it stands, or just go on.",
     "resuming": "Resuming session {session_id}, {turns} turns so far. You were at:",
@@ -89,6 +91,7 @@ _EN = {
 PHRASES: Mapping[LanguageCode, Mapping[str, str]] = {"zh": _ZH, "en": _EN}
 
 _STEPS = (
+    ("collect", "step_collect"),
     ("match", "step_match"),
     ("diagnose", "step_diagnose"),
     ("respond", "step_respond"),
@@ -106,10 +109,10 @@ def say(language: LanguageCode, key: str, **values: object) -> str:
     return PHRASES[language][key].format(**values)
 
 
-def step_words(language: LanguageCode, step: str) -> str:
-    """Words for a step of the turn; for a step without words of its own, that something is being done."""
+def step_words(language: LanguageCode, step: str, note: str = "") -> str:
+    """Words for a step of the turn and what it is at; for one without words, that something is being done."""
     key = next((key for word, key in _STEPS if word in step.lower()), "thinking")
-    return say(language, key)
+    return f"{say(language, key)} · {note}" if note else say(language, key)
 
 
 def choose_language(wanted: str | None, environ: Mapping[str, str]) -> LanguageCode:

@@ -66,7 +66,14 @@ class Gateway:
         return _body(response)
 
     def say(
-        self, message: str, *, session_id: str | None, request_id: str, language: str | None, turn: int | None = None
+        self,
+        message: str,
+        *,
+        session_id: str | None,
+        request_id: str,
+        language: str | None,
+        turn: int | None = None,
+        target: str | None = None,
     ) -> Iterator[Any]:
         """Sends a message and yields the events of its answer, the last one a `Final`.
 
@@ -80,6 +87,7 @@ class Gateway:
             "request_id": request_id,
             "language": language,
             "turn": turn,
+            "target": target,
         }
         body = {key: value for key, value in fields.items() if value is not None}
         try:

@@ -89,7 +89,7 @@ def _streamed(console: Console, talk: Conversation, words: LanguageCode, message
     with Live(spinner, console=console, transient=True, refresh_per_second=12) as live:
         for event in talk.say(message):
             if isinstance(event, Progress):
-                spinner.update(text=Text(step_words(words, event.step), style="dim"))
+                spinner.update(text=Text(step_words(words, event.step, printable(event.note)), style="dim"))
             elif isinstance(event, Chunk):
                 text += printable(event.text)
                 live.update(Group(Padding(_markdown(_tail(text, console.height)), (0, 0, 0, 2)), spinner))

@@ -15,7 +15,7 @@ from starlette.middleware.base import RequestResponseEndpoint
 from gateway.clients import Services
 from gateway.closing import Closings
 from gateway.conversation import Conversations
-from gateway.http import knowledge, problems, proposals, sessions
+from gateway.http import knowledge, problems, proposals, sessions, targets
 from gateway.http.chat import ChatRoutes
 from gateway.http.metrics import Metrics
 
@@ -39,6 +39,7 @@ def create_app(conversations: Conversations, services: Services) -> FastAPI:
     app.include_router(sessions.routes(conversations, closings))
     app.include_router(proposals.routes(closings, services))
     app.include_router(knowledge.routes(conversations.catalogs, services))
+    app.include_router(targets.routes(conversations))
     app.state.drain = chat.drain
     _operations(app, services, metrics)
     _page(app)

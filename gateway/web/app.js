@@ -16,6 +16,7 @@ const WORDS = {
 	gone: ["没有这个会话，已开始新的。", "There is no such session; this is a new one."], offline: ["连不上 dbdiag，稍后可再试。", "dbdiag does not answer."],
 	exploring: ["了解情况", "exploring"], narrowing: ["缩小范围", "narrowing"], confirming: ["确认中", "confirming"], stuck: ["卡住了", "stuck"],
 	concluded: ["已有结论", "concluded"], match: ["对照已知现象", "comparing with known phenomena"], diagnose: ["重新计算各根因", "weighing the causes"],
+	collect: ["自己去看", "looking at the system"], look: ["看吧", "Go ahead"], noLook: ["不用", "No thanks"],
 	respond: ["组织回答", "wording the answer"], doing: ["正在看", "looking"],
 	hello: ["数据库怎么了？像对同事那样说。例如：", "What is wrong with the database? Say it as to a colleague. For example:"],
 	examples: [["线上报表查询突然变慢", "连接数打满，应用报错", "磁盘空间涨得很快"],
@@ -189,7 +190,7 @@ async function answer(text, requestId, bubble) {
 	if (!response.ok) fail(await response.json().catch(() => {}));
 	let said = "", final = null;
 	for await (const { name, data } of events(response)) {
-		if (name === "progress") doing(bubble, data.step);
+		if (name === "progress") doing(bubble, data.step, data.note);
 		else if (name === "chunk") speak(bubble, (said += data.text));
 		else if (name === "error") fail(data);
 		else if (name === "final") final = data;
@@ -198,10 +199,10 @@ async function answer(text, requestId, bubble) {
 	settle(final, bubble);
 }
 
-function doing(bubble, step) {
-	const key = ["match", "diagnose", "respond"].find((word) => String(step).includes(word)) || "doing";
+function doing(bubble, step, note) {
+	const key = ["match", "diagnose", "respond", "collect"].find((word) => String(step).includes(word)) || "doing";
 	const mark = bubble.querySelector(".doing");
-	if (mark) mark.textContent = t(key);
+	if (mark) mark.textContent = note ? `${t(key)} · ${note}` : t(key);
 }
 
 function speak(bubble, text) {
@@ -264,6 +265,7 @@ function draw() {
 	$("pair").hidden = !pair.length;
 	$("pair").replaceChildren(heading("pair"), joined(pair));
 	drawOptions(details?.clarification);
+	drawOffer(details?.look_offer);
 }
 
 function drawCause(cause) {
@@ -333,6 +335,14 @@ function drawOptions(question) {
 	const options = list(question?.options);
 	if (!options.length) return;
 	log.append(el("div", { class: "options" }, options.map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(String(ordinal))))));
+}
+
+// What the assistant could see by itself: its offer as two buttons.
+function drawOffer(offer) {
+	remove(".offer");
+	if (!offer) return;
+	const answer = (key) => button(t(key), () => send(t(key)), { "data-offer": key });
+	log.append(el("div", { class: "options offer" }, [answer("look"), answer("noLook")]));
 }
 
 // Sessions, language, input

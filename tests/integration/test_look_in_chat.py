@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import count
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
+from gateway.conversation import Conversations
 from gateway.details import details_of
+from gateway.http.app import create_app
 from gateway.language import Verdict
 from gateway.plan import ClarifyKind, Tool
 from gateway.results import Reply
+from gateway.settings import GatewaySettings
+from gateway.store import SessionStore
 from services.collector.evidence.store import read_evidence
 from services.collector.evidence.verify import verify
 from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
@@ -201,3 +209,62 @@ def test_a_budget_that_is_used_up_is_told(running: House, server: str, tmp_path:
     assert [item.reason for item in turn.failures] == ["look_refused"]
     assert "duplicate" in talk.replies[-1]
     assert turn.active_evidence() == before
+
+
+def over_http(
+    running: House, folder: Path, requests: list[tuple[str, str, dict[str, Any] | None]]
+) -> list[httpx.Response]:
+    """The answers of the gateway's application over these services to requests one after the other."""
+
+    async def answers() -> list[httpx.Response]:
+        store = SessionStore(f"sqlite+aiosqlite:///{folder / 'sessions.db'}")
+        await store.start()
+        ids = count()
+        conversations = Conversations(
+            running.services, store, GatewaySettings(), lambda: 0.0, lambda: f"{folder.name}-{next(ids)}"
+        )
+        app = create_app(conversations, running.services)
+        transport = httpx.ASGITransport(app=app)
+        try:
+            async with httpx.AsyncClient(transport=transport, base_url="http://here", timeout=60) as client:
+                return [await client.request(method, path, json=body) for method, path, body in requests]
+        finally:
+            await store.close()
+
+    return running.loop.run_until_complete(answers())
+
+
+def test_a_look_is_taken_once_and_told_while_it_lasts(running: House, folder: Path, tmp_path: Path) -> None:
+    """Progress names what is being looked at; the same request again is the same answer, without another look."""
+    body = {"message": "你自己看看", "request_id": "look-1"}
+    stream, again = over_http(running, tmp_path, [("POST", "/chat/stream", body), ("POST", "/chat", body)])
+    events = [block.split("\n", 1) for block in stream.text.strip().split("\n\n")]
+    told = [json.loads(data.removeprefix("data: ")) for name, data in events if name == "event: progress"]
+    assert "collect_evidence" in {item["step"] for item in told}
+    assert [item for item in told if item["step"] == "collect_evidence" and " · " in item.get("note", "")]
+    final = json.loads(events[-1][1].removeprefix("data: "))
+    assert again.json() == final
+    audit = (folder / "report" / final["session_id"] / "audit.jsonl").read_text().splitlines()
+    started = [entry["check_id"] for entry in map(json.loads, audit) if entry["event"] == "check_started"]
+    assert started
+    assert len(started) == len(set(started))
+
+
+def test_the_target_is_a_field_of_the_session(running: House, tmp_path: Path) -> None:
+    """Targets are listed without secrets; one that is not among them is refused before anything is recorded."""
+    listed, refused, taken = over_http(
+        running,
+        tmp_path,
+        [
+            ("GET", "/targets", None),
+            ("POST", "/chat", {"message": LOCKS, "target": "nowhere"}),
+            ("POST", "/chat", {"message": LOCKS, "target": "this-host"}),
+        ],
+    )
+    assert [item["target_id"] for item in listed.json()["targets"]] == ["orders", "this-host"]
+    assert set(listed.json()["targets"][0]) == {"target_id", "kind", "description"}
+    assert (refused.status_code, refused.json()["reason"]) == (422, "target_not_found")
+    assert "orders" in refused.json()["detail"]
+    assert taken.json()["turn"] == 1
+    offer = taken.json()["details"]["look_offer"]
+    assert offer is None or offer["target"] == "this-host"

@@ -66,6 +66,19 @@ def test_each_message_says_which_turn_was_seen(scripted: ScriptedGateway) -> Non
     assert [body.get("turn") for body in scripted.bodies] == [None, 1, 2, 7]
 
 
+def test_a_target_is_told_until_the_session_has_it(scripted: ScriptedGateway) -> None:
+    """Messages name the target up to the first that is answered; later ones do not."""
+    done = _chat(scripted, "refuse\none\ntwo\n", "--target", "orders")
+    assert done.returncode == failures.BAD_INPUT
+    assert [body.get("target") for body in scripted.bodies] == ["orders", "orders", None]
+
+
+def test_a_step_that_takes_long_says_what_it_is_at() -> None:
+    """The note of a step stands after its words, in both languages."""
+    assert step_words("zh", "collect_evidence", "3 · 锁") == "自己去看 · 3 · 锁"
+    assert step_words("en", "collect_evidence") == "looking at the system"
+
+
 def test_a_session_that_answered_nothing_is_not_offered(scripted: ScriptedGateway) -> None:
     """After nothing but refusals no session is named as one to go on with."""
     done = _chat(scripted, "refuse\n", "--session", "nope")
