@@ -27,7 +27,7 @@ from services.collector.recording import Recorder
 from services.collector.targets import Targets
 
 # What the refusal of a connection itself tells.
-_NO_SLOT = ("P-0043", "P-0044")
+_NO_SLOT = ("P-0043", "P-0044", "P-2036", "P-2037")
 
 Planned = tuple[CatalogueCheck, Mapping[str, str]]
 

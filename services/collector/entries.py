@@ -92,12 +92,27 @@ class WithSecret(TargetEntry):
         return self
 
 
-class PostgresEntry(WithSecret):
-    """host_here: it runs on this machine. standby_conninfo: where checks that only a standby can answer look."""
+class DatabaseEntry(WithSecret):
+    """A database server. host_here: it runs on this machine."""
+
+    host_here: bool = False
+
+    @model_validator(mode="after")
+    def _one_host(self) -> DatabaseEntry:
+        if self.host and self.host_here:
+            raise ValueError("its host is here or is a target of its own, not both")
+        return self
+
+    def engines(self) -> tuple[str, ...]:
+        """See TargetEntry."""
+        return (self.kind.value, "host") if self.host_here else (self.kind.value,)
+
+
+class PostgresEntry(DatabaseEntry):
+    """standby_conninfo: where checks that only a standby can answer look."""
 
     kind: Literal[TargetKind.POSTGRES]
     conninfo: str = ""
-    host_here: bool = False
     standby_conninfo: str = ""
 
     @model_validator(mode="after")
@@ -106,13 +121,25 @@ class PostgresEntry(WithSecret):
             raise ValueError("a postgres target has a conninfo")
         for conninfo in (self.conninfo, self.standby_conninfo):
             _check_conninfo(conninfo)
-        if self.host and self.host_here:
-            raise ValueError("its host is here or is a target of its own, not both")
         return self
 
-    def engines(self) -> tuple[str, ...]:
-        """See TargetEntry."""
-        return ("postgres", "host") if self.host_here else ("postgres",)
+
+class MysqlEntry(DatabaseEntry):
+    """By socket, or by address and port. tls: verify-full or verify-ca, by ca_file where it names one; or off."""
+
+    kind: Literal[TargetKind.MYSQL]
+    address: str = ""
+    port: int = Field(default=3306, ge=1, le=65535)
+    socket: Path | None = None
+    user: str = Field(min_length=1)
+    tls: Literal["verify-full", "verify-ca", "off"] = "verify-full"
+    ca_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _sound(self) -> MysqlEntry:
+        if bool(self.address) == bool(self.socket):
+            raise ValueError("a mysql target has an address or a socket")
+        return self
 
 
 class SshEntry(MachineEntry, WithSecret):
@@ -137,10 +164,10 @@ class SshEntry(MachineEntry, WithSecret):
         return self
 
 
-AnyEntry = Annotated[HostEntry | PostgresEntry | SshEntry, Field(discriminator="kind")]
+_AnyEntry = HostEntry | PostgresEntry | MysqlEntry | SshEntry
 # The kinds whose targets another may name as its host.
 HOSTS = (TargetKind.HOST, TargetKind.SSH)
-_ENTRIES: TypeAdapter[HostEntry | PostgresEntry | SshEntry] = TypeAdapter(AnyEntry)
+_ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(Annotated[_AnyEntry, Field(discriminator="kind")])
 
 
 def entry_of(value: object) -> TargetEntry:

@@ -11,8 +11,9 @@ from typing import NamedTuple, Protocol, Self
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads
-from services.collector.entries import HostEntry, PostgresEntry, SshEntry, TargetEntry
+from services.collector.entries import HostEntry, MysqlEntry, PostgresEntry, SshEntry, TargetEntry
 from services.collector.executors.host import HostLook
+from services.collector.executors.mysql import MysqlLook
 from services.collector.executors.postgres import PostgresLook
 from services.collector.executors.ssh import SshLook
 from services.collector.failures import TargetUnreachable
@@ -30,7 +31,7 @@ class Look(Protocol):
 
 
 # What several checks may be read by at the same time.
-_SHARED = (PostgresLook, HostLook)
+_SHARED = (PostgresLook, MysqlLook, HostLook)
 
 
 class _Place(NamedTuple):
@@ -119,6 +120,8 @@ class Looks:
             case PostgresEntry() as entry if place.engine == "postgres":
                 conninfo = entry.standby_conninfo if place.standby else ""
                 return PostgresLook(self._targets.postgres(entry, conninfo), self._clock)
+            case MysqlEntry() as entry if place.engine == "mysql":
+                return MysqlLook(self._targets.mysql(entry), self._clock)
             case SshEntry() as entry:
                 return SshLook(self._targets.ssh(entry), self._clock, jvm=entry.jvm())
             case HostEntry() as entry:

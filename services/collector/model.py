@@ -35,6 +35,7 @@ class TargetKind(StrEnum):
     POSTGRES = "postgres"
     HOST = "host"
     SSH = "ssh"
+    MYSQL = "mysql"
 
 
 class Risk(StrEnum):

@@ -8,6 +8,7 @@
         password_env: ORDERS_PASSWORD
         host: db1-host
         standby_conninfo: host=db2 dbname=orders user=dbdiag_ro sslmode=verify-full
+      - {id: stock, kind: mysql, address: db3, user: dbdiag_ro, password_file: /etc/dbdiag/stock}
       - {id: db1-host, kind: ssh, address: db1, user: dbdiag, key_file: /etc/dbdiag/id_ed25519}
       - {id: this-host, kind: host}
 
@@ -28,12 +29,14 @@ from services.chassis.errors import InvalidInput, NotFound
 from services.collector.entries import (
     HOSTS,
     HostEntry,
+    MysqlEntry,
     PostgresEntry,
     SshEntry,
     TargetEntry,
     WithSecret,
     entry_of,
 )
+from services.collector.executors.mysql import MysqlTarget
 from services.collector.executors.postgres import PostgresTarget
 from services.collector.executors.ssh import SshTarget
 from services.collector.model import Target, TargetKind
@@ -72,6 +75,19 @@ class Targets:
         secret = self._secret(entry)
         plain = conninfo or entry.conninfo
         return PostgresTarget(entry.id, make_conninfo(plain, **({"password": secret} if secret else {})))
+
+    def mysql(self, entry: MysqlEntry) -> MysqlTarget:
+        """How to connect, with its secret. Raises InvalidInput where there is no secret."""
+        return MysqlTarget(
+            target_id=entry.id,
+            address=entry.address,
+            port=entry.port,
+            user=entry.user,
+            socket=entry.socket,
+            tls=entry.tls,
+            ca_file=entry.ca_file.expanduser() if entry.ca_file else None,
+            password=self._secret(entry),
+        )
 
     def ssh(self, entry: SshEntry) -> SshTarget:
         """How to log in, with its secret. Raises InvalidInput where there is no secret or no agent."""

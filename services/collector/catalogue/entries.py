@@ -12,7 +12,8 @@ from services.collector.catalogue.expressions import Expression, parse
 from services.collector.catalogue.versions import Versions
 
 Parsed = Annotated[Expression, BeforeValidator(parse)]
-Engine = Literal["postgres", "host", "java"]
+Engine = Literal["postgres", "mysql", "host", "java"]
+_ASKED_IN_SQL = ("postgres", "mysql")
 Role = Literal["any", "primary", "standby"]
 
 
@@ -106,8 +107,8 @@ class CatalogueCheck(Entry):
     @model_validator(mode="after")
     def _whole(self) -> CatalogueCheck:
         looks = (self.statements, self.source, self.argv)
-        if sum(1 for look in looks if look) != 1 or (self.engine == "postgres") != bool(self.statements):
-            raise ValueError("a check has one look: SQL for postgres; a source or an argv for a host")
+        if sum(1 for look in looks if look) != 1 or (self.engine in _ASKED_IN_SQL) != bool(self.statements):
+            raise ValueError("a check has one look: SQL for a database; a source or an argv for a host")
         known: set[str] = set(self.signals)
         for phenomenon, finding in self.findings.items():
             for expression in filter(None, (finding.confirmed, finding.denied)):

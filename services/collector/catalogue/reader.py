@@ -109,7 +109,8 @@ def shipped() -> Catalogue:
 
 
 def read(folder: Path) -> Catalogue:
-    """Reads `<engine>/*.yaml` and `routing.yaml`. Raises InvalidInput that names the file, the entry and the field."""
+    """Reads `<engine>/*.yaml`, `routing.yaml`, and `routing_*.yaml` that add to it. Raises InvalidInput that names the
+    file, the entry and the field."""
     checks: dict[str, CatalogueCheck] = {}
     for path in sorted(folder.glob("*/*.yaml")):
         for number, entry in enumerate(_document(path) or [], 1):
@@ -118,6 +119,8 @@ def read(folder: Path) -> Catalogue:
                 raise InvalidInput(f"reading {path}: {check.id} stands in the catalogue twice", reason="bad_catalogue")
             checks[check.id] = check
     routing = _routing(folder / "routing.yaml")
+    for path in sorted(folder.glob("routing_*.yaml")):
+        routing = _joined(routing, _routing(path))
     _agree(checks, routing, folder)
     return Catalogue(checks, routing)
 
@@ -146,6 +149,25 @@ def _routing(path: Path) -> Routing:
         return Routing.model_validate(_document(path))
     except ValidationError as error:
         raise InvalidInput(f"reading {path}: {_first(error)}", reason="bad_catalogue") from error
+
+
+def _joined(first: Routing, other: Routing) -> Routing:
+    """Both: a category that stands in both has the checks and the signs of both, and the name of the first."""
+    categories = dict(first.categories)
+    for name, item in other.categories.items():
+        known = categories.get(name)
+        categories[name] = item if known is None else _both(known, item)
+    return Routing(baseline=(*first.baseline, *other.baseline), categories=categories)
+
+
+def _both(first: Category, other: Category) -> Category:
+    return Category(
+        name=first.name,
+        checks=(*first.checks, *other.checks),
+        minimum=(*first.minimum, *other.minimum),
+        speaks_for={**first.speaks_for, **other.speaks_for},
+        speaks_against={**first.speaks_against, **other.speaks_against},
+    )
 
 
 def _agree(checks: Mapping[str, CatalogueCheck], routing: Routing, folder: Path) -> None:

@@ -153,8 +153,9 @@ def test_routing_names_only_checks_that_are_there(tmp_path: Path, catalogue: Cat
 
 
 def test_every_statement_is_admitted(catalogue: Catalogue) -> None:
-    """Each SQL text of the catalogue passes the admission that a stranger's text would have to pass."""
-    statements = [(check.id, item.sql) for check in catalogue.checks.values() for item in check.statements]
+    """Each SQL text for PostgreSQL passes the admission that a stranger's text would have to pass."""
+    asked = [check for check in catalogue.checks.values() if check.engine == "postgres"]
+    statements = [(check.id, item.sql) for check in asked for item in check.statements]
     assert len(statements) >= 14
     refused = {name: admission.reason for name, sql in statements if not (admission := admit(sql, "postgres")).allow}
     assert refused == {}
