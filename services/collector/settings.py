@@ -12,7 +12,7 @@ from pydantic import Field
 from services.chassis.settings import ServerSettings
 from services.collector.gate import Limits
 from services.collector.model import Risk
-from services.collector.redaction import redact
+from redaction import redact
 
 
 class CollectorSettings(ServerSettings):

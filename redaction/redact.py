@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 
-from services.collector.redaction.addresses import without_addresses
-from services.collector.redaction.credentials import without_credentials
-from services.collector.redaction.literals import without_literals
-from services.collector.redaction.people import without_people
+from redaction.addresses import without_addresses
+from redaction.credentials import without_credentials
+from redaction.literals import without_literals
+from redaction.people import without_people
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 # A bare number is a counter, unless its key says otherwise.
@@ -48,7 +48,8 @@ def _is_json(text: str) -> bool:
 
 def _of_json(text: str, deeper: int) -> str:
     """A JSON text: each string read as what it means, then the whole, in which keys tell what their values are."""
-    text = _JSON_STRING.sub(lambda found: _within_json(found, deeper), text)
+    known: dict[str, str] = {}
+    text = _JSON_STRING.sub(lambda found: _remembered(found[0], deeper, known), text)
     return _JSON_NUMBER.sub(r'\1"[number]"', without_credentials(text))
 
 
@@ -56,13 +57,20 @@ def _plain(text: str) -> str:
     return without_people(without_literals(without_credentials(text)))
 
 
-def _within_json(found: re.Match[str], deeper: int) -> str:
+def _remembered(written: str, deeper: int, known: dict[str, str]) -> str:
+    """A table's cells are often the same."""
+    if _HARMLESS.fullmatch(written, 1, len(written) - 1):
+        return written
+    if written not in known:
+        known[written] = _within_json(written, deeper)
+    return known[written]
+
+
+def _within_json(written: str, deeper: int) -> str:
     """A string of a JSON text: line breaks and quotes in it are not hidden by their escapes; it may be JSON itself."""
-    if _HARMLESS.fullmatch(found[0][1:-1]):
-        return found[0]
     try:
-        value = json.loads(found[0], strict=False)
+        value = json.loads(written, strict=False)
     except ValueError:
-        return found[0]
+        return written
     kept = _of_json(value, deeper - 1) if deeper and _is_json(value) else _plain(value)
-    return found[0] if kept == value else json.dumps(kept, ensure_ascii=False)
+    return written if kept == value else json.dumps(kept, ensure_ascii=False)

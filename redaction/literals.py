@@ -13,11 +13,16 @@ _STRONG = (
     r"select|insert\s{1,9}into|delete\s{1,9}from|merge\s{1,9}into|update\s{1,9}\S{1,130}\s{1,9}set|comment\s{1,9}on"
     r"|notify|alter|create|declare|prepare"
 )
+# With what letters these begin, so that most places of a text are passed at once.
+_FIRST = "[acdehimnpsuvw]"
 _MARKS = re.compile(
-    rf"(?P<strong>\b(?:{_STRONG})\b)|(?P<verb>\b(?:{_VERBS})\b)|(?P<quote>(?<!\w)(?:[eEnNxXbB]|[uU]&)?')|(?P<dollar>\$\w{{0,60}}\$)"
+    rf"(?:\b(?={_FIRST})(?:(?P<strong>(?:{_STRONG})\b)|(?P<verb>(?:{_VERBS})\b)))|(?P<quote>(?<!\w)(?:[eEnNxXbB]|[uU]&)?')|(?P<dollar>\$\w{{0,60}}\$)"
     r"|(?P<number>(?<![\w.$-])\d{4,}+(?:\.\d++)?(?!\w))|(?P<break>\n[ \t\r]{0,200}\n|\"(?=[,\t\r\n}\]]|$))",
     re.IGNORECASE,
 )
+# Without any of these nothing is left out: the sign of a value, and a word of SQL before it.
+_LEFT_OUT = re.compile(r"'|\$\w{0,60}\$|\d{4}")
+VERB = re.compile(rf"\b(?={_FIRST})(?:{_STRONG}|{_VERBS})\b", re.IGNORECASE)
 _BODY = re.compile(r"(?:[^'\\]|''|\\.)*+(?:'|\Z)", re.DOTALL)
 _BEFORE_VALUE = re.compile(
     r"(?:[=<>(,|~+\[*/]|\b(?:like|ilike|in|values|then|else|select|and|or|between|to|set|when|from|date|timestamp"
@@ -27,7 +32,7 @@ _BEFORE_VALUE = re.compile(
 _BEFORE_NO_VALUE = re.compile(r"\binterval\s{0,9}$", re.IGNORECASE)
 _BEFORE_NUMBER = re.compile(r"(?:[=<>(,]|\b(?:in|values|then|else|between|and))\s{0,9}$", re.IGNORECASE)
 # What the server itself is asked by: no data of anybody.
-_KNOWN = re.compile(
+KNOWN = re.compile(
     r"active|idle|idle in transaction(?: \(aborted\))?|disabled|Lock|LWLock|IO|BufferPin|Client|Timeout|IPC|Activity"
     r"|client backend|autovacuum (?:worker|launcher)|walsender|walreceiver|checkpointer|background writer|startup"
     r"|on|off|true|false|none|public|pg_catalog|information_schema|pg_toast|relation|transactionid|tuple|virtualxid"
@@ -36,30 +41,34 @@ _KNOWN = re.compile(
 )
 _MESSAGES = (
     (
+        "COPY ",
         re.compile(r"(\bCOPY [^\s,]{1,130}, line \d{1,18}(?:, column [^\s:]{1,130})?: )\"(?!\[value\])[^\n]*+"),
         r'\1"[value]"',
     ),
-    (re.compile(r"(\bunterminated [\w -]{1,40} at or near )\"(?!\[value\])[^\n]*+"), r'\1"[value]"'),
+    ("unterminated ", re.compile(r"(\bunterminated [\w -]{1,40} at or near )\"(?!\[value\])[^\n]*+"), r'\1"[value]"'),
     (
+        "Key (",
         re.compile(r"(\bKey \([^()\n]{1,200}\)=\()(?!\[value\])[^\n]{1,300}?(\) (?:already exists|is |conflicts))"),
         r"\1[value]\2",
     ),
-    (re.compile(r"(\bFailing row contains \()(?!\[value\])[^\n]++"), r"\1[value])."),
+    ("Failing row", re.compile(r"(\bFailing row contains \()(?!\[value\])[^\n]++"), r"\1[value])."),
     (
+        "invalid input",
         re.compile(
             r"(\binvalid input (?:syntax for (?:type )?|value for enum )[\w \"]{1,80}: )\"(?!\[value\])[^\"\n]*+\""
         ),
         r'\1"[value]"',
     ),
-    (re.compile(r"(\bvalue )\"(?!\[value\])[^\"\n]*+\"( is out of range)"), r'\1"[value]"\2'),
-    (re.compile(r"(\$\d{1,4} = )'(?!\?')(?:[^'\\]|''|\\.)*+(?:'|\Z)"), r"\1'?'"),
+    ("is out of range", re.compile(r"(\bvalue )\"(?!\[value\])[^\"\n]*+\"( is out of range)"), r'\1"[value]"\2'),
+    ("$", re.compile(r"(\$\d{1,4} = )'(?!\?')(?:[^'\\]|''|\\.)*+(?:'|\Z)"), r"\1'?'"),
 )
 
 
 def without_literals(text: str) -> str:
     """Strings, long numbers and quoted bodies of SQL become '?'; limits, intervals and words of the server stay."""
-    for pattern, instead in _MESSAGES:
-        text = pattern.sub(instead, text)
+    text = without_message_values(text)
+    if not (_LEFT_OUT.search(text) and VERB.search(text)):
+        return text
     kept: list[str] = []
     place, within, numbers, strong = 0, False, False, False
     mark = _MARKS.search(text)
@@ -84,6 +93,14 @@ def without_literals(text: str) -> str:
     return "".join([*kept, text[place:]])
 
 
+def without_message_values(text: str) -> str:
+    """Without the values that the server's own messages name."""
+    for sign, pattern, instead in _MESSAGES:
+        if sign in text:
+            text = pattern.sub(instead, text)
+    return text
+
+
 def _quoted(text: str, mark: re.Match[str], strong: bool) -> tuple[int, str]:
     """Where a string ends and what stands for it; nothing when it is no value."""
     span = (text, max(0, mark.start() - 40), mark.start())
@@ -96,7 +113,7 @@ def _quoted(text: str, mark: re.Match[str], strong: bool) -> tuple[int, str]:
         # A string that was cut: the quote that seems to end it begins the next one.
         return body.end() - 1, mark[0] + "?'\n"
     value = body[0].removesuffix("'")
-    harmless = _KNOWN.fullmatch(value) is not None
+    harmless = KNOWN.fullmatch(value) is not None
     return body.end(), (text[mark.start() : body.end()] if harmless else mark[0] + "?'")
 
 

@@ -1,0 +1,6 @@
+"""Takes secrets out of a text: only what comes back may reach a model, a log, a page or a file."""
+
+from redaction.redact import redact
+from redaction.spoken import redact_spoken
+
+__all__ = ["redact", "redact_spoken"]
