@@ -102,9 +102,17 @@ def how_to_look(data_folder: Path, server: Server, target: str = TARGET) -> str:
 
 
 def _targets(server: Server) -> str:
-    entry = {"id": TARGET, "kind": "postgres", "conninfo": server.dsn(READER), "host_here": True}
     host = {"id": HOST_TARGET, "kind": "host", "java": {"main": SOURCE.name}}
-    return yaml.safe_dump({"targets": [entry, host]}, sort_keys=False)
+    return yaml.safe_dump({"targets": [target_entry(TARGET, server), host]}, sort_keys=False)
+
+
+def target_entry(name: str, server: Server) -> dict[str, str]:
+    """The entry of a targets file for a server and the standby that some faults give it.
+
+    The host is none of it: what else the machine does is not the server's trouble.
+    """
+    conninfo = {"conninfo": server.dsn(READER), "standby_conninfo": server.dsn(READER, at=server.standby_folder)}
+    return {"id": name, "kind": "postgres", **conninfo}
 
 
 def _forget(data_folder: Path) -> None:

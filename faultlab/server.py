@@ -61,9 +61,14 @@ class Server:
         """The cluster's data folder."""
         return self.folder / "data"
 
-    def dsn(self, user: str = "postgres", database: str = DATABASE) -> str:
-        """How to connect: by default as the superuser to the lab's database."""
-        return f"host={self.folder} user={user} dbname={database}"
+    @property
+    def standby_folder(self) -> Path:
+        """Where the standby is, when there is one."""
+        return self.folder / _STANDBY
+
+    def dsn(self, user: str = "postgres", database: str = DATABASE, at: Path | None = None) -> str:
+        """How to connect: by default as the superuser to the lab's database. at: the folder of its standby instead."""
+        return f"host={at or self.folder} user={user} dbname={database}"
 
     def start(self) -> None:
         """Starts the cluster and waits until it takes connections."""
@@ -97,12 +102,12 @@ class Server:
 
     def standby(self) -> Server | None:
         """The standby, where one was made."""
-        folder = self.folder / _STANDBY
+        folder = self.standby_folder
         return Server(folder) if (folder / "data").exists() else None
 
     def make_standby(self, slot: str) -> Server:
         """A streaming standby that reads through `slot`, which it creates; running."""
-        standby = Server(self.folder / _STANDBY)
+        standby = Server(self.standby_folder)
         self._run(["mkdir", "-p", standby.folder])
         source: list[str | Path] = ["-h", self.folder, "-U", "postgres", "-D", standby.data]
         self._run([self._binaries / "pg_basebackup", *source, "-R", "-C", "-S", slot, "-c", "fast", "--no-sync"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gateway.cli.conversation import printable
@@ -14,6 +14,7 @@ _WORDS = {
         "suspected": "还不能下结论，最可能的是：{leaders}",
         "healthy": "没有发现问题：看过的项目里没有一项异常。",
         "unseen": "什么也没看到：{reason}",
+        "also": "它解释不了的还有，另一个原因很可能是：{leaders}",
         "grounds": "依据：",
         "not_seen": "没看到的：",
         "actions": "可以先做（风险无或低）：",
@@ -25,6 +26,7 @@ _WORDS = {
         "suspected": "No conclusion yet; most likely: {leaders}",
         "healthy": "Nothing wrong was found: nothing that was looked at is out of order.",
         "unseen": "Nothing could be seen: {reason}",
+        "also": "It does not explain all; another cause is likely: {leaders}",
         "grounds": "Grounds:",
         "not_seen": "Not seen:",
         "actions": "Can be done first (risk none or low):",
@@ -39,6 +41,8 @@ def told(report: Mapping[str, Any], folder: str, language: LanguageCode) -> str:
     """The report in a few lines."""
     words = _WORDS[language]
     lines = [_verdict(report, words, language)]
+    if also := _named(report.get("also", []), language):
+        lines.append(words["also"].format(leaders=also))
     # What the snapshot does not know counts for nothing in it and has no name here.
     grounds = [row for row in report["evidence_table"] if row["verdict"] == "confirmed" and row["name"]]
     lines += _listed(words["grounds"], [_ground(row, language) for row in grounds])
@@ -56,9 +60,13 @@ def _verdict(report: Mapping[str, Any], words: Mapping[str, str], language: Lang
         name, sure = cause["name"][language], _share(cause["confidence"])
         return words["found"].format(name=name, cause=cause["root_cause_id"], confidence=sure)
     best = report["hypotheses"][:_LEADERS]
-    leaders = ", ".join(f"{item['name'][language]} {_share(item['confidence'])}" for item in best)
+    leaders = _named(best, language)
     reason = next((item["reason"] for item in report["not_seen"]), "")
     return words[report["verdict"]].format(leaders=leaders, reason=reason)
+
+
+def _named(causes: Sequence[Mapping[str, Any]], language: LanguageCode) -> str:
+    return ", ".join(f"{item['name'][language]} {_share(item['confidence'])}" for item in causes)
 
 
 def _listed(heading: str, items: list[str]) -> list[str]:

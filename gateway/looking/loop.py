@@ -1,4 +1,5 @@
-"""The loop: baseline, classification, rounds of plan, collect, judge, until a rule says stop. It never waits or prints.
+"""The loop: baseline, sweep, classification, rounds of plan, collect, judge, until a rule says stop. It never waits or
+prints.
 
 Every step is told to `note` before the next begins, so that a diagnosis that is killed can be read and taken up again.
 """
@@ -8,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 
-from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop
-from gateway.looking.planning import batches, leading, missing, plan, unswept
+from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop, Verdicts
+from gateway.looking.others import others
+from gateway.looking.planning import batches, missing, plan, unswept
 from gateway.looking.state import State, after, at_start, could_look
-from gateway.looking.stopping import is_supported, stop_reason, verdict
+from gateway.looking.stopping import stop_reason, verdict
 
 Note = Callable[[Mapping[str, object]], None]
 _TOLD = 5
+# Checks of the sweep in one call: they wait for their second reads together.
+_TOGETHER = 12
 
 
 async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[State, Stop]:
@@ -22,9 +26,8 @@ async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[Stat
     note({"event": "began", "case": asdict(case)})
     state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
     while (stop := stop_reason(case, state)) is None:
-        if left := _sweep(case, state):
-            names = left[: case.budget.max_checks_per_round]
-            state = await _round(case, state, eyes, mind, note, (Batch("", names),), False)
+        if left := unswept(case, state):
+            state = await _round(case, state, eyes, mind, note, (Batch("", left[:_TOGETHER]),), False)
             continue
         room = min(case.budget.max_checks_per_round, case.budget.max_total_checks - state.spent)
         chosen = plan(case, state, room)
@@ -36,25 +39,20 @@ async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[Stat
         state = await _round(case, state, eyes, mind, note, batches(case, state, chosen.planned), True)
         if any(step.purpose == "counter_check" for step in chosen.planned):
             state = replace(state, countered=(*state.countered, leader))
+    if verdict(case, state) in (Verdicts.FOUND, Verdicts.SUSPECTED):
+        state = replace(state, also=await others(case, state, mind))
     note({"event": "stopped", "reason": stop.value, "verdict": verdict(case, state).value})
     return state, stop
 
 
-def _sweep(case: Case, state: State) -> tuple[str, ...]:
-    """While nothing stands out, and where what stood out did not lead to a cause: perhaps it is another trouble."""
-    wanted = not leading(case, state) or (state.rounds > 0 and not is_supported(case, state))
-    return unswept(case, state) if wanted else ()
-
-
 async def gather(case: Case, eyes: Eyes, mind: Mind) -> State:
-    """Evidence only: the baseline, then what stands out needs at least, or the sweep while nothing does."""
+    """Evidence only: the baseline and the sweep, then what stands out needs at least."""
     state = await _round(case, await at_start(case, mind), eyes, mind, _untold, (Batch("", case.baseline),), False)
     while could_look(state) and state.seconds < case.budget.time_budget_seconds:
-        left = missing(case, state) if leading(case, state) else unswept(case, state)
+        left = unswept(case, state) or missing(case, state)
         if not left:
             break
-        names = left[: case.budget.max_checks_per_round]
-        state = await _round(case, state, eyes, mind, _untold, (Batch("", names),), False)
+        state = await _round(case, state, eyes, mind, _untold, (Batch("", left[:_TOGETHER]),), False)
     return state
 
 

@@ -49,14 +49,18 @@ def plan(case: Case, state: State, room: int) -> Plan:
 
 
 def unswept(case: Case, state: State) -> tuple[str, ...]:
-    """What any route needs at least and has not had, the most telling first; then, while nothing stands, all that
-    could make one stand."""
+    """What any route needs at least and has not had, the most telling first: one trouble does not hide another.
+
+    Then, while nothing stands, all that could make a route stand.
+    """
     minimum = {name for route in case.routes for name in route.minimum}
     telling = {check.check_id for check in case.checks if _could_stand(case, check) > 0}
-    needed = minimum if leading(case, state) else minimum | telling
-    left = [check for check in case.checks if check.check_id in needed and check.check_id not in state.made]
-    left.sort(key=lambda check: (check.check_id not in minimum, -_could_stand(case, check), check.check_id))
-    return tuple(check.check_id for check in left)
+    left = [check for check in case.checks if check.check_id not in state.made]
+    needed = [check for check in left if check.check_id in minimum]
+    if not needed and not leading(case, state):
+        needed = [check for check in left if check.check_id in telling]
+    needed.sort(key=lambda check: (-_could_stand(case, check), check.check_id))
+    return tuple(check.check_id for check in needed)
 
 
 def pool_of(case: Case, state: State) -> tuple[Check, ...]:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from gateway.language import Verdict
 from gateway.looking.model import Case, Ending, Looked, Stop, Verdicts
-from gateway.looking.state import Shown, State
+from gateway.looking.state import Shown, State, ran
 from gateway.looking.stopping import verdict
 from services.chassis.errors import InvalidInput
 
@@ -68,12 +68,13 @@ def report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]
         "stop_reason": stop.value,
         "root_cause": _cause(state, words) if said is Verdicts.FOUND else None,
         "hypotheses": [asdict(belief) for belief in state.judgement.beliefs[:_HYPOTHESES]],
+        "also": [asdict(belief) for belief in state.also],
         "other_confidence": state.judgement.other,
         "standings": [asdict(standing) for standing in state.standings],
         "evidence_table": [_row(item, words) for item in sorted(state.shown, key=_first_confirmed)],
         "not_seen": [_unseen(look) for look in state.looks if look.ending is not Ending.DONE],
         **_actions(state, said, words),
-        "checks": len(state.looks),
+        "checks": sum(1 for look in state.looks if ran(look)),
         "rounds": state.rounds,
         "seconds": state.seconds,
     }

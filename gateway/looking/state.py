@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gateway.language import Verdict
-from gateway.looking.model import Case, Ending, Finding, Judgement, Looked, Mind, Standing
+from gateway.looking.model import Belief, Case, Ending, Finding, Judgement, Looked, Mind, Standing
 
 # What a question told stands under this name, where checks have their ids.
 TOLD = "question"
@@ -24,7 +24,8 @@ class Shown:
 
 @dataclass(frozen=True)
 class State:
-    """The looks so far and what they come to. spent: planned checks; still: rounds in a row without anything new."""
+    """The looks so far and what they come to. spent: planned checks; still: rounds in a row without anything new;
+    also: in the end, the causes of what the leader does not explain."""
 
     looks: tuple[Looked, ...]
     shown: tuple[Shown, ...]
@@ -35,6 +36,7 @@ class State:
     seconds: float = 0.0
     still: int = 0
     countered: tuple[str, ...] = ()
+    also: tuple[Belief, ...] = ()
 
     @property
     def confirmed(self) -> frozenset[str]:
@@ -77,7 +79,7 @@ async def after(
     return replace(
         known,
         rounds=state.rounds + planned,
-        spent=state.spent + planned * sum(1 for look in looks if _ran(look)),
+        spent=state.spent + planned * sum(1 for look in looks if ran(look)),
         seconds=seconds,
         still=state.still + 1 if planned and quiet else 0,
         countered=state.countered,
@@ -88,7 +90,8 @@ async def after(
 _NOT_FOR_IT = ("role_not_supported", "version_not_supported")
 
 
-def _ran(look: Looked) -> bool:
+def ran(look: Looked) -> bool:
+    """Whether a look was made at all: neither refused nor for another kind of server."""
     return look.ending is not Ending.REFUSED and not look.reason.startswith(_NOT_FOR_IT)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateway.looking.model import Case, Stop, Verdicts
-from gateway.looking.planning import counter_check, missing, pool_of
+from gateway.looking.planning import counter_check, pool_of, unswept
 from gateway.looking.state import State, could_look
 
 # Rounds in a row that brought nothing new.
@@ -29,9 +29,9 @@ def stop_reason(case: Case, state: State) -> Stop | None:
 
 
 def is_certain(case: Case, state: State) -> bool:
-    """Confident enough, supported by what was seen, with the route's minimum and the leader put to the test."""
+    """Confident enough, supported by what was seen, with every route's minimum and the leader put to the test."""
     tested = state.leader in state.countered or not counter_check(state, pool_of(case, state))
-    return is_supported(case, state) and tested and not missing(case, state)
+    return is_supported(case, state) and tested and not unswept(case, state)
 
 
 def is_supported(case: Case, state: State) -> bool:

@@ -19,6 +19,8 @@ from services.collector.executors.host import PROGRAMS
 from services.collector.executors.proc import SOURCES
 
 FOLDER = Path(__file__).parent
+# The same language, read by libyaml where it is there: it is many times faster.
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Category(Entry):
@@ -127,7 +129,7 @@ def read(folder: Path) -> Catalogue:
 
 def _document(path: Path) -> Any:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InvalidInput(f"reading {path}: {error}", reason="bad_catalogue") from error
 

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import pytest
+
+from gateway.language import Verdict
+from gateway.looking.loop import diagnose
+from gateway.looking.model import Case, Judgement
+from gateway.looking.state import State
+from tests.unit.gateway.test_looking_loop import World, known
+
+# Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.
+PAIRS = {
+    ("RC-0005", "RC-0008"): {"P-0029", "P-0030", "P-0045"},
+    ("RC-0004", "RC-0038"): {"P-0021", "P-0027", "P-0028", "P-0099"},
+    ("RC-0026", "RC-0047"): {"P-0063", "P-0065", "P-0066", "P-0130", "P-0131"},
+}
+ALONE = ({"P-0029", "P-0030"}, {"P-0027", "P-0028"}, {"P-0130", "P-0131"})
+
+
+def ended(present: set[str]) -> tuple[Case, State, World]:
+    """A diagnosis of a world in which this is there."""
+    knowledge, case = known()
+    eyes = World(case, present)
+    state, _ = asyncio.run(diagnose(case, eyes, knowledge.mind, lambda event: None))
+    return case, state, eyes
+
+
+@pytest.mark.parametrize("causes", PAIRS, ids="+".join)
+def test_of_two_troubles_neither_hides_the_other(causes: tuple[str, str]) -> None:
+    """One cause leads, and the other stands beside it as the cause of what the first does not explain."""
+    _, state, _ = ended(PAIRS[causes])
+    named = [state.leader, *(belief.root_cause_id for belief in state.also)]
+    assert sorted(named) == sorted(causes)
+
+
+@pytest.mark.parametrize("present", ALONE, ids=lambda world: "+".join(sorted(world)))
+def test_one_trouble_has_one_cause(present: set[str]) -> None:
+    """Where the leader explains what was seen nothing is said beside it."""
+    assert ended(present)[1].also == ()
+
+
+def test_all_kinds_of_trouble_are_looked_at_before_one_is_concluded() -> None:
+    """However certain the first looks make a cause, each route has had its minimum: a second trouble would show."""
+    case, state, eyes = ended(ALONE[0])
+    made = {name for batch in eyes.batches for name in batch.checks}
+    assert {name for route in case.routes for name in route.minimum} <= made
+    assert state.rounds <= 1
+
+
+def test_the_rest_is_judged_without_what_is_explained() -> None:
+    """The second judgement has all that was denied, and of what was confirmed only what the leader leaves open."""
+    from gateway.looking.others import others
+
+    case, state, _ = ended(PAIRS["RC-0005", "RC-0008"])
+    asked: list[Mapping[str, Verdict]] = []
+
+    class Listening:
+        async def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:
+            asked.append(evidence)
+            return Judgement((), (), 1.0)
+
+    assert asyncio.run(others(case, replace(state, also=()), Listening())) == ()
+    explained = set(state.judgement.beliefs[0].supporting)
+    assert not explained & set(asked[0])
+    denied = {item.finding.phenomenon_id for item in state.shown if item.finding.verdict is Verdict.DENIED}
+    assert denied <= set(asked[0])
+
+
+def test_checks_that_are_for_another_server_are_not_counted() -> None:
+    """What was not run because the server is none of that kind costs nothing and is no check made."""
+    from gateway.looking.model import Ending, Looked
+    from gateway.looking.state import ran
+
+    assert not ran(Looked("pg.standby", Ending.FAILED, "role_not_supported: it is no standby"))
+    assert not ran(Looked("pg.locks", Ending.REFUSED, "duplicate: it ran 1 s ago"))
+    assert ran(Looked("pg.locks", Ending.FAILED, "timed_out: no answer"))
