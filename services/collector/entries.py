@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter, model_validator
 
 from services.collector.executors.java import Jvm
 from services.collector.model import Target, TargetKind
+
+_LOOPBACK = re.compile(r"http://(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(/|$)")
 
 
 class TargetEntry(BaseModel):
@@ -164,9 +167,54 @@ class SshEntry(MachineEntry, WithSecret):
         return self
 
 
-_AnyEntry = HostEntry | PostgresEntry | MysqlEntry | SshEntry
+_Label = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z_][a-zA-Z0-9_]{0,63}$")]
+_LabelValue = Annotated[str, StringConstraints(pattern=r"^[\w .:/@=+,-]{1,200}$")]
+
+
+def _pairs(value: Any) -> Any:
+    return tuple(value.items()) if isinstance(value, dict) else value
+
+
+_Labels = Annotated[tuple[tuple[_Label, _LabelValue], ...], BeforeValidator(_pairs)]
+
+
+class PrometheusEntry(WithSecret):
+    """What exporters measured, asked of a Prometheus. Without a user the secret is a bearer token.
+
+    node, postgres: the labels of the series of one host and of one server, by which they are told from others.
+    """
+
+    kind: Literal[TargetKind.PROMETHEUS]
+    host: Literal[""] = ""
+    url: str = Field(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")
+    user: str = ""
+    ca_file: Path | None = None
+    node: _Labels = ()
+    postgres: _Labels = ()
+    window: str = Field(default="2m", pattern=r"^[1-9][0-9]{0,3}[sm]$")
+
+    @model_validator(mode="after")
+    def _sound(self) -> PrometheusEntry:
+        if not (self.node or self.postgres):
+            raise ValueError("a prometheus target names the labels of a host under node, or of a server under postgres")
+        if self.user and not (self.password_env or self.password_file):
+            raise ValueError("a user needs a password_env or a password_file")
+        if self._has_secret() and self.url.startswith("http:") and not _LOOPBACK.match(self.url):
+            raise ValueError("a secret goes by https, or to this machine")
+        return self
+
+    def _has_secret(self) -> bool:
+        return bool(self.password_env or self.password_file)
+
+    def engines(self) -> tuple[str, ...]:
+        """See TargetEntry."""
+        named = {"postgres_exporter": self.postgres, "node_exporter": self.node}
+        return tuple(engine for engine, labels in named.items() if labels)
+
+
+_AnyEntry = HostEntry | PostgresEntry | MysqlEntry | SshEntry | PrometheusEntry
 # The kinds whose targets another may name as its host.
-HOSTS = (TargetKind.HOST, TargetKind.SSH)
+HOSTS = (TargetKind.HOST, TargetKind.SSH, TargetKind.PROMETHEUS)
 _ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(Annotated[_AnyEntry, Field(discriminator="kind")])
 
 

@@ -11,10 +11,11 @@ from typing import NamedTuple, Protocol, Self
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads
-from services.collector.entries import HostEntry, MysqlEntry, PostgresEntry, SshEntry, TargetEntry
+from services.collector.entries import HostEntry, MysqlEntry, PostgresEntry, PrometheusEntry, SshEntry, TargetEntry
 from services.collector.executors.host import HostLook
 from services.collector.executors.mysql import MysqlLook
 from services.collector.executors.postgres import PostgresLook
+from services.collector.executors.prometheus import PrometheusLook
 from services.collector.executors.ssh import SshLook
 from services.collector.failures import TargetUnreachable
 from services.collector.targets import Targets
@@ -42,9 +43,12 @@ class _Place(NamedTuple):
     standby: bool = False
 
 
+_WAYS = {"java": "host", "node_exporter": "prometheus", "postgres_exporter": "prometheus"}
+
+
 def _way(check: CatalogueCheck) -> str:
-    """A JVM is looked at by the way to its host."""
-    return "host" if check.engine == "java" else check.engine
+    """A JVM is looked at by the way to its host, and whatever exporters measured is asked of one Prometheus."""
+    return _WAYS.get(check.engine, check.engine)
 
 
 class Looks:
@@ -124,6 +128,8 @@ class Looks:
                 return MysqlLook(self._targets.mysql(entry), self._clock)
             case SshEntry() as entry:
                 return SshLook(self._targets.ssh(entry), self._clock, jvm=entry.jvm())
+            case PrometheusEntry() as entry:
+                return PrometheusLook(self._targets.prometheus(entry), self._clock)
             case HostEntry() as entry:
                 return contextlib.nullcontext(HostLook(self._clock, jvm=entry.jvm()))
         return contextlib.nullcontext(HostLook(self._clock))

@@ -35,6 +35,7 @@ class TargetKind(StrEnum):
     POSTGRES = "postgres"
     HOST = "host"
     SSH = "ssh"
+    PROMETHEUS = "prometheus"
     MYSQL = "mysql"
 
 

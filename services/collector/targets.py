@@ -10,7 +10,8 @@
         standby_conninfo: host=db2 dbname=orders user=dbdiag_ro sslmode=verify-full
       - {id: stock, kind: mysql, address: db3, user: dbdiag_ro, password_file: /etc/dbdiag/stock}
       - {id: db1-host, kind: ssh, address: db1, user: dbdiag, key_file: /etc/dbdiag/id_ed25519}
-      - {id: this-host, kind: host}
+      - {id: db2-host, kind: prometheus, url: "https://metrics:9090", node: {instance: "db2:9100"}}
+      - {id: this-host, kind: host, java: {main: com.example.Orders}}
 
 `host` names the target through which the database's host is looked at; `host_here` says that it is this machine.
 `standby_conninfo` leads to a standby, where the checks that only one can answer then look, with the same password.
@@ -31,6 +32,7 @@ from services.collector.entries import (
     HostEntry,
     MysqlEntry,
     PostgresEntry,
+    PrometheusEntry,
     SshEntry,
     TargetEntry,
     WithSecret,
@@ -38,6 +40,7 @@ from services.collector.entries import (
 )
 from services.collector.executors.mysql import MysqlTarget
 from services.collector.executors.postgres import PostgresTarget
+from services.collector.executors.prometheus import PrometheusTarget
 from services.collector.executors.ssh import SshTarget
 from services.collector.model import Target, TargetKind
 
@@ -87,6 +90,18 @@ class Targets:
             tls=entry.tls,
             ca_file=entry.ca_file.expanduser() if entry.ca_file else None,
             password=self._secret(entry),
+        )
+
+    def prometheus(self, entry: PrometheusEntry) -> PrometheusTarget:
+        """How to ask, with its secret. Raises InvalidInput where there is no secret."""
+        return PrometheusTarget(
+            target_id=entry.id,
+            url=entry.url,
+            matchers={"node_exporter": dict(entry.node), "postgres_exporter": dict(entry.postgres)},
+            window=entry.window,
+            user=entry.user,
+            secret=self._secret(entry),
+            ca_file=entry.ca_file.expanduser() if entry.ca_file else None,
         )
 
     def ssh(self, entry: SshEntry) -> SshTarget:

@@ -9,7 +9,7 @@ POSTGRESQL = FOLDER / "postgresql"
 
 
 # The library that speaks of what the checks of an engine see, where it is not the one that is there by default.
-_OF_ENGINES = {"host": "host", "java": "host", "mysql": "mysql"}
+_OF_ENGINES = {"host": "host", "java": "host", "node_exporter": "host", "mysql": "mysql"}
 
 
 def of_engine(engine: str) -> Path | None:

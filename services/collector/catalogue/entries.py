@@ -12,8 +12,9 @@ from services.collector.catalogue.expressions import Expression, parse
 from services.collector.catalogue.versions import Versions
 
 Parsed = Annotated[Expression, BeforeValidator(parse)]
-Engine = Literal["postgres", "mysql", "host", "java"]
+Engine = Literal["postgres", "mysql", "host", "java", "node_exporter", "postgres_exporter"]
 _ASKED_IN_SQL = ("postgres", "mysql")
+_ASKED_IN_PROMQL = ("node_exporter", "postgres_exporter")
 Role = Literal["any", "primary", "standby"]
 
 
@@ -73,7 +74,8 @@ class FindingEntry(Entry):
 class CatalogueCheck(Entry):
     """One check. reads and interval_seconds: how often it looks; key: the columns that name a row among reads.
 
-    extension: the one whose schema its names are looked up in besides pg_catalog.
+    extension: the one whose schema its names are looked up in besides pg_catalog. queries: PromQL by the column that
+    it gives, now or, with range_seconds and step_seconds, over so long until now.
     """
 
     id: str = Field(pattern=r"^[a-z]+(\.[a-z0-9_]+)+$")
@@ -84,6 +86,9 @@ class CatalogueCheck(Entry):
     extension: str = ""
     source: str = ""
     argv: tuple[str, ...] = ()
+    queries: dict[Annotated[str, Field(pattern=r"^[a-z_]+$")], str] = {}
+    range_seconds: int = Field(default=0, ge=0, le=3600)
+    step_seconds: int = Field(default=0, ge=0, le=600)
     parameters: dict[str, Parameter] = {}
     timeout_seconds: float = Field(default=3.0, gt=0, le=30)
     max_rows: int = Field(default=200, gt=0, le=5000)
@@ -106,9 +111,15 @@ class CatalogueCheck(Entry):
 
     @model_validator(mode="after")
     def _whole(self) -> CatalogueCheck:
-        looks = (self.statements, self.source, self.argv)
-        if sum(1 for look in looks if look) != 1 or (self.engine in _ASKED_IN_SQL) != bool(self.statements):
-            raise ValueError("a check has one look: SQL for a database; a source or an argv for a host")
+        looks = (self.statements, self.source, self.argv, self.queries)
+        fits = (self.engine in _ASKED_IN_SQL) == bool(self.statements)
+        fits = fits and (self.engine in _ASKED_IN_PROMQL) == bool(self.queries)
+        if sum(1 for look in looks if look) != 1 or not fits:
+            raise ValueError("a check has one look: SQL for a database; a source or an argv for a host; or PromQL")
+        if any("$series" not in query for query in self.queries.values()):
+            raise ValueError("each query names the target's series by $series")
+        if bool(self.range_seconds) != bool(self.step_seconds):
+            raise ValueError("a range has steps")
         known: set[str] = set(self.signals)
         for phenomenon, finding in self.findings.items():
             for expression in filter(None, (finding.confirmed, finding.denied)):

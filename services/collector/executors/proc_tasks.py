@@ -25,7 +25,7 @@ def cores(proc: Path) -> Iterable[Row]:
     for line in (proc / "stat").read_text().splitlines():
         if found := _CORE.match(line):
             number, ticks = found[1], [float(part) for part in found[2].split()[:8]]
-            now, most = _frequency(proc, number) or shown.get(number, (None, None))
+            now, most = _frequency(proc, number) or shown.get(number) or (None, None)
             yield {"core": number, "all_ticks": sum(ticks), "softirq": ticks[6], "mhz": now, "most_mhz": most}
 
 
