@@ -9,7 +9,7 @@ import json
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from gateway import passed
@@ -27,6 +27,7 @@ from gateway.settings import GatewaySettings
 from gateway.store import RequestKey, SessionStore, StoredSession
 from gateway.trace import trace_of
 from gateway.turn import Turn
+from redaction import redact_spoken
 from services.chassis import channel, logs
 from services.chassis.errors import DbdiagError, InvalidInput, NotFound
 
@@ -113,7 +114,8 @@ class Conversations:
                 passed.check(stored.session, message.turn, message.language)
             if message.target:
                 stored.session.target_id = await self._chosen(message.target, message.language)
-            return await self._take_turn(stored, message, key, listener)
+            said = replace(message, message=redact_spoken(message.message))
+            return await self._take_turn(stored, said, key, listener)
 
     async def _chosen(self, target: str, language: Language | None) -> str:
         try:

@@ -11,9 +11,10 @@ from datetime import date
 _MEBIBYTE = 1 << 20
 _LONGEST_LOCAL = 64
 _LOCAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-")
-_DOMAIN = re.compile(r"@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}+")
+# The last part has a letter: java.base@17.0.15 is a version.
+_DOMAIN = re.compile(r"@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,7}\.(?=[\d-]{0,62}[A-Za-z])[A-Za-z0-9-]{1,63}")
 _INTERNATIONAL = re.compile(
-    r"(?<![\w.+])(?:\+|\b00)\d{1,3}[- ]?(?:\(\d{1,4}\)[- ]?)?\d{2,5}(?:[- ]?\d{2,5}){1,4}(?![\w.]|-\d)"
+    r"(?<![\w.+])(?:\+|\b00)[1-9]\d{0,2}[- ]?(?:\(\d{1,4}\)[- ]?)?\d{2,5}(?:[- ]?\d{2,5}){1,4}(?![\w.]|-\d)"
 )
 _LANDLINE = re.compile(
     r"(?<![\w.-])(?:(?:86[- ])?(?:0\d{2,3}-|\(0\d{2,3}\) ?)\d{7,8}(?:-\d{1,5})?|400-\d{3,4}-\d{3,4}|"

@@ -15,8 +15,15 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _STRINGS = re.compile(_STRING)
-# A date or a number as a string.
-_MEASURE = re.compile(r"[\d\s.:+TZ/-]*")
+# A date, a number or an amount as a string.
+_MEASURE = re.compile(r"[\d\s.:+TZ/-]*|\d{1,9}\s?(?:us|ms|s|min|h|d|B|kB|MB|GB|TB|%|seconds?|minutes?|hours?|days?)")
+# A question to the server's own catalogues, or what a setting is to be: advice, and nobody's data.
+_OF_SERVER = re.compile(
+    r"\b(?:(?:from|join)\s{1,9}(?:pg_catalog\.)?pg_\w{1,60}|alter\s{1,9}(?:system|database|role|user)\b[^;]{0,100}\bset)\b"
+    r"[^;]{0,300}\Z",
+    re.IGNORECASE,
+)
+_NEAR = 400
 
 
 def redact_spoken(text: str) -> str:
@@ -26,8 +33,14 @@ def redact_spoken(text: str) -> str:
     """
     text = without_message_values(without_credentials(text))
     if "'" in text and VERB.search(text):
-        text = _COMPARED.sub(lambda found: _STRINGS.sub(_without_value, found[0]), text)
+        text = _COMPARED.sub(_without_values, text)
     return without_people(text)
+
+
+def _without_values(found: re.Match[str]) -> str:
+    before = found.string[max(0, found.start() - _NEAR) : found.start()]
+    named = found.string.startswith("::reg", found.end())
+    return found[0] if named or _OF_SERVER.search(before) else _STRINGS.sub(_without_value, found[0])
 
 
 def _without_value(found: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from services.knowledge.importing.decoding import decoded
 from services.knowledge.importing.excel_rows import excel_tables
 from services.knowledge.importing.keyed import by_own_keys
 from services.knowledge.importing.mapping import Mapping
+from services.knowledge.importing.secrets import without_secrets
 from services.knowledge.importing.tabular import RawTicket, tickets_of
 from services.knowledge.library import validation_problems
 from services.knowledge.model import RejectedTicket
@@ -148,7 +149,7 @@ def _validated(number: int, line: int, value: Any, titles: Any) -> Record | Reje
     if too_long:
         field, reason = too_long
         return RejectedTicket(number, identity, titles.get(field, field), reason, line)
-    return Record(number, ticket, line)
+    return Record(number, without_secrets(ticket), line)
 
 
 def _too_long(ticket: TicketEntry) -> tuple[str, str] | None:

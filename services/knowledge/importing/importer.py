@@ -12,6 +12,7 @@ from services.knowledge.importing.exports import Record, read_export
 from services.knowledge.importing.mapping import Mapping
 from services.knowledge.importing.progress import Progress, silent
 from services.knowledge.importing.report import Imported
+from services.knowledge.importing.secrets import without_secrets
 from services.knowledge.importing.site import Site, read_site
 from services.knowledge.importing.splitting import Splitter
 from services.knowledge.importing.workplace import at_work
@@ -110,7 +111,7 @@ def _accepted(site: Site, records: Sequence[Record]) -> tuple[list[Record], list
 def _problem(site: Site, record: Record) -> tuple[str, str] | None:
     ticket = record.ticket
     known = site.tickets.get(ticket.ticket_id)
-    if known is not None and (changed := plan.changed_fields(known, ticket)):
+    if known is not None and (changed := plan.changed_fields(without_secrets(known), ticket)):
         return changed[0], f"ticket {ticket.ticket_id} is in the library with another {', '.join(changed)}"
     if known is None and ticket.ticket_id in site.library.tickets:
         file = site.library.files[ticket.ticket_id].name

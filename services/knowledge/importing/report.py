@@ -11,11 +11,26 @@ from services.knowledge.importing.settle import Settled
 from services.knowledge.model import ImportReport, RejectedTicket
 
 Outcome = Literal["merged", "new", "unclear"]
-_HEADINGS: tuple[tuple[Outcome, str], ...] = (
-    ("unclear", "To look at"),
-    ("new", "New"),
-    ("merged", "Merged"),
-)
+Language = Literal["zh", "en"]
+_HEADINGS: Mapping[Language, Mapping[str, str]] = {
+    "zh": {
+        "import": "# {source} 的导入",
+        "rejected": "拒收",
+        "bare": "没有异常的工单",
+        "unclear": "要人看的",
+        "new": "新的",
+        "merged": "并入已有的",
+    },
+    "en": {
+        "import": "# Import of {source}",
+        "rejected": "Rejected",
+        "bare": "Tickets without an anomaly",
+        "unclear": "To look at",
+        "new": "New",
+        "merged": "Merged",
+    },
+}
+_OUTCOMES: tuple[Outcome, ...] = ("unclear", "new", "merged")
 
 
 @dataclass(frozen=True)
@@ -53,37 +68,41 @@ def decisions_of(kind: str, settled: Settled, names: Mapping[str, str]) -> Itera
             yield _decision(kind, ruling, names)
 
 
-def report_text(imported: Imported, source: str) -> str:
+def report_text(imported: Imported, source: str, language: Language = "en") -> str:
     """The whole report as Markdown."""
-    report = imported.report
-    lines = [f"# Import of {source}", ""]
-    lines += [f"- {name.replace('_', ' ')}: {getattr(report, name)}" for name in _COUNTS]
-    lines += [f"- rejected: {len(report.rejected)}", ""]
-    lines += _section("Rejected", [rejected_line(item) for item in report.rejected])
-    lines += _section("Tickets without an anomaly", [rejected_line(item) for item in imported.bare])
-    for outcome, heading in _HEADINGS:
+    report, headings = imported.report, _HEADINGS[language]
+    lines = [headings["import"].format(source=source), ""]
+    for name, chinese in _COUNTS.items():
+        lines.append(f"- {chinese if language == 'zh' else name.replace('_', ' ')}: {getattr(report, name)}")
+    lines += [f"- {headings['rejected'].lower()}: {len(report.rejected)}", ""]
+    lines += _section(headings["rejected"], [rejected_line(item, language) for item in report.rejected])
+    lines += _section(headings["bare"], [rejected_line(item, language) for item in imported.bare])
+    for outcome in _OUTCOMES:
         found = [decision for decision in imported.decisions if decision.outcome == outcome]
-        lines += _section(heading, [_decision_line(decision) for decision in found])
+        lines += _section(headings[outcome], [_decision_line(decision, language) for decision in found])
     return "\n".join(lines).rstrip() + "\n"
 
 
-def rejected_line(item: RejectedTicket) -> str:
-    """Where a record stands, which it is, and what is wrong."""
-    place = f"line {item.line}" if item.line else f"record {item.record}"
-    place += f", record {item.record}" if item.line and item.line != item.record else ""
-    return f"{place} ({item.ticket_id or 'no id'}): {item.field + ': ' if item.field else ''}{item.reason}"
+def rejected_line(item: RejectedTicket, language: Language = "en") -> str:
+    """Where a record stands, which it is, and what is wrong; the reason is in English in both."""
+    line, record, nameless = (
+        ("第 {} 行", "第 {} 条", "没有编号") if language == "zh" else ("line {}", "record {}", "no id")
+    )
+    place = (line if item.line else record).format(item.line or item.record)
+    place += ", " + record.format(item.record) if item.line and item.line != item.record else ""
+    return f"{place} ({item.ticket_id or nameless}): {item.field + ': ' if item.field else ''}{item.reason}"
 
 
-_COUNTS = (
-    "tickets",
-    "new_tickets",
-    "anomalies",
-    "merged_anomalies",
-    "new_phenomena",
-    "new_root_causes",
-    "unclear",
-    "tickets_without_anomalies",
-)
+_COUNTS = {
+    "tickets": "工单",
+    "new_tickets": "新工单",
+    "anomalies": "异常",
+    "merged_anomalies": "并入的异常",
+    "new_phenomena": "新现象",
+    "new_root_causes": "新根因",
+    "unclear": "要人看的",
+    "tickets_without_anomalies": "没有异常的工单",
+}
 
 
 def _section(heading: str, lines: Sequence[str]) -> list[str]:
@@ -107,12 +126,13 @@ def _decision(kind: str, ruling: Ruling, names: Mapping[str, str]) -> Decision:
     )
 
 
-def _decision_line(decision: Decision) -> str:
+def _decision_line(decision: Decision, language: Language) -> str:
+    means, else_, where = (" 即 ", "；或者 ", "；出现在 ") if language == "zh" else (" is ", "; or ", "; in ")
     told = f"{decision.id} {decision.statement!r}"
     if decision.name != decision.statement:
-        told += f" is {decision.name!r}"
+        told += f"{means}{decision.name!r}"
     if decision.score is not None:
         told += f" ({decision.score:.2f})"
     if decision.nearest:
-        told += f"; or {decision.nearest} {decision.nearest_name!r} ({decision.nearest_score:.2f})"
-    return f"{told}; in {', '.join(decision.seen_in)}"
+        told += f"{else_}{decision.nearest} {decision.nearest_name!r} ({decision.nearest_score:.2f})"
+    return f"{told}{where}{', '.join(decision.seen_in)}"
