@@ -21,9 +21,11 @@ from services.collector.catalogue.reads import Reads
 from services.collector.executors import java_threads
 from services.collector.executors.host import Here
 from services.collector.executors.java import JavaLook, Jvm
+from services.collector.executors.ssh import SshLook
 from services.collector.failures import LookFailed
 from services.collector.model import Verdict
 from services.collector.targets import read_targets
+from tests.support.ssh import Process, ssh_server
 
 RECORDED = Path(__file__).parent / "jvm"
 CHECKS = shipped().checks
@@ -165,6 +167,27 @@ def test_only_a_target_with_a_jvm_has_checks_of_one(tmp_path: Path) -> None:
     targets = read_targets(tmp_path / "targets.yaml", {})
     assert targets.engines("a") == ("host", "java")
     assert targets.engines("b") == ("host",)
+
+
+async def test_a_jvm_of_another_host_is_looked_at_over_ssh(tmp_path: Path) -> None:
+    """The same programs run over there, each word quoted, and what they write is read as it is here."""
+
+    async def answer(process: Process) -> None:
+        output = LISTED if "jps" in (process.command or "") else (RECORDED / "deadlock_1.txt").read_text()
+        process.stdout.write(output.encode())
+        process.exit(0)
+
+    async with ssh_server(tmp_path) as server:
+        server.answer = answer
+        asked = THREADS.model_copy(update={"reads": 1})
+        async with SshLook(server.target, time.monotonic, jvm=Jvm(main="shop.jar")) as look:
+            findings = judge(THREADS, await look.read(asked, {}))[1]
+            assert look.statement(THREADS) == "jstack 4712"
+    assert next(item.verdict for item in findings if item.phenomenon_id == "P-3044") is Verdict.CONFIRMED
+    assert [command.partition(" timeout ")[2].split(maxsplit=1)[1] for command in server.commands] == [
+        "jps -lm",
+        "jstack 4712",
+    ]
 
 
 @contextlib.asynccontextmanager
