@@ -120,8 +120,9 @@ class MysqlLook:
             message = f"looking at {self._target.target_id}: PyMySQL is not installed; the extra `mysql` brings it"
             raise TargetUnreachable(message, "extra_missing") from None
         try:
-            session = await asyncio.to_thread(MysqlSession, self._target, self._connect_seconds)
-        except (pymysql.MySQLError, OSError, ValueError, RuntimeError) as error:
+            async with asyncio.timeout(2 * self._connect_seconds):
+                session = await asyncio.to_thread(MysqlSession, self._target, self._connect_seconds)
+        except (pymysql.MySQLError, OSError, ValueError, RuntimeError, LookupError, AssertionError) as error:
             raise _unreachable(self._target.target_id, error) from None
         self.version = session.version
         if session.is_mariadb or self.version < OLDEST_VERSION:

@@ -18,7 +18,7 @@ PROGRAM_NAME = "dbdiag"
 MARK = "/* dbdiag */"
 # The least that the server takes.
 LOCK_TIMEOUT_SECONDS = 1
-# A server that says nothing for so long is given up, whatever else was tried.
+# Once it is connected, a server that says nothing for so long is given up, whatever else was tried.
 _READ_SECONDS = 60
 _SETTINGS = (
     "sql_mode = ''",
@@ -47,7 +47,7 @@ class MysqlSession:
     def __init__(self, target: MysqlTarget, connect_seconds: int) -> None:
         self._target = target
         self._connect_seconds = connect_seconds
-        self._connection: Any = self._opened()
+        self._connection = self._opened()
         try:
             with self._connection.cursor() as cursor:
                 cursor.execute(f"SET SESSION {', '.join(_SETTINGS)}")
@@ -56,6 +56,8 @@ class MysqlSession:
         except BaseException:
             self.cut()
             raise
+        # There is no public way to another time than the one for connecting.
+        self._connection._read_timeout = _READ_SECONDS
         self.told = f"{version} ({comment})"
         self.is_mariadb = "mariadb" in self.told.lower()
         found = re.match(r"(\d+)\.(\d+)", version)
@@ -117,7 +119,7 @@ class MysqlSession:
             cursor.execute("ROLLBACK")
             cursor.close()
 
-    def _opened(self) -> pymysql.Connection[Any]:
+    def _opened(self) -> Any:
         target = self._target
         where: dict[str, Any] = {"host": target.address, "port": target.port}
         if target.socket is not None:
@@ -130,7 +132,7 @@ class MysqlSession:
             autocommit=True,
             charset="utf8mb4",
             connect_timeout=self._connect_seconds,
-            read_timeout=_READ_SECONDS,
+            read_timeout=self._connect_seconds,
             local_infile=False,
             **_encryption(target),
         )
