@@ -16,10 +16,16 @@ from services.chassis import logs
 
 
 def pytest_configure() -> None:
-    """Forgets the caller's settings and proxies, so that tests talk to this machine only; draws the same each time."""
+    """Forgets the caller's settings, proxies and language: tests talk to this machine only, in English by default.
+
+    What is drawn at random is the same each time.
+    """
     hypothesis.settings.load_profile("ci")
     for name in [name for name in os.environ if name.startswith("DBDIAG_") or name.lower().endswith("_proxy")]:
         del os.environ[name]
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        os.environ.pop(name, None)
+    os.environ["LANG"] = "C.UTF-8"
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import failures
+from gateway.cli.knowledge_words import figure, say
 from gateway.cli.numbers import Share, WholeNumber
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _held_out(data_dir: Path | None) -> list[Case]:
 
     found = read_cases(held_out_lines(data_dir), "the held-out cases")
     if not found:
-        click.echo("dbdiag: no case is held out yet; accepted proposals fill the hold-out", err=True)
+        click.echo(f"dbdiag: {say('no_hold_out')}", err=True)
     return found
 
 
@@ -201,7 +202,8 @@ def _progress() -> Callable[[int, int], None]:
         nonlocal shown
         if time.perf_counter() - shown >= _PATIENCE_SECONDS and sys.stderr.isatty():
             shown = time.perf_counter()
-            print(f"\r{done} of {total} cases", end="\n" if done == total else "", file=sys.stderr, flush=True)
+            end = "\n" if done == total else ""
+            print("\r" + say("played", done=done, total=total), end=end, file=sys.stderr, flush=True)
 
     return report
 
@@ -212,4 +214,4 @@ def _show(figures: Mapping[str, float], seconds: float, as_json: bool) -> None:
         print(json.dumps(values))
         return
     for name, value in values.items():
-        print(f"{name.replace('_', ' '):<22} {value:g}")
+        print(f"{figure(name):<22} {value:g}")

@@ -15,12 +15,12 @@ from gateway.cli.knowledge_files import (
     JSON,
     LIBRARIES,
     author_name,
-    counted,
     paths_of,
     settings_of,
     show,
     store_of,
 )
+from gateway.cli.knowledge_words import counted, say, speaking
 
 if TYPE_CHECKING:
     from services.knowledge.model import Manifest
@@ -51,10 +51,11 @@ class _Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb's command; None when there is no such verb."""
         if cmd_name not in _ELSEWHERE:
-            return super().get_command(ctx, cmd_name)
+            known = super().get_command(ctx, cmd_name)
+            return speaking(known) if known is not None else None
         module, _, name = _ELSEWHERE[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return speaking(command)
 
 
 @click.group(cls=_Verbs)
@@ -82,8 +83,7 @@ def validate(libraries: tuple[str, ...], as_json: bool) -> int:
         "root_causes": len(library.root_causes),
         "tickets": len(library.tickets),
     }
-    words = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items())
-    show(as_json, {"valid": True, "problems": [], **counts}, [f"valid: {words}"])
+    show(as_json, {"valid": True, "problems": [], **counts}, [say("valid", **counts)])
     return failures.DONE
 
 
@@ -105,10 +105,10 @@ def build(libraries: tuple[str, ...], out: Path | None, data_dir: Path | None, a
         write_atomically(out, content)
         identity = snapshot_id(content)
         body = {"snapshot_id": identity, "file": str(out), "counts": asdict(count(content))}
-        show(as_json, body, [identity, f"written to {out}"])
+        show(as_json, body, [identity, say("written", file=out)])
         return failures.DONE
     manifest = publishing.build(store_of(settings), paths, author=author_name(), reason="built by hand")
-    hint = f"publish it with: dbdiag knowledge publish {manifest.snapshot_id[:19]}"
+    hint = say("publish_hint", command=f"dbdiag knowledge publish {manifest.snapshot_id[:19]}")
     show(as_json, asdict(manifest), [*_manifest_lines(manifest), hint])
     return failures.DONE
 
@@ -133,15 +133,11 @@ def publish(snapshot: str | None, reason: str, data_dir: Path | None, as_json: b
         snapshot = built.snapshot_id
     previous = store.current_id()
     manifest = store.publish(store.resolve(snapshot), author=author, reason=reason)
-    changed = f"published; before it: {previous or 'none'}" if previous != manifest.snapshot_id else "it is current"
+    is_new = previous != manifest.snapshot_id
+    changed = say("published", previous=previous or say("none")) if is_new else say("already_current")
     show(as_json, asdict(manifest) | {"previous_snapshot_id": previous}, [*_manifest_lines(manifest), changed])
     return failures.DONE
 
 
 def _manifest_lines(manifest: Manifest) -> list[str]:
-    counts = manifest.counts
-    return [
-        manifest.snapshot_id,
-        f"{counts.phenomena} phenomena, {counts.root_causes} root causes, "
-        f"{counts.links} links, {counts.tickets} tickets",
-    ]
+    return [manifest.snapshot_id, say("counts", **asdict(manifest.counts))]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import failures
-from gateway.cli.knowledge_files import DATA_DIR, JSON, counted, settings_of, show, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, settings_of, show, store_of
 from gateway.cli.knowledge_progress import Bar
+from gateway.cli.knowledge_words import counted, say
 from gateway.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def show_diff(before: str, after: str, cases: bool, limit: int, data_dir: Path |
     store = store_of(settings_of(data_dir))
     one, two = store.resolve(before), store.resolve(after)
     changes = diff(store.read(one), store.read(two))
-    lines = [_change_line(change) for change in changes] or ["no difference"]
+    lines = [_change_line(change) for change in changes] or [say("no_difference")]
     body: dict[str, Any] = {"changes": [_change_body(change) for change in changes]}
     if cases:
         found = asyncio.run(compared(store, one, two, limit))
@@ -64,21 +65,28 @@ async def compared(store: SnapshotStore, before: str, after: str, limit: int) ->
 def case_lines(found: Comparison) -> list[str]:
     """The cases whose verdict changes, and how many are judged right before and after."""
     lines = [
-        f"! case {item.ticket_id} ({item.root_cause_id}): {_judgement(item.before)} -> {_judgement(item.after)}"
+        say(
+            "changed_case",
+            ticket=item.ticket_id,
+            cause=item.root_cause_id,
+            before=_judgement(item.before),
+            after=_judgement(item.after),
+        )
         for item in found.changed
     ]
-    said = f"{counted(len(found.changed), 'verdict')} changed of {counted(found.replayed, 'past case')}"
-    lines.append(f"{said}; right before: {found.right_before}, after: {found.right_after}")
+    verdicts, cases = counted(len(found.changed), "verdict"), counted(found.replayed, "case")
+    right = {"before": found.right_before, "after": found.right_after}
+    lines.append(say("changed_verdicts", verdicts=verdicts, cases=cases, **right))
     if found.left_out:
-        lines.append(f"{counted(found.left_out, 'past case')} beyond --limit not asked about")
+        lines.append(say("beyond_limit", cases=counted(found.left_out, "case")))
     return lines
 
 
 def _judgement(judged: Judgement) -> str:
     if not judged.root_cause_id:
-        return "nothing"
-    sure = "concluded" if judged.concluded else "open"
-    return f"{judged.root_cause_id} {judged.confidence:.0%} {sure}"
+        return say("judged_nothing")
+    sure = say("concluded" if judged.concluded else "open")
+    return say("judged", cause=judged.root_cause_id, confidence=judged.confidence, sure=sure)
 
 
 def _change_body(change: Change) -> dict[str, Any]:

@@ -76,11 +76,6 @@ def author_name() -> str:
         return "operator"
 
 
-def counted(count: int, thing: str) -> str:
-    """`1 problem`, `2 problems`."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
-
-
 def show(as_json: bool, body: dict[str, Any], lines: list[str]) -> None:
     """Prints one JSON object, or the lines."""
     click.echo(json.dumps(body, ensure_ascii=False) if as_json else "\n".join(lines))

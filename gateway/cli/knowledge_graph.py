@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from gateway.cli import failures
-from gateway.cli.knowledge_files import DATA_DIR, JSON, LIBRARIES, paths_of, settings_of, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, LIBRARIES, paths_of, settings_of, show, store_of
+from gateway.cli.knowledge_words import say
 
 
 @click.command(name="graph")
@@ -35,7 +35,5 @@ def graph(libraries: tuple[str, ...], snapshot: str | None, out: Path, data_dir:
     identity = snapshot_id(content)
     write_atomically(out, page(content, identity).encode())
     body = {"snapshot_id": identity, "file": str(out)}
-    click.echo(
-        json.dumps(body, ensure_ascii=False) if as_json else f"{identity}\nwritten to {out}; open it in a browser"
-    )
+    show(as_json, body, [identity, say("written_page", file=out)])
     return failures.DONE

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import failures
-from gateway.cli.knowledge_files import BASES, JSON, SITE_LIBRARY, base_of, counted, show
+from gateway.cli.knowledge_files import BASES, JSON, SITE_LIBRARY, base_of, show
 from gateway.cli.knowledge_progress import Bar
+from gateway.cli.knowledge_words import counted, language, say
 
 if TYPE_CHECKING:
     from services.chassis.llm import LanguageModel
@@ -96,7 +97,7 @@ def _write_report(imported: Imported, export: Path, path: Path) -> None:
     if path.suffix == ".json":
         text = json.dumps(_body(imported), ensure_ascii=False, indent=1) + "\n"
     else:
-        text = report_text(imported, export.name)
+        text = report_text(imported, export.name, language())
     write_atomically(path, text.encode("utf-8", "replace"))
 
 
@@ -105,18 +106,19 @@ def _lines(imported: Imported, library: Path, report_file: Path | None) -> list[
 
     report = imported.report
     lines = [
-        f"tickets: {report.tickets} read, {report.new_tickets} of them new",
-        f"anomalies: {report.anomalies} read, {report.merged_anomalies} of the new tickets joined a phenomenon",
-        f"made: phenomena {report.new_phenomena}, root causes {report.new_root_causes}",
+        say("read_tickets", read=report.tickets, new=report.new_tickets),
+        say("read_anomalies", read=report.anomalies, joined=report.merged_anomalies),
+        say("made", phenomena=report.new_phenomena, causes=report.new_root_causes),
     ]
     if report.unclear:
-        lines.append(f"to look at: {counted(report.unclear, 'decision')} in {library / 'review.yaml'}")
+        decisions = counted(report.unclear, "decision")
+        lines.append(say("to_look_at", decisions=decisions, file=library / "review.yaml"))
     if report.tickets_without_anomalies:
-        lines.append(f"without an anomaly: {counted(report.tickets_without_anomalies, 'ticket')}; no snapshot has them")
-    refused = [f"refused: {rejected_line(item)}" for item in report.rejected]
+        lines.append(say("without_anomaly", tickets=counted(report.tickets_without_anomalies, "ticket")))
+    refused = [say("refused", what=rejected_line(item, language())) for item in report.rejected]
     lines += refused[:_SHOWN_REFUSALS]
     if len(refused) > _SHOWN_REFUSALS:
-        lines.append(f"refused: {len(refused) - _SHOWN_REFUSALS} more; --report FILE or --json names them all")
+        lines.append(say("refused_more", count=len(refused) - _SHOWN_REFUSALS))
     if report_file is not None:
-        lines.append(f"report: {report_file}")
+        lines.append(say("report_at", file=report_file))
     return lines

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import failures
+from gateway.cli.knowledge_words import counted, language, say
+from gateway.cli.knowledge_words import step as worded
 
 if TYPE_CHECKING:
     from services.knowledge.lint.finding import Finding
@@ -59,13 +61,15 @@ def lint(libraries: tuple[str, ...], dsns: tuple[str, ...], strict: bool, as_jso
 
 
 def _show(findings: list[Finding], counts: Counter[str]) -> None:
+    chinese = language() == "zh"
     for finding in findings:
         severity = click.style(str(finding.severity), fg=_COLORS[finding.severity])
         place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-        click.echo(f"{place}: {severity} [{finding.rule}] {finding.entry} {finding.field}: {finding.what}")
-        click.echo(f"    {finding.advice}")
-    told = ", ".join(f"{counts[name]} {name}{'' if counts[name] == 1 else 's'}" for name in _COLORS)
-    click.echo(told if findings else "nothing found")
+        what, advice = (finding.what_zh, finding.advice_zh) if chinese else (finding.what, finding.advice)
+        click.echo(f"{place}: {severity} [{finding.rule}] {finding.entry} {finding.field}: {what}")
+        click.echo(f"    {advice}")
+    told = ", ".join(counted(counts[name], name) for name in _COLORS)
+    click.echo(told if findings else say("nothing_found"))
 
 
 def _progress() -> Callable[[str], None]:
@@ -74,7 +78,7 @@ def _progress() -> Callable[[str], None]:
 
     def tell(step: str) -> None:
         if time.monotonic() - started > _PATIENCE_SECONDS:
-            click.echo(f"{step} ...", err=True)
+            click.echo(f"{worded(step)} ...", err=True)
             sys.stderr.flush()
 
     return tell

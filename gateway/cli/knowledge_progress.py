@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from gateway.cli.knowledge_words import say
+from gateway.cli.knowledge_words import step as worded
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -35,6 +38,8 @@ class Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._bar is not None:
+            # The last state is drawn by itself: how far it came is seen however quick it was.
+            self._bar.refresh()
             self._bar.stop()
 
     def tell(self, step: str, done: int = 0, total: int = 0) -> None:
@@ -46,7 +51,8 @@ class Bar:
             self._draw(step, done, total)
         elif step != self._step or now - self._told >= _LINE_SECONDS:
             self._told = now
-            click.echo(f"{step} ... {done} of {total}" if total and done else f"{step} ...", err=True)
+            counted = " " + say("done_of", done=done, total=total) if total and done else ""
+            click.echo(f"{worded(step)} ...{counted}", err=True)
         self._step = step
 
     def _draw(self, step: str, done: int, total: int) -> None:
@@ -67,5 +73,5 @@ class Bar:
         if self._task is None or step != self._step:
             if self._task is not None:
                 self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(step, total=total or None)
+            self._task = self._bar.add_task(worded(step), total=total or None)
         self._bar.update(self._task, completed=done, total=total or None)

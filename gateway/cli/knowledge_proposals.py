@@ -14,8 +14,9 @@ import click
 from gateway.cli import failures
 from gateway.cli.conversation import printable
 from gateway.cli.knowledge_diff import case_lines
-from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, counted, settings_of, show, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, settings_of, show, store_of
 from gateway.cli.knowledge_progress import Bar
+from gateway.cli.knowledge_words import counted, language, say
 from gateway.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def proposals() -> None:
 def list_proposals(state: str | None, data_dir: Path | None, as_json: bool) -> int:
     """List the proposals, oldest first. Exits with 1 when there is none."""
     found = [item for item in _learning(data_dir)[0].all() if state in (None, item.state)]
-    lines = [_line(item) for item in found] or ["no proposals; POST /sessions/{id}/close makes one"]
+    lines = [_line(item) for item in found] or [say("no_proposals", id="{id}")]
     show(as_json, {"proposals": [_body(item) for item in found]}, lines)
     return failures.DONE if found else failures.FELL_SHORT
 
@@ -110,12 +111,12 @@ def _decide(learning: Learning, proposal_id: str, decision: str, as_json: bool, 
 
 def _next_step(proposal: Proposal, published: str) -> str:
     if published:
-        return f"published: {published}"
+        return say("published_as", snapshot=published)
     if proposal.teaches:
-        return f"it is ticket {proposal.ticket_id} of the next snapshot: dbdiag knowledge publish"
+        return say("next_ticket", ticket=proposal.ticket_id)
     if proposal.state == "accepted":
-        return "it is held out: it never teaches, `dbdiag knowledge eval --holdout` plays it"
-    return "it is not in the next snapshot"
+        return say("held_out_case")
+    return say("not_next")
 
 
 def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
@@ -156,36 +157,41 @@ def _body(proposal: Proposal) -> dict[str, Any]:
 
 
 def _line(proposal: Proposal) -> str:
-    marks = [word for word, holds in (("quarantined", proposal.quarantined), ("held out", proposal.held_out)) if holds]
+    marks = [say(key) for key in ("quarantined", "held_out") if getattr(proposal, key)]
     said = " ".join(printable(proposal.case.complaint).split())
     said = said if len(said) <= _SHOWN_WORDS else said[: _SHOWN_WORDS - 1] + "…"
-    state = ", ".join([proposal.state.value, *marks])
+    state = ", ".join([say(f"state_{proposal.state.value}"), *marks])
     return f"{proposal.proposal_id}  {proposal.case.root_cause_id}  {state}: {said}"
 
 
 def _proposal_lines(proposal: Proposal) -> list[str]:
     case = proposal.case
-    lines = [_line(proposal), f"session {case.session_id}, case {case.case}, on {case.snapshot_id[:19]}"]
+    lines = [
+        _line(proposal),
+        say("of_session", session=case.session_id, case=case.case, snapshot=case.snapshot_id[:19]),
+    ]
     if case.new_root_cause_description:
-        lines.append(f"new cause {case.root_cause_id}: {printable(case.new_root_cause_description)}")
+        lines.append(say("new_cause", cause=case.root_cause_id, words=printable(case.new_root_cause_description)))
     if case.solution:
-        lines.append(f"what helped: {printable(case.solution)}")
+        lines.append(say("helped", words=printable(case.solution)))
     lines += [
         f"  {item.verdict:<9} {item.phenomenon_id} ({item.origin}) {printable(item.words)}" for item in case.evidence
     ]
     if proposal.redacted_count:
-        lines.append(f"left out of its words: {counted(proposal.redacted_count, 'secret')}")
+        lines.append(say("redacted", secrets=counted(proposal.redacted_count, "secret")))
     if proposal.reviewer:
-        lines.append(f"{proposal.state.value} by {printable(proposal.reviewer)} {printable(proposal.review_reason)}")
+        who = {"reviewer": printable(proposal.reviewer), "reason": printable(proposal.review_reason)}
+        lines.append(say("reviewed_by", state=say(f"state_{proposal.state.value}"), **who))
     return lines
 
 
 def _preview_lines(proposal: Proposal, preview: Preview) -> list[str]:
     if proposal.held_out:
-        return ["held out: learning it changes nothing"]
-    lines = ["beliefs about this case, without it and with it:"]
+        return [say("held_out_changes")]
+    lines = [say("beliefs")]
     lines += [
-        f"  {item.root_cause_id} {item.name.en}: {item.confidence_before:.1%} -> {item.confidence_after:.1%}"
+        f"  {item.root_cause_id} {getattr(item.name, language())}: "
+        f"{item.confidence_before:.1%} -> {item.confidence_after:.1%}"
         for item in preview.beliefs
     ]
     return [*lines, *case_lines(preview.past_cases)]

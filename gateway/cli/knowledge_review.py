@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import failures
-from gateway.cli.knowledge_files import BASES, JSON, base_of, counted, show
+from gateway.cli.knowledge_files import BASES, JSON, base_of, show
 from gateway.cli.knowledge_progress import Bar
+from gateway.cli.knowledge_words import counted, say
 
 if TYPE_CHECKING:
     from services.knowledge.importing.review import Review, Ruling
 
 ACTIONS = ("list", "accept", "merge", "split", "rename")
-_KEYS = "[a]gree, [m]erge into the nearest or an id, [n]ew, [s]kip, [q]uit"
 
 
 @click.command()
@@ -67,7 +67,8 @@ def _list(found: Review, everything: bool, as_json: bool) -> int:
 
     rulings = rulings_of(found) if everything else unclear(found)
     lines = [line for ruling in rulings for line in _told(ruling)]
-    lines.append(f"{counted(len(unclear(found)), 'decision')} to look at, {len(rulings_of(found))} in all")
+    waiting = counted(len(unclear(found)), "decision")
+    lines.append(say("waiting", decisions=waiting, all=len(rulings_of(found))))
     body = {"unclear": len(unclear(found)), "decisions": [_as_data(ruling) for ruling in rulings]}
     show(as_json, body, lines)
     return failures.DONE
@@ -82,7 +83,7 @@ def _rename(
         raise click.UsageError("rename takes one id, and --zh, --en or both")
     rename(library, base_of(bases), what[0], zh, en)
     names = {language: name for language, name in (("zh", zh), ("en", en)) if name}
-    show(as_json, {"renamed": what[0], **names}, [f"{what[0]} is now {' | '.join(names.values())}"])
+    show(as_json, {"renamed": what[0], **names}, [say("renamed", what=what[0], names=" | ".join(names.values()))])
     return failures.DONE
 
 
@@ -117,9 +118,9 @@ def _ask(found: Review, library: Path, base: list[Path]) -> int:
 
     waiting = reviewing.unclear(found)
     for number, ruling in enumerate(waiting, 1):
-        click.echo("\n".join([f"{number} of {len(waiting)}", *_told(ruling)]))
+        click.echo("\n".join([say("of", number=number, all=len(waiting)), *_told(ruling)]))
         while True:
-            answer = click.prompt(_KEYS, default="s", show_default=False).strip()
+            answer = click.prompt(say("keys"), default="s", show_default=False).strip()
             try:
                 change = _change(ruling, answer)
                 if change is not None:
@@ -144,7 +145,7 @@ def _change(ruling: Ruling, answer: str) -> Any:
     if key == "m":
         target = into.strip() or (ruling.nearest.id if ruling.nearest else "")
         if not target:
-            raise InvalidInput("there is no nearest one; type m and an id")
+            raise InvalidInput(say("no_nearest"))
         return lambda found: reviewing.merge(found, ruling.statement, target)
     if key == "n" and ruling.decision == "new":
         return lambda found: reviewing.accept(found, [ruling.statement])
@@ -152,16 +153,16 @@ def _change(ruling: Ruling, answer: str) -> Any:
         return lambda found: reviewing.split(found, ruling.statement)
     if key in ("s", "q"):
         return None
-    raise InvalidInput(f"{answer!r} is no answer; type one of a, m, n, s, q")
+    raise InvalidInput(say("no_answer", answer=answer))
 
 
 def _told(ruling: Ruling) -> list[str]:
     score = f" ({ruling.score:.2f})" if ruling.score is not None else ""
-    lines = [f"{ruling.handle}  {ruling.statement}", f"          {ruling.decision} {ruling.into}{score}"]
-    if ruling.nearest is not None:
-        lines.append(f"          or {ruling.nearest.id} {ruling.nearest.name} ({ruling.nearest.score:.2f})")
-    lines.append(f"          in {', '.join(ruling.seen_in) or 'no ticket now'}")
-    return lines
+    told = [say(f"ruled_{ruling.decision}", into=ruling.into) + score]
+    if (near := ruling.nearest) is not None:
+        told.append(say("or", id=near.id, name=near.name, score=near.score))
+    told.append(say("seen_in", tickets=", ".join(ruling.seen_in) or say("no_ticket_now")))
+    return [f"{ruling.handle}  {ruling.statement}", *(f"          {line}" for line in told)]
 
 
 def _as_data(ruling: Ruling) -> dict[str, Any]:
@@ -169,4 +170,4 @@ def _as_data(ruling: Ruling) -> dict[str, Any]:
 
 
 def _left(count: int) -> str:
-    return f"{counted(count, 'decision')} to look at" if count else "nothing is left to look at"
+    return say("left", decisions=counted(count, "decision")) if count else say("nothing_left")

@@ -11,7 +11,8 @@ import click
 
 from gateway.cli import failures
 from gateway.cli.conversation import printable
-from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, counted, settings_of, show, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, settings_of, show, store_of
+from gateway.cli.knowledge_words import counted, say
 from gateway.cli.numbers import WholeNumber
 
 _SHORT = 19
@@ -31,17 +32,16 @@ def snapshots(data_dir: Path | None, as_json: bool) -> int:
     }
     lines = [
         f"{'*' if item.snapshot_id == current else ' '} {item.snapshot_id[:_SHORT]}  "
-        f"{item.counts.phenomena} phenomena, {item.counts.root_causes} root causes, "
-        f"{item.counts.links} links, {item.counts.tickets} tickets"
+        + say("counts", **asdict(item.counts))
         for item in manifests
     ]
     lines += [
         f"{item.number}. {_day(item.at)} {item.author} "
-        f"{'rolled back to' if item.rollback else 'published'} {item.snapshot_id[:_SHORT]}"
+        f"{say('rolled_back_to' if item.rollback else 'published_to')} {item.snapshot_id[:_SHORT]}"
         f"{': ' + printable(item.reason) if item.reason else ''}"
         for item in record
     ]
-    show(as_json, body, lines or [f"no snapshot in {store.place}"])
+    show(as_json, body, lines or [say("no_snapshot", place=store.place)])
     return failures.DONE if manifests else failures.FELL_SHORT
 
 
@@ -59,7 +59,7 @@ def rollback(snapshot: str | None, reason: str, data_dir: Path | None, as_json: 
     previous = store.current_id()
     wanted = store.resolve(snapshot) if snapshot else None
     manifest = store.rollback(wanted, author=author_name(), reason=reason)
-    lines = [manifest.snapshot_id, f"rolled back; before it: {previous or 'none'}"]
+    lines = [manifest.snapshot_id, say("rolled_back", previous=previous or say("none"))]
     show(as_json, asdict(manifest) | {"previous_snapshot_id": previous}, lines)
     return failures.DONE
 
@@ -84,10 +84,10 @@ def prune(keep: int, dry_run: bool, no_sessions: bool, data_dir: Path | None, as
     wanted = retention.plan(store, keep, pinned)
     if not dry_run:
         retention.apply(store, wanted)
-    lines = [f"keep   {item.snapshot_id[:_SHORT]} {item.why}" for item in wanted.kept]
-    lines += [f"remove {identity[:_SHORT]}" for identity in wanted.removed]
-    done = "would be removed" if dry_run else "removed"
-    lines.append(f"{counted(len(wanted.removed), 'snapshot')} {done}, {wanted.freed_bytes:,} bytes")
+    lines = [f"{say('keep')} {item.snapshot_id[:_SHORT]} {item.why}" for item in wanted.kept]
+    lines += [f"{say('remove')} {identity[:_SHORT]}" for identity in wanted.removed]
+    gone = counted(len(wanted.removed), "snapshot")
+    lines.append(say("would_remove" if dry_run else "removed", snapshots=gone, bytes=wanted.freed_bytes))
     show(as_json, asdict(wanted) | {"dry_run": dry_run}, lines)
     return failures.DONE
 

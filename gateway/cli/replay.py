@@ -11,7 +11,7 @@ import click
 
 from gateway.cli import failures
 from gateway.cli.conversation import printable
-from gateway.cli.knowledge_files import DATA_DIR, JSON, counted, settings_of, show, store_of
+from gateway.cli.knowledge_files import DATA_DIR, JSON, settings_of, show, store_of
 
 if TYPE_CHECKING:
     from gateway.past_cases import Judgement
@@ -46,7 +46,8 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
     }
     lines = [line for turn in turns for line in _lines(turn)]
     differ = sum(turn.differs for turn in turns)
-    lines.append(f"{counted(len(turns), 'turn')} with evidence; {other[:_SHORT]} differs in {differ}")
+    turned = f"{len(turns)} turn{'' if len(turns) == 1 else 's'}"
+    lines.append(f"{turned} with evidence; {other[:_SHORT]} differs in {differ}")
     show(as_json, body, lines)
     return failures.DONE if turns else failures.FELL_SHORT
 

@@ -16,7 +16,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """`rule` is stable; `field` is the path in the entry (`links.3.why`), `line` its line from 1, 0 where unknown."""
+    """`rule` is stable; `field` is the path in the entry (`links.3.why`), `line` its line from 1, 0 where unknown.
+
+    `what` and `advice` are English, `what_zh` and `advice_zh` the same in Chinese.
+    """
 
     severity: Severity
     rule: str
@@ -26,6 +29,8 @@ class Finding:
     line: int
     what: str
     advice: str
+    what_zh: str
+    advice_zh: str
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file

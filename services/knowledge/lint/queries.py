@@ -23,6 +23,10 @@ _HIDDEN = {"oid", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"}
 _VALUES = {"current_user", "session_user", "current_role", "current_catalog", "user"}
 
 
+# A function, setting, relation or column by its name, and the versions that have it.
+Named = tuple[tuple[str, str], frozenset[int]]
+
+
 def queries(report: Report) -> None:
     """Every `kind: sql` of the library."""
     for entry in report.library.phenomena.values():
@@ -38,34 +42,29 @@ def _query(report: Report, place: tuple[str, str], text: str, wanted: frozenset[
     try:
         statements = [found for found in sqlglot.parse(text, read="postgres") if found is not None]
     except SqlglotError as error:
-        first = str(error).splitlines()[0][:160]
-        report.add(Severity.ERROR, "query-unreadable", place, first, "write one statement that runs as it stands")
+        report.add(Severity.ERROR, "query-unreadable", place, error=str(error).splitlines()[0][:160])
         return
     for statement in statements:
         if not isinstance(statement, _READS):
-            what = f"{statement.key.upper()} is no reading statement"
-            report.add(Severity.ERROR, "query-writes", place, what, "only SELECT and SHOW run by themselves")
+            report.add(Severity.ERROR, "query-writes", place, statement=statement.key.upper())
             continue
         _report(report, place, _named(statement), wanted)
 
 
-def _report(
-    report: Report, place: tuple[str, str], named: Iterable[tuple[str, frozenset[int]]], wanted: frozenset[int]
-) -> None:
+def _report(report: Report, place: tuple[str, str], named: Iterable[Named], wanted: frozenset[int]) -> None:
     """An error for each thing that some wanted version lacks."""
-    for name, versions in sorted({(name, tuple(sorted(wanted - versions))) for name, versions in named}):
-        if versions:
-            what = f"{name} does not exist in PostgreSQL {', '.join(map(str, versions))}"
-            advice = "say so in `versions`, or ask what all of them have"
-            report.add(Severity.ERROR, "query-versions", place, what, advice)
+    for (kind, name), lacking in sorted({(thing, tuple(sorted(wanted - versions))) for thing, versions in named}):
+        if lacking:
+            versions = ", ".join(map(str, lacking))
+            report.add(Severity.ERROR, f"query-versions.{kind}", place, name=name, versions=versions)
 
 
-def _named(statement: exp.Expr) -> Iterator[tuple[str, frozenset[int]]]:
+def _named(statement: exp.Expr) -> Iterator[Named]:
     known = catalogue()
     for function in statement.find_all(exp.Anonymous):
         name = function.name.lower()
         if name.startswith("pg_") or name in known.functions:
-            yield f"the function {name}", known.functions.get(name, frozenset())
+            yield ("function", name), known.functions.get(name, frozenset())
         if name == "current_setting" and len(function.expressions) == 1:
             argument = function.expressions[0]
             if isinstance(argument, exp.Literal) and argument.is_string:
@@ -75,15 +74,15 @@ def _named(statement: exp.Expr) -> Iterator[tuple[str, frozenset[int]]]:
         yield from _columns(scope)
 
 
-def _setting(name: str) -> Iterator[tuple[str, frozenset[int]]]:
+def _setting(name: str) -> Iterator[Named]:
     if "." not in name:
-        yield f"the setting {name}", catalogue().settings.get(name.lower(), frozenset())
+        yield ("setting", name), catalogue().settings.get(name.lower(), frozenset())
 
 
-def _relations(scope: Scope) -> Iterator[tuple[str, frozenset[int]]]:
+def _relations(scope: Scope) -> Iterator[Named]:
     for table in scope.tables:
         if _is_system(table, scope):
-            yield f"the relation {table.name}", catalogue().relation(table.name)
+            yield ("relation", table.name), catalogue().relation(table.name)
 
 
 def _is_system(table: exp.Table, scope: Scope) -> bool:
@@ -93,7 +92,7 @@ def _is_system(table: exp.Table, scope: Scope) -> bool:
     return bool(table.db) or table.name.startswith("pg_") or table.name in catalogue().relations
 
 
-def _columns(scope: Scope) -> Iterator[tuple[str, frozenset[int]]]:
+def _columns(scope: Scope) -> Iterator[Named]:
     tables = {alias: source for alias, source in scope.sources.items() if isinstance(source, exp.Table)}
     system = {alias: table.name for alias, table in tables.items() if _is_system(table, scope)}
     closed = len(system) == len(scope.sources) and (scope.is_root or scope.is_cte or scope.is_derived_table)
@@ -104,9 +103,9 @@ def _columns(scope: Scope) -> Iterator[tuple[str, frozenset[int]]]:
             continue
         if column.table in system:
             relation = system[column.table]
-            yield f"the column {relation}.{name}", catalogue().relations.get(relation, {}).get(name, frozenset())
+            yield ("column", f"{relation}.{name}"), catalogue().relations.get(relation, {}).get(name, frozenset())
         elif not column.table and closed and name not in named and _is_own(column, scope):
-            yield f"the column {name}", _in_any(name, system.values())
+            yield ("column", name), _in_any(name, system.values())
 
 
 def _is_own(column: exp.Column, scope: Scope) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from services.knowledge.library import Library
 from services.knowledge.lint.finding import Finding, Severity
 from services.knowledge.lint.places import Line, lines
+from services.knowledge.lint.wording import worded
 
 
 @dataclass
@@ -18,9 +19,11 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     _line: Line = field(default_factory=lines)
 
-    def add(self, severity: Severity, rule: str, place: tuple[str, str], what: str, advice: str) -> None:
-        """One finding; `place` is the entry's id and the field's path in it."""
+    def add(self, severity: Severity, face: str, place: tuple[str, str], **facts: object) -> None:
+        """One finding, of the rule that `face` begins with; `place` is the entry's id and the field's path in it."""
         entry, path = place
+        zh, en = worded(face, facts)
         file = self.library.files[entry]
         shown = str(file.relative_to(Path.cwd())) if file.is_relative_to(Path.cwd()) else str(file)
-        self.findings.append(Finding(severity, rule, entry, shown, path, self._line(file, path), what, advice))
+        line, rule = self._line(file, path), face.partition(".")[0]
+        self.findings.append(Finding(severity, rule, entry, shown, path, line, *en, *zh))

@@ -55,5 +55,5 @@ def run(report: Report, dsn: str, progress: Callable[[str], None]) -> None:
                 with connection.transaction(force_rollback=True):
                     connection.execute(text)
             except psycopg.Error as error:
-                what = f"PostgreSQL {version} says: {str(error).splitlines()[0][:160]}"
-                report.add(Severity.ERROR, "query-fails", place, what, "mend it, or say so in `versions`")
+                first = str(error).splitlines()[0][:160]
+                report.add(Severity.ERROR, "query-fails", place, version=version, error=first)

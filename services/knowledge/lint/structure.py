@@ -29,18 +29,10 @@ def _unexplained(report: Report) -> None:
     library = report.library
     linked = {link.phenomenon for cause in library.root_causes.values() for link in cause.links}
     for name in sorted(library.phenomena.keys() - linked):
-        report.add(
-            Severity.ERROR, "unexplained-phenomenon", (name, "id"), "no root cause links to it", "link it or remove it"
-        )
+        report.add(Severity.ERROR, "unexplained-phenomenon", (name, "id"))
     for cause in library.root_causes.values():
         if not any(link.strength in (Strength.ALWAYS, Strength.USUALLY) for link in cause.links):
-            report.add(
-                Severity.WARNING,
-                "nothing-typical",
-                (cause.id, "links"),
-                "no phenomenon shows always or usually, so that it can hardly be concluded",
-                "say what typically shows, or import tickets",
-            )
+            report.add(Severity.WARNING, "nothing-typical", (cause.id, "links"))
 
 
 def _alike(report: Report) -> None:
@@ -51,8 +43,9 @@ def _alike(report: Report) -> None:
             bits = bits_apart(shares[one], shares[other])
             if bits < _APART_BITS:
                 severity = Severity.ERROR if bits == 0.0 else Severity.WARNING
-                what = f"hardly told apart from {other}: {bits:.2f} bits by all phenomena together"
-                report.add(severity, "causes-alike", (one, "links"), what, _what_would(shares[one], shares[other]))
+                tells = what_tells(shares[one], shares[other])
+                face = "causes-alike" if tells else "causes-alike.same"
+                report.add(severity, face, (one, "links"), other=other, bits=bits, tells=tells)
 
 
 def shares_of(cause: RootCauseEntry) -> dict[str, float]:
@@ -85,21 +78,12 @@ def what_tells(one: Mapping[str, float], other: Mapping[str, float]) -> str | No
     return name if most < 0.0 else None
 
 
-def _what_would(one: Mapping[str, float], other: Mapping[str, float]) -> str:
-    name = what_tells(one, other)
-    if name is None:
-        return "link a phenomenon that only one of them shows, or make them one cause"
-    return f"{name} tells most; link another one that only one of them shows, or make them one cause"
-
-
 def _taught(report: Report) -> None:
     library = report.library
     tickets = Counter(ticket.root_cause_id for ticket in library.tickets.values())
     for name in library.root_causes:
         if not tickets[name]:
-            report.add(
-                Severity.HINT, "no-ticket", (name, "id"), "no ticket has this cause", "import closed cases of it"
-            )
+            report.add(Severity.HINT, "no-ticket", (name, "id"))
     for ticket in library.tickets.values():
         cause = library.root_causes.get(ticket.root_cause_id or "")
         if cause is None:
@@ -107,35 +91,15 @@ def _taught(report: Report) -> None:
         expected = {link.phenomenon for link in cause.links if link.strength is not Strength.RARELY}
         seen = {anomaly.phenomenon_id for anomaly in ticket.anomalies if anomaly.phenomenon_id}
         if seen and not seen & expected:
-            report.add(
-                Severity.WARNING,
-                "ticket-unlike-cause",
-                (ticket.ticket_id, "anomalies"),
-                f"none of its phenomena is expected of {cause.id}",
-                "look at its cause, or link what it saw",
-            )
+            report.add(Severity.WARNING, "ticket-unlike-cause", (ticket.ticket_id, "anomalies"), cause=cause.id)
 
 
 def _remedies(report: Report) -> None:
     for cause in report.library.root_causes.values():
         if not cause.solution:
-            advice = "say what to do, the least dangerous first"
-            report.add(Severity.ERROR, "no-remedy", (cause.id, "id"), "it has no solution", advice)
+            report.add(Severity.ERROR, "no-remedy", (cause.id, "id"))
         elif cause.verify is None:
-            report.add(
-                Severity.WARNING,
-                "no-verification",
-                (cause.id, "solution"),
-                "nothing says how to see that it helped",
-                "add verify",
-            )
+            report.add(Severity.WARNING, "no-verification", (cause.id, "solution"))
         for at, step in enumerate(cause.solution):
             if step.risk in ("medium", "high") and step.undo is None:
-                place = (cause.id, f"solution.{at}")
-                report.add(
-                    Severity.WARNING,
-                    "no-way-back",
-                    place,
-                    f"a step of {step.risk} risk without undo",
-                    "say how to go back",
-                )
+                report.add(Severity.WARNING, "no-way-back", (cause.id, f"solution.{at}"), risk=step.risk)

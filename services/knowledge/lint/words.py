@@ -29,26 +29,23 @@ def words(report: Report) -> None:
 def _languages(report: Report) -> None:
     for entry in _entries(report):
         if entry.untranslated:
-            what = f"{entry.untranslated} only repeats the other language"
-            advice = "translate it and remove `untranslated`"
-            report.add(Severity.WARNING, "untranslated", (entry.id, "untranslated"), what, advice)
+            place = (entry.id, "untranslated")
+            report.add(Severity.WARNING, "untranslated", place, language=entry.untranslated)
             continue
         for path, text in _texts(entry):
-            for problem in _misplaced(text):
-                report.add(Severity.WARNING, "missing-language", (entry.id, path), problem, "write it in that language")
+            for face in _misplaced(text):
+                report.add(Severity.WARNING, f"missing-language.{face}", (entry.id, path))
         for language in ("zh", "en"):
             if not getattr(entry.aliases, language):
-                what = f"no alias in {language}"
-                report.add(
-                    Severity.WARNING, "missing-language", (entry.id, "aliases"), what, "add what people say there"
-                )
+                place = (entry.id, "aliases")
+                report.add(Severity.WARNING, "missing-language.no-alias", place, language=language)
 
 
 def _misplaced(text: Text) -> Iterator[str]:
     if _HAN.search(text.en):
-        yield "the English text has Chinese characters"
+        yield "in-english"
     if not _HAN.search(text.zh) and len(_LETTER.findall(text.zh)) >= _ENGLISH_WORDS:
-        yield "the Chinese text has none"
+        yield "no-chinese"
 
 
 def _texts(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, Text]]:
@@ -79,8 +76,7 @@ def _twice(report: Report) -> None:
         for name, places in said.items():
             first, *others = sorted(places)
             for other in others:
-                what = f'"{name}" is also said of {first}'
-                report.add(Severity.ERROR, "said-of-two", (other, places[other]), what, "leave it to one of them")
+                report.add(Severity.ERROR, "said-of-two", (other, places[other]), name=name, first=first)
 
 
 def _said(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, str]]:
@@ -101,8 +97,7 @@ def _reasons(report: Report) -> None:
             where[_folded(link.why.en)].append((cause.id, f"links.{at}.why"))
     for reason, places in where.items():
         if len(places) >= _REPEATED:
-            what = f'"{reason}" is the reason of {len(places)} links'
-            report.add(Severity.HINT, "reason-repeated", places[0], what, "say what makes it show under this cause")
+            report.add(Severity.HINT, "reason-repeated", places[0], reason=reason, count=len(places))
 
 
 def _entries(report: Report) -> Iterator[PhenomenonEntry | RootCauseEntry]:

@@ -41,6 +41,6 @@ def _output(command: str) -> str:
 
 
 if __name__ == "__main__":
-    os.environ["LOGNAME"] = "ada"
+    os.environ |= {"LOGNAME": "ada", "LC_ALL": "C.UTF-8"}
     with tempfile.TemporaryDirectory() as name:
         PAGE.write_text(rerun(PAGE.read_text(encoding="utf-8"), Path(name)), encoding="utf-8")
