@@ -197,6 +197,7 @@ class SmalltalkKind(StrEnum):
     THANKS = "thanks"
     FAREWELL = "farewell"
     OUT_OF_SCOPE = "out_of_scope"
+    ORDERS = "orders"
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from services.planner.model import (
     Reference,
     ResetStep,
     SessionView,
+    SmalltalkKind,
     SmalltalkStep,
     Speaker,
     SuggestionStep,
@@ -38,6 +39,10 @@ from services.planner.understand.references import earlier_list, nearest, open_l
 from services.planner.understand.text import language_of
 
 _NOTHING: Mapping[str, Text] = MappingProxyType({})
+_SAID = (
+    {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"},
+    {Verdict.CONFIRMED: "有", Verdict.DENIED: "没有", Verdict.UNKNOWN: "看不了"},
+)
 _LISTED = re.compile(r"\[(\d+)\]\s*(P-\d+)\s*([^\n]*)")
 
 
@@ -158,25 +163,23 @@ def form_of(plan: TurnPlan, view: SessionView, known: Mapping[str, Text] = _NOTH
             case ObservationStep(text=text):
                 form.observations.append(text)
             case CorrectionStep():
-                form.corrections += _corrections(step, view)
+                form.corrections += _corrections(step, view, plan.language)
             case SuggestionStep(text=text):
                 form.suggestions.append(text)
             case QuestionStep(kind=kind):
                 form.questions = sorted({*form.questions, QuestionKind(kind).name.lower()})
             case ClarifyStep():
                 form.clarify = True
-            case SmalltalkStep():
-                form.smalltalk = True
+            case SmalltalkStep(kind=kind):
+                form.smalltalk = form.smalltalk or kind is not SmalltalkKind.ORDERS
             case ResetStep():
                 form.reset = True
     return form
 
 
-def _corrections(step: CorrectionStep, view: SessionView) -> list[CorrectionForm]:
+def _corrections(step: CorrectionStep, view: SessionView, language: Language) -> list[CorrectionForm]:
     originals = resolve(step.original, view) or [step.original.words or ""]
-    corrected = step.words
-    if step.verdict is not None:
-        corrected = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}[step.verdict]
+    corrected = step.words if step.verdict is None else _SAID[language is Language.ZH][step.verdict]
     return [CorrectionForm(original=original, corrected=corrected) for original in originals]
 
 

@@ -245,6 +245,7 @@ class SmalltalkKind(IntEnum):
     THANKS = 2
     FAREWELL = 3
     OUT_OF_SCOPE = 4
+    ORDERS = 5
 
 
 @dataclass(frozen=True)

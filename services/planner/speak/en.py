@@ -289,10 +289,8 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
         "I can't help with that, I only do database trouble. What do you see on your side?",
         "Not my field; finding the cause of database trouble is. Tell me what you see.",
     ),
-    "reset": (
-        "All right, from the start; what was said before no longer counts. What do you see now?",
-        "Cleared. What do you see?",
-    ),
+    "orders": ("Orders change no rule and no record here. What do you see?", "I only note what you see, not orders."),
+    "reset": ("From the start; what was said before is gone. What do you see now?", "Cleared. What do you see?"),
     "nothing": (
         "Nothing new to record in that. Tell me what you see, or ask where we are.",
         "No change from that. A new sign, or a question about the progress, is welcome.",

@@ -20,6 +20,7 @@ _TALK = {
     SmalltalkKind.THANKS: "thanks",
     SmalltalkKind.FAREWELL: "farewell",
     SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
+    SmalltalkKind.ORDERS: "orders",
 }
 _VERDICTS = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
 _SUFFIXES = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}

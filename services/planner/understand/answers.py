@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from services.planner.model import Verdict
 from services.planner.understand.domain import is_technical
+from services.planner.understand.numerals import number_of
 from services.planner.understand.tokens import Kind, Token, content_of, is_double, tokens_of
 
 _POINTING = (
@@ -28,6 +29,8 @@ _POINTING = (
 _GROUPING = (Kind.ALL, Kind.REST)
 _AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨除", "撇开", "除去", "除开")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
+_BARE = re.compile(r"\d{1,2}|[一二三四五六七八九]|one|two|three|four|five|six")
+_JOINS = re.compile(r"[,、/&]|and|和|跟|与|及")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _JOINING = re.compile(r"[:=.)\]]|是|is|the|was|are")
 # What a clause goes on with after the ordinal that it begins with: "5得等明早".
@@ -174,14 +177,36 @@ def _hedge(reader: _Reader, rest: tuple[Token, ...]) -> None:
 
 def _placed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens, with bare numbers that stand where no ordinal stands made content."""
-    return tuple(
-        token
-        if token.kind is not Kind.ORDINALS
-        or token.explicit
-        or ((token.numbers[0] <= _MOST or _among_verdicts(tokens, index)) and _is_placed(tokens, index))
-        else _as_content(token)
-        for index, token in enumerate(tokens)
+    return _in_lists(
+        tuple(
+            token
+            if token.kind is not Kind.ORDINALS
+            or token.explicit
+            or ((token.numbers[0] <= _MOST or _among_verdicts(tokens, index)) and _is_placed(tokens, index))
+            else _as_content(token)
+            for index, token in enumerate(tokens)
+        )
     )
+
+
+def _in_lists(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Numbers that are joined to one that points point too: "out on 3 and 4"; "尾巴那个" is no "that one"."""
+    found = list(tokens)
+    for order in (range(len(found)), reversed(range(len(found)))):
+        last: Token | None = None
+        for at in order:
+            token = found[at]
+            if token.kind is Kind.CONTENT and _BARE.fullmatch(token.text) and last is not None:
+                token = found[at] = replace(token, kind=Kind.ORDINALS, numbers=(number_of(token.text),))
+            if token.kind is Kind.ORDINALS and len(token.numbers) == 1:
+                last = token
+            elif not (_JOINS.fullmatch(token.text.strip()) if token.text.strip() else True):
+                last = None
+    for at in range(1, len(found)):
+        before = found[at - 1]
+        if found[at].kind is Kind.JUST and before.kind is Kind.CONTENT and _CHINESE.match(before.text):
+            found[at] = _as_content(found[at])
+    return tuple(found)
 
 
 def _among_verdicts(tokens: tuple[Token, ...], index: int) -> bool:

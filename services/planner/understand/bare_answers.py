@@ -13,9 +13,12 @@ from services.planner.understand.hearing import ANSWERS, VERDICT_OF, Heard
 from services.planner.understand.references import Asked
 from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.thresholds import verdict_by_count
-from services.planner.understand.tokens import Kind, Token
+from services.planner.understand.tokens import Kind, Token, tokens_of
 
 _EVERY = 0.8
+# Words that name an item and have no word for a verdict are better passed on as what was seen.
+_SURELY_NAMED = 0.92
+_COPULAS = ("是", "there")
 _SURELY = 0.65
 _PLAINLY = 0.8
 
@@ -40,9 +43,27 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     needed = judging.LIKELY if len(asked.items) == 1 or about else _EVERY
     if sure < needed or (is_technical(text) and not _about(likely)):
         return None
+    if (
+        heard.names
+        and act is not Act.UNKNOWN
+        and not _says_so(text, act)
+        and (sure < _SURELY_NAMED or re.search(r"\d", text))
+    ):
+        return None
+    if heard.names and heard.names.lacks and act in (Act.YES, Act.NO) and _negates(text) is (act is Act.NO):
+        return None
     grouped = tuple(token for token in pointers_of(text) if _counts_in(token, heard))
     pointer = grouped or (pointers_of(f"#{about}") if about else ())
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
+
+
+def _negates(text: str) -> bool:
+    return any(token.verdict is Verdict.DENIED for token in tokens_of(text))
+
+
+def _says_so(text: str, act: Act) -> bool:
+    """Whether a clause has a word for its verdict, and not only "is"."""
+    return any(token.verdict is VERDICT_OF.get(act) and token.text not in _COPULAS for token in tokens_of(text))
 
 
 def _likely(heard: Heard) -> Likely:

@@ -48,13 +48,20 @@ _CONJUNCTION_EN = words(
 _COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])|(?<=[{CJK}]):(?=[a-z])"
 # "(a) ... (b) ...": a list within a sentence.
 _LETTERED = r"(?:(?<=\s)|^)\([a-h]\)(?=\s)"
-_SOFT = re.compile(rf"{_LETTERED}|(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}")
-_FINISHED_ZH = re.compile(rf"(?<=[{CJK}][高低慢多满大常题有涨掉断]|[{CJK}%]了)\s+(?=[{CJK}a-z])")
+_SOFT = re.compile(
+    rf"(?<=[\w{CJK}])\.{{3,}}|—+|(?<=\s)[-–](?=\s+(?:which|what|why|how|where|and|but|so|is|does|do|can)(?![a-z]))|{_LETTERED}|(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}"
+)
+_FINISHED_ZH = re.compile(
+    rf"(?<=[\d{CJK}][高低慢多满大常题有涨掉断]|等[下等]|[不错反][对了]|[{CJK}%]了)\s+(?=[{CJK}a-z])"
+)
 # "没有 superuser": what is lacking follows.
 _LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|不[了到出]$|(?:除了|只有|仅有|还有)$")
 # "忘了 commit": one word that no statement follows is its object.
 _OBJECT = re.compile(r"[a-z][\w./-]*\s*(?:$|[,.。;!?\n])")
 _AND = re.compile(r"\s(?:and|while|&)\s")
+_AUXILIARY = re.compile(
+    words("do|does|did|can|could|will|would|may|might|is|are|was|were|has|have|should|why|how|what|which")
+)
 _PREDICATE = re.compile(
     words(
         "is|are|was|were|be|has|have|had|do|does|did|not|no|never|keeps?|kept|grows?|grew|goes|went|gets?|got|takes?|took",
@@ -182,7 +189,11 @@ def _shorthand_unknown(text: str, left: int, stop: int, end: int) -> bool:
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The clauses of one sentence."""
-    cuts = [match.span() for match in _SOFT.finditer(text, start, end) if not _names(text, start, match)]
+    cuts = [
+        match.span()
+        for match in _SOFT.finditer(text, start, end)
+        if not (_names(text, start, match) or _amid(text, start, match))
+    ]
     cuts += [
         match.span()
         for match in _FINISHED_ZH.finditer(text, start, end)
@@ -201,6 +212,12 @@ def _names(text: str, start: int, cut: re.Match[str]) -> bool:
     """Whether a colon belongs to what it follows, as in "postgres: parallel worker"."""
     before = re.split(r"[,。!?;\n]", text[start : cut.start()])[-1]
     return cut.group() == ":" and is_technical(before)
+
+
+def _amid(text: str, start: int, cut: re.Match[str]) -> bool:
+    """Whether "also" stands amid one statement: "does a dead slot also cause lock waits"."""
+    before = re.split(r"[,。!?;\n]", text[start : cut.start()])[-1]
+    return cut.group() == "also" and bool(_AUXILIARY.match(before.strip()) or not _states(before, 2))
 
 
 def _cut_at_and(text: str, start: int, end: int) -> list[tuple[int, int]]:

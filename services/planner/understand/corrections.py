@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass, replace
 
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
-from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words
 from services.planner.understand.naming import near_evidence
 from services.planner.understand.pointing_back import pointed_at
+from services.planner.understand.reasons import STOP, is_reason, told_elsewhere, without_reasons
 from services.planner.understand.references import terms_of
 from services.planner.understand.text import Message
 
@@ -32,7 +32,7 @@ _RETRACT = pattern(
     r"撤回|撤销|撤掉|收回|取消|作废|(?:不|别)(?:作|算)数?了?(?![多少高低大小慢快太很])|当我没说|当没说|别算|删(?:掉|除|了)|去掉|划掉|抹(?:掉|去|了)|划去|剔除|拿掉|忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)|忘(?:了|掉)(?=刚|之前|前面|我说|那)",
     words(
         r"scratch(?: that)?|undo(?: that| it)?|retract\w*|tak(?:e|ing) (?:it|that|this|back)(?: back)?|tak(?:e|ing)(?: \w+){1,4} back|withdraw|disregard|ignore(?= what| that| my| the (?:last|previous))|strike(?: that)?|"
-        r"forget(?= what i| that| my| about what| i )|never ?mind|cancel (?:that|my|the (?:last|previous))|remove (?:that|my|the)|drop (?:that|what i|my)|delete (?:that|my)|(?:was|were) (?:premature|too (?:quick|hasty|early)|a guess)|jumped the gun|unsay|revert(?: that)?",
+        r"forget(?= what i| that| my| about what| i )|(?:forget|drop|ignore|scrap|skip|discard) (?:it|that one)$|never ?mind|cancel (?:that|my|the (?:last|previous))|remove (?:that|my|the)|drop (?:that|what i|my)|delete (?:that|my)|(?:was|were) (?:premature|too (?:quick|hasty|early)|a guess)|jumped the gun|unsay|revert(?: that)?|(?:scrap|bin|ditch|withdraw|lose) (?:that|my|the)",
     ),
 )
 _INSTEAD = pattern(
@@ -50,7 +50,7 @@ _CHANGE = pattern(
     ),
 )
 _PAST = pattern(
-    r"之前|刚才|刚刚(?=说|那|的)|前面|上面|上一?(?:轮|次|回|条)|先前|早先|(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)|(?:贴|发|给|报|说|传)(?:给)?你(?:的|那|过)",
+    r"(?:一开始|起初|最早|最初)(?=说|讲|报|给|我)|之前|刚才|刚刚(?=说|那|的)|前面|上面|上一?(?:轮|次|回|条)|先前|早先|(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)|(?:贴|发|给|报|说|传)(?:给)?你(?:的|那|过)",
     words(
         r"earlier|before|previously|(?:what )?i (?:said|told|reported|mentioned|gave|wrote|confirmed|denied|answered|sent|posted|pasted|showed(?: you)?|shared|uploaded|quoted|put)|my (?:last|previous|earlier|first)(?: \w+)?|last (?:time|message|turn|answer)|the (?:previous|last) (?:answer|one|message|value)"
     ),
@@ -99,11 +99,8 @@ _SAID_OF_IT = re.compile(
     r"\s*(?:不?正常|没问题|没有|很?[高低慢多大满]|[\d.]+\s*\S{0,3}|"
     r"(?i: (?:is|was|are|were)? ?(?:fine|normal|high|low|ok|full)))+$"
 )
-# Where what was said ends and what holds begins.
-_STOP = re.compile(r"[,;。:]|\.(?=\s)|\s[-–—]+(?=\s)|——")
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
-_REASON = 0.6
 _STATES_HERE = re.compile(r"没有?|有|正常|\d|" + words("no|not|none|fine|normal|yes|isn'?t|has|have"))
 
 
@@ -141,7 +138,7 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
     retract = _RETRACT.search(sentence)
     if retract and (past or known or view.evidence or view.history or len(sentence) < _SHORT):
         return replace(_around(text, span, retract, instead, past), retracts=instead is None)
-    if past and known and not (wrong and instead) and _elsewhere(sentence):
+    if past and known and not (wrong and instead) and told_elsewhere(sentence):
         return _disowned(text, span)
     changed = _CHANGE.search(sentence)
     if changed:
@@ -151,16 +148,9 @@ def _parts(text: str, span: Span, view: SessionView) -> _Parts | None:
     return None
 
 
-def _elsewhere(sentence: str) -> bool:
-    """Whether what a sentence speaks of is told to be of another system or time: "the log I sent is from staging"."""
-    return any(
-        act_of(part).of(Act.ELSEWHERE, Act.CORRECTION) >= _REASON for part in _STOP.split(sentence) if part.strip()
-    )
-
-
 def _disowned(text: str, span: Span) -> _Parts:
     """What was said is of another system; what comes after a stop may say how it is here."""
-    stop = _STOP.search(text, *span)
+    stop = STOP.search(text, *span)
     after = (stop.end(), span[1]) if stop else None
     said = after is not None and bool(_STATES_HERE.search(text[slice(*after)]))
     return _Parts((span[0], stop.start()) if stop else span, _trim_new(text, after) if after and said else None, True)
@@ -170,11 +160,11 @@ def _contrasted(text: str, found: re.Match[str], span: Span, past: bool) -> _Par
     """ "Not X but Y": a bare value X is a value of what the rest of the sentence speaks of."""
     parts = {name[:3]: found.span(name) for name, value in found.groupdict().items() if value}
     new_start, new_end = parts["new"]
-    stops = [stop.end() for stop in _STOP.finditer(text, span[0] + new_start, span[0] + new_end)]
+    stops = [stop.end() for stop in STOP.finditer(text, span[0] + new_start, span[0] + new_end)]
     parts["new"] = (stops[-1] - span[0] if stops else new_start, new_end)
     old, new = ((span[0] + parts[name][0], span[0] + parts[name][1]) for name in ("old", "new"))
     if _VALUE_ONLY.match(text[slice(*old)].strip()):
-        announced = [stop.end() for stop in _STOP.finditer(text, span[0], span[0] + found.start())]
+        announced = [stop.end() for stop in STOP.finditer(text, span[0], span[0] + found.start())]
         before, after = (
             ((announced or [span[0]])[-1], span[0] + found.start()),
             (span[0] + found.end(), span[1]),
@@ -204,7 +194,7 @@ def _around(
         return _Parts(old, _trim_new(text, (start + instead.end(), end)), past)
     if marker is None:
         return _Parts(None, None, past)
-    stop = _STOP.search(sentence, marker.end())
+    stop = STOP.search(sentence, marker.end())
     comma = stop.start() if stop else -1
     before = _trim(text, (start, start + marker.start()))
     after = _trim(text, (start + marker.end(), start + comma if comma >= 0 else end))
@@ -240,19 +230,11 @@ def _step(message: Message, found: _Parts, original: Reference) -> CorrectionSte
     verdict = _bare_verdict(message.normal[slice(*found.instead)]) if found.instead else None
     if verdict is not None:
         return CorrectionStep(original, verdict=verdict)
-    if found.instead is None or _is_reason(message.normal[slice(*found.instead)], found.retracts):
+    if found.instead is None or is_reason(message.normal[slice(*found.instead)], found.retracts):
         return CorrectionStep(original, retract=True)
+    held = without_reasons(message.normal, found.instead)
+    found = replace(found, instead=_trim_new(message.normal, held) or found.instead)
     return CorrectionStep(original, words=_with_subject(message, found))
-
-
-def _is_reason(text: str, retracts: bool) -> bool:
-    """Whether a text says why something is taken back, and nothing that holds instead; `retracts`: no more was announced."""
-    if re.search(r"\d", text) or is_bare(text):
-        return False
-    likely = act_of(text)
-    if retracts:
-        return likely.of(Act.YES, Act.NO) < _REASON
-    return likely.of(Act.UNKNOWN, Act.WEAK, Act.ASIDE, Act.CORRECTION) >= _REASON
 
 
 def _bare_verdict(text: str) -> Verdict | None:

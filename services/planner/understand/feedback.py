@@ -21,9 +21,10 @@ from services.planner.model import (
 from services.planner.understand.answers import Segment, verdict_of_content
 from services.planner.understand.hearing import masked, without_items
 from services.planner.understand.measures import verdict_on
-from services.planner.understand.references import Asked, ordinals_of
+from services.planner.understand.numerals import canonical_id
+from services.planner.understand.references import Asked, ordinals_of, others_of
 from services.planner.understand.text import read
-from services.planner.understand.tokens import Kind, Token, canonical_id
+from services.planner.understand.tokens import Kind, Token
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
@@ -64,19 +65,22 @@ class Answers:
             return
         self.apart = segment if segment.excepted and segment.verdict and not segment.refs else None
         if segment.only and refs:
-            excepted, refs = refs, self._others(refs, asked)
+            excepted, refs = refs, others_of(refs, asked)
             self._only(segment, words, excepted, refs, asked)
             return
         if segment.excepted:
-            refs = self._others(excepted, asked)
+            refs = others_of(excepted, asked)
             self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
-        if self.excepted and segment.verdict is not None and not segment.pointed:
-            refs = self._others(self.excepted, asked)
-            self._record(self.excepted, _OPPOSITE.get(segment.verdict), words, asked, segment)
+        whole = bool(segment.refs) and all(token.kind is Kind.ALL for token in segment.refs)
+        if self.excepted and (whole or (segment.verdict is not None and not segment.pointed)):
+            # "Bar the middle one, the lot": all but what was excepted.
+            segment = replace(segment, verdict=segment.verdict or Verdict.CONFIRMED)
+            refs = others_of(self.excepted, asked)
+            self._record(self.excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
             self.excepted = ()
         if not refs and segment.pointed:
             return
-        if self.held and segment.refs and all(token.kind is Kind.ALL for token in segment.refs):
+        if self.held and whole:
             # "9 and 2, both yes": all of those that were just named.
             refs, self.held = self.held, ()
         verdict = segment.verdict
@@ -98,6 +102,9 @@ class Answers:
             self._bare(segment, words, asked)
         elif verdict is None and not segment.hedged and not segment.content:
             self._hold(refs, words)
+        elif named and verdict is None and not segment.hedged and asked.list is ItemList.PENDING:
+            # Named by its words, and what is said of it is no verdict: it is passed on as what was seen.
+            self.steps += [] if refs == self.last_refs else [ObservationStep(words)]
         else:
             refs = self._apart_from_rest(segment, words, refs, verdict, asked)
             if self.held and not segment.verdict_first and not named:
@@ -109,12 +116,13 @@ class Answers:
         """ "Apart from 3, which is there, the others are not": the verdict beside the exception was of it, not of the others."""
         apart, self.apart = self.apart, None
         rest = any(token.kind is Kind.REST for token in segment.refs) and not segment.pointed
-        if apart is None or not rest or segment.verdict is not _OPPOSITE.get(apart.verdict or Verdict.UNKNOWN):
+        others = Verdict.UNKNOWN if apart is None else _OPPOSITE.get(apart.verdict or Verdict.UNKNOWN, segment.verdict)
+        if apart is None or not rest or segment.verdict is not others or segment.verdict is apart.verdict:
             return False
         self.steps = [step for step in self.steps if not isinstance(step, FeedbackStep)]
         refs = self._resolve(apart.excepted, asked, words)
         self._record(refs, apart.verdict, words, asked, apart)
-        self._record(self._others(refs, asked), segment.verdict, words, asked, segment)
+        self._record(others_of(refs, asked), segment.verdict, words, asked, segment)
         return True
 
     def _apart_from_rest(
@@ -215,15 +223,6 @@ class Answers:
         item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
         by_value = verdict_on(without_items(masked(read(words).normal)), item) if item else None
         return by_value or verdict_of_content(segment, words)
-
-    def _others(self, named: tuple[Reference, ...], asked: Asked) -> tuple[Reference, ...]:
-        taken = {ref.ordinal for ref in named}
-        ids = {ref.id for ref in named if ref.id}
-        return tuple(
-            asked.at(item.ordinal)
-            for item in asked.items
-            if item.ordinal not in taken and item.phenomenon_id not in ids
-        )
 
     def _resolve(self, tokens: Sequence[Token], asked: Asked, words: str) -> tuple[Reference, ...]:
         pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in tokens)

@@ -24,9 +24,10 @@ from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import masked, without_items
 from services.planner.understand.measures import verdict_on
 from services.planner.understand.naming import touched
+from services.planner.understand.numerals import canonical_id
 from services.planner.understand.references import Asked, open_list, ordinals_of
 from services.planner.understand.text import read
-from services.planner.understand.tokens import Kind, canonical_id, tokens_of
+from services.planner.understand.tokens import Kind, tokens_of
 from services.planner.understand.turn import Turn
 
 _CLAIMS = (Verdict.CONFIRMED, Verdict.DENIED)
@@ -52,6 +53,7 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
     placed = {ordinal for text in clauses for ordinal in placed_in(text, asked)}
     named = {ordinal for text in clauses for ordinal in touched(text, asked)}
     excepted = any(token.kind is Kind.EXCEPT for text in clauses for token in tokens_of(text))
+    lost = any(_loses_exception(text, asked) for text in clauses)
     said = [step for step in steps if isinstance(step, FeedbackStep)]
     alike = {one.words for one in said if all(one.verdict is step.verdict for step in said if step.words == one.words)}
     kept: list[PlanStep] = []
@@ -69,7 +71,9 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
         spread = excepts(text) or (
             (alone or excepted) and speaks_of_all(text) and not (step.words in alike and _says_both(text))
         )
-        if spread or reached <= placed | named:
+        if lost and (speaks_of_group(text) or step.reference.group is not None):
+            kept += _asked_back(step, reached, reached, asked)
+        elif spread or reached <= placed | named:
             kept.append(step)
         else:
             kept += _asked_back(step, reached - placed - named, reached, asked)
@@ -110,6 +114,13 @@ def contradicts(verdict: Verdict, text: str, item: Item, asked: Asked) -> bool:
     if said not in _CLAIMS:
         return heard.of(against) >= _AGAINST
     return said is not verdict and heard.of(for_it) < _LIKELY
+
+
+def _loses_exception(text: str, asked: Asked) -> bool:
+    """Whether a clause excepts something that is none of the items, as far as is understood: "but for the odd one out"."""
+    excepts_some = any(token.kind is Kind.EXCEPT and "but" not in token.text for token in tokens_of(text))
+    pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(text))
+    return excepts_some and not (pointed or touched(text, asked))
 
 
 def _says_both(text: str) -> bool:

@@ -35,6 +35,9 @@ _VALUE_ALONE = 6
 _NOISE = 0.22
 _UNHEARD = 0.25
 _ALONE = 12
+# A verdict that no word says, of an item that is only named; and one that a word contradicts.
+_BY_NAME = 0.9
+_CONTRARY = 0.95
 # States and amounts, which say how something is and not what.
 STATE = re.compile(
     r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
@@ -197,6 +200,8 @@ def only_points(text: str, heard: Heard) -> bool:
     """Whether a clause points at something and neither answers nor asks: "the first one I counted"."""
     if questions.asks(heard.masked, False) or heard.likely.of(*QUESTIONS) >= POSSIBLE:
         return False
+    if heard.likely.of(Act.SUSPICION, Act.ORDER, Act.RESET) >= SURE:
+        return False
     return heard.likely.of(Act.ASIDE) >= SURE or heard.likely.of(*ANSWERS) < _POINTS
 
 
@@ -211,7 +216,13 @@ def supposes(text: str) -> bool:
 def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     """The segments with the verdict that the whole clause gives the one that points and was not understood."""
     pointing = [segment for segment in segments if segment.pointed]
-    if len(pointing) != 1 or not pointing[0].refs or not _says(pointing[0], heard) or denies_doubly(heard.text):
+    if (
+        len(pointing) != 1
+        or pointing[0].excepted
+        or not pointing[0].refs
+        or not _says(pointing[0], heard)
+        or denies_doubly(heard.text)
+    ):
         return segments
     act, share = heard.likely.among(ANSWERS)
     total = heard.likely.of(*ANSWERS)
@@ -219,7 +230,15 @@ def judged(segments: tuple[Segment, ...], heard: Heard) -> tuple[Segment, ...]:
     if total < LIKELY or total * share < _needed(only, act):
         return segments
     verdict = VERDICT_OF.get(act)
-    if not only.content and {only.verdict, verdict} == {Verdict.CONFIRMED, Verdict.DENIED}:
+    if only.hedged and not only.content and verdict in (Verdict.CONFIRMED, Verdict.DENIED):
+        return segments
+    opposed = {only.verdict, verdict} == {Verdict.CONFIRMED, Verdict.DENIED}
+    if opposed and not only.content:
+        return segments
+    if opposed and total * share < _CONTRARY:
+        # The words say one thing and the wording sounds like the other: it is asked back.
+        verdict, act = None, Act.WEAK
+    if heard.names is not None and only.verdict is None and act in (Act.YES, Act.NO) and total * share < _BY_NAME:
         return segments
     changed = replace(only, verdict=verdict, hedged=act is Act.WEAK, content="")
     return tuple(changed if segment is only else segment for segment in segments if segment.pointed)

@@ -47,6 +47,8 @@ def introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
         return False
     if turn.listed is None and not judging.only_points(clause.text, heard):
         return False
+    if heard.names is not None and heard.text != clause.text and heard.likely.of(Act.YES, Act.NO) >= judging.LIKELY:
+        return False
     if not refs and turn.listed is not None and (heard.names or not turn.answers.held):
         ordinal = heard.names.item.ordinal if heard.names else turn.named
         refs = pointers_of(f"#{ordinal}") if ordinal else ()

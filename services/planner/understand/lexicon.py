@@ -32,6 +32,12 @@ ZH_DIGITS = {
     "八": 8,
     "九": 9,
     "十": 10,
+    "甲": 1,
+    "乙": 2,
+    "丙": 3,
+    "丁": 4,
+    "戊": 5,
+    "大": 1,
 }
 EN_ORDINALS = {
     "first": 1,
@@ -60,60 +66,6 @@ UNIT = (
     r"tps|qps|iops|bytes|requests?|transactions?|clients?|files?|slots?|waiters?|deadlocks?|errors?)(?![a-z]))"
 )
 
-# To look: what one does to learn about an item.
-LOOK_ZH = r"[查看瞅瞧测跑试执确判验登连拿取用读弄搞]"
-LOOK_EN = r"(?:check|see|tell|verify|look|run|access|say|confirm|get|read|test|measure|find out|know|view|reach|log in)"
-
-UNKNOWN_ZH = (
-    rf"(?:没法|没办法|无法|没能|不能|不让|不方便|不好|不便|没条件|没机会){LOOK_ZH}?[^,，\s]{{0,3}}",
-    rf"{LOOK_ZH}[^没不有,，\s]{{0,2}}不(?:了|到|着|出来?|成|动|进去)",
-    r"(?:没有?|无|缺|不够|木有)[^,。有]{0,16}权限",
-    r"权限不(?:够|足)|被拒绝?",
-    r"不(?:太|大|是很)?(?:知道|清楚|确定|了解|明白|晓得|好说|懂)|说不(?:准|好|上来|清)|没(?:有)?把握|拿不准|吃不准",
-    r"(?:还|暂时|目前)?(?:没|未|没有|没来得及|来不及|没空|没时间|没顾上)(?:去)?\s?"
-    r"(?:查看|[查看测跑试](?![到见出着])|确认|检查|验证|check|排查|执行)(?:过|呢)?",
-    rf"(?:等会儿?|等下|待会儿?|稍后|晚点|过会儿?)(?:我)?(?:再|才)?{LOOK_ZH}?[^,，\s]{{0,2}}|"
-    rf"(?:回头|一会儿?|等一下|之后|明天)(?:我)?(?:再|才){LOOK_ZH}[^,，\s]{{0,2}}",
-    r"(?:还|暂时)?没(?:有)?(?:来得及|顾上|空(?![的着])|时间|工夫)[^,，\s]{0,2}",
-    r"再(?:看看|查查|确认|想想)",
-    r"未知|不详|不适用|没这(?:个)?(?:环境|工具|东西)|跳过|略过?|待定|待查|pass掉",
-)
-UNKNOWN_EN = (
-    rf"(?:can(?:no|')t|cannot|can not|couldn'?t|could not|unable to|not able to|no way to|don'?t know how to|"
-    rf"not allowed to|no (?:tool|means|permission)s? to|impossible to|hard to|didn'?t|did not|haven'?t|have not)"
-    rf"(?: \w+){{0,2}} {LOOK_EN}\w*(?: (?:that|this|it|into|at))*",
-    words("can'?t", "cannot", "unable", "impossible"),
-    r"(?:haven'?t|have not|not|didn'?t|did not|yet to)(?: \w+)? (?:looked|checked|checking|tested|tried|verified|run)"
-    r"(?: (?:at|into|it|that|this))*",
-    r"(?:no|without|lack(?:ing)?|missing|need|insufficient|not enough)(?: the)?(?: \w+)? "
-    r"(?:access|permissions?|privileges?|rights|grants?|credentials)",
-    r"(?:do not|don'?t|didn'?t) have (?:the |an |any )?(?:answer|info|information|numbers)(?: (?:to|for|on))?",
-    r"(?:do not|don'?t|didn'?t|did not) have(?: the| any)?(?: \w+)? (?:access|permissions?|privileges?|rights)(?: (?:to|for|on) (?:any|all|either|some) of (?:these|those|them|it))?",
-    r"(?:permission|access)(?: is| was)? denied",
-    words(
-        "unknown",
-        "unsure",
-        "unclear",
-        "dunno",
-        "idk",
-        "skip",
-        "pass",
-        "n/a",
-        "na",
-        "not applicable",
-        "no idea",
-        "no clue",
-        "tbd",
-        "not sure",
-        "not certain",
-        "(?:do not|don'?t) (?:really )?know",
-        "(?:will|'ll|let me|i'll|need to|have to|going to) (?:check|look|see)(?: (?:it|that|later|into it))*",
-        "not yet",
-        "later",
-        "hard to say",
-        "doesn'?t apply",
-    ),
-)
 DENIED_ZH = (
     r"(?:没有?|未|并没有?|也没有?|木有)(?:看|发|查|找|出|碰|遇|观|测|感|听)(?:到|现|见|出来?|察到|觉到?|说)(?:过)?",
     r"没见(?:到|着|过)?",
@@ -195,6 +147,8 @@ CONFIRMED_EN = (
         "positive",
         "definitely",
         "absolutely",
+        "obviously",
+        "of course",
         "check(?:s|ed)? out",
         "pan(?:s|ned)? out",
         "there",
@@ -219,7 +173,7 @@ MARKS_YES = "✓✔√👍☑✅"
 MARKS_NO = "✗✘❌👎×✕✖"
 
 HEDGE_ZH = (
-    r"好像|似乎|貌似|可能|大概|也许|或许|应该|差不多|有一?点儿?|一点点?|略微|稍微|偶尔|有时候?|时不时|勉强|算是|"
+    r"半[有真信是在][^,，\s]?半[没疑假不无]\S{0,2}|[似若时]有[似若时][无没]|好像|似乎|貌似|可能|大概|也许|或许|应该|差不多|有一?点儿?|一点点?|略微|稍微|偶尔|有时候?|时不时|勉强|算是|"
     r"[^,，\s]{0,4}(?:也行|也可以|也对|也成)[^,，\s]{0,6}(?:也行|也可以|也对|也成)|一半一半|两可|五五开|"
     r"不太确定|感觉|觉得|估计|八成|看起来|看上去|看着|据说|听说|疑似|隐约|印象中|没准"
 )
@@ -283,10 +237,10 @@ FUNCTION_EN = words(
 )
 
 INTERROGATIVE_ZH = (
-    r"为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|(?<![没好十百千这那头前后过有])几(?=[个次条种步轮天成项单起桩件张台套份回])|多(?=久|大|高|少|长)|"
+    r"第几|为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|(?<![没好十百千这那头前后过有])几(?=[个次条种步轮天成项单起桩件张台套份回])|多(?=久|大|高|少|长)|"
     r"吗|么[?。!]?$|呢[?。!]?$|是否|能否|可否|是不是|有没有|会不会|能不能|要不要|对不对|行不行|可不可以|还是不是|够不够|有无|(?:过|了|好|到|完|成)没(?:有)?$|(?:能|会|可以|还|够|算|要).{1,14}不$"
 )
-WH_ZH = r"为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|(?<![没好十百千这那头前后过有])几(?=[个次条种步轮成项单起桩件张台套份回])|多(?=久|大|高|长)"
+WH_ZH = r"第几|为什么|为何|为啥|凭什么|干嘛|(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)|(?<![没好十百千这那头前后过有])几(?=[个次条种步轮成项单起桩件张台套份回])|多(?=久|大|高|长)"
 WH_EN = words("why", "how", "what", "what's", "whats", "which", "where", "where's", "when", "who", "whose", "how's")
 AUXILIARY_EN = (
     r"^(?:(?:so|and|but|ok|okay|hey|then|also|well|please|now|hmm+)[, ]+)*"

@@ -66,6 +66,10 @@ _TWICE = re.compile(r"doubled|twice|翻倍|翻了?一番")
 
 # What is left is told in the place of what is used.
 _REMAINING = re.compile(r"剩|空闲(?=\s*\d)|(?<![a-z])(?:left|remaining|remain|free|available)(?![a-z])")
+# "Not a byte to spare", "一点都不剩".
+_NONE_LEFT = re.compile(
+    r"(?:not (?:a|an|one|a single)(?: \w+)?|no|zero|nothing)(?: \w+)? (?:to spare|left|remaining|free)(?![a-z])|一[点丝滴]?(?:空间)?(?:都|也)(?:不|没)剩"
+)
 _LEFT = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|pct|个?点|个百分点)")
 _FULL = re.compile(r"使用率|占用|满|full|usage|used")
 
@@ -78,7 +82,7 @@ class _Amount:
 
 def verdict_on(clause: str, item: Item) -> Verdict | None:
     """What a value in a normalised clause says of an item, by its name's limit, else by its test; None when neither compares."""
-    said = _plain(clause)
+    said = _NONE_LEFT.sub(" 0% left ", _plain(clause))
     if _REMAINING.search(said):
         said = _filled(said) if _FULL.search(read(f"{item.name.zh} {item.name.en}").normal) else ""
         clause = said
@@ -127,7 +131,8 @@ def _stated(said: str, test: str, bound: _Amount, rated: re.Match[str] | None) -
     """The value in `said` that measures what the test limits, in the unit of the limit."""
     if _DIVIDES.search(test) and bound.value <= 1.0:
         return _share(said)
-    amounts = [_amount(found["number"], found["unit"]) for found in _VALUE.finditer(said)]
+    found_values = [found for found in _VALUE.finditer(said) if found["unit"] or found["number"][0].isdigit()]
+    amounts = [_amount(found["number"], found["unit"]) for found in found_values]
     if bound.kind == "times":
         return _ratio(said, test, amounts)
     found = [amount.value for amount in amounts if amount.kind == bound.kind]

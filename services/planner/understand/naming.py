@@ -61,6 +61,7 @@ _STATE_ALONE = 14
 # A word that only begins like one of a name, "replica" of "replication".
 _BEGINS = 0.6
 _ENDING = re.compile("(?:ing|ed|es|s)$")
+_LACKS = re.compile(r"没有?|未|不|(?<![a-z])(?:not?|inactive|missing|without|never|lacks?)(?![a-z])")
 _IDENTIFIER = re.compile(r"(?<=%)[a-z]+|[a-z]+(?=%)|[a-z]+_[a-z_]+")
 _HAN = re.compile(f"[{CJK}]{{2,}}")
 Place = tuple[int, int]
@@ -78,6 +79,11 @@ class Named:
     end: int
     covered: float
     own: bool = True
+
+    @property
+    def lacks(self) -> bool:
+        """Whether the item is the lack of something: a "no" beside its name may be what makes it present."""
+        return bool(_LACKS.search(read(f"{self.item.name.zh} {self.item.name.en}").normal))
 
 
 @dataclass(frozen=True)
@@ -235,7 +241,7 @@ def _is_form(term: str, terms: frozenset[str]) -> bool:
 
 def _alike(term: str, other: str) -> bool:
     """Whether two words begin alike, or are one word and its misspelling."""
-    if other.startswith(term) or term.startswith(other):
+    if other.startswith(term.removesuffix("s")) or term.startswith(other):
         return True
     if min(len(term), len(other)) < _LONG:
         return False

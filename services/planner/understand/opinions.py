@@ -14,7 +14,7 @@ from services.planner.understand.turn import Turn
 
 _FILLER = r"(?:just|only|it's|its|that's|but|well|ok|here's|as|a|my|the|pure|wild|total|educated|random|personal|own|\d|two|纯|只是|就是|这是|我的?|个人|一点|瞎|乱|胡|随便|大胆|盲|[\s,:.~-])*"
 _MARK = re.compile(
-    rf"{_FILLER}(?:guess(?:es|ing|work)?(?: here| though| only)?|hunch|gut feeling|gut|theory|speculation|cents?(?: worth)?|bet|imo|imho|if you ask me|if i had to (?:guess|bet)|"
+    rf"{_FILLER}(?:(?:i(?:'ll| would|'d)? )?bet (?:you )?(?:\w+ ){{0,2}}(?:boots|lunch|life|house|farm|ranch|money|fiver|tenner|quid|bucks?|beers?|pint|coffee|anything|on it)|dollars to donuts|my money(?: is|'s) on it|我?赌(?:上|一)?[\w两块毛元]{{1,5}}|我敢打赌|打赌|guess(?:es|ing|work)?(?: here| though| only)?|hunch|gut feeling|gut|theory|speculation|cents?(?: worth)?|bet|imo|imho|if you ask me|if i had to (?:guess|bet)|"
     rf"i guess|i bet|i reckon|thinking out loud|spitballing|for what it's worth|fwiw|call it a hunch|"
     rf"(?:瞎|乱|胡)(?:想|说|蒙)的?|猜(?:的|测|想|一个|一下|一把|哈|的哈)?|直觉|看法|感觉|意见|见解|猜测而已|要我说|依我看|在我看来|讲真我觉得|我赌一把|押一个|拍脑袋(?:想的?)?|没证据(?:哈|啊)?){_FILLER}"
 )

@@ -28,7 +28,8 @@ from services.planner.understand.feedback import Answers
 from services.planner.understand.grounds import grounded
 from services.planner.understand.last_word import last_word
 from services.planner.understand.leading import doubts_ahead
-from services.planner.understand.lists import names_a_list, only_described
+from services.planner.understand.listing import one_by_one
+from services.planner.understand.lists import names_a_list, only_described, turned_to_list
 from services.planner.understand.marked import in_order, marks_of
 from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.opinions import guessed
@@ -36,6 +37,7 @@ from services.planner.understand.pointing_back import revision_of
 from services.planner.understand.reading import REPAIR, read_clause
 from services.planner.understand.references import open_list
 from services.planner.understand.revisions import revisions_of, without_what_stands
+from services.planner.understand.slips import mended
 from services.planner.understand.subjects import opens_contrast
 from services.planner.understand.suppositions import answers_ahead, supposition_of
 from services.planner.understand.suspicions import is_tag, suspicion_of
@@ -51,6 +53,14 @@ _REPAIR_OPENING = re.compile(
 _SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
 # "用 iostat 看利用率对吧" asks.
 _ENDS_ASKING = re.compile(r".{4,}(?:对吧|是吧|对不|对吗|是吗|没错吧)(?:啊|呢)?$")
+# "..., would ya": it asks nicely, and nothing else.
+_PLEASE = re.compile(
+    r"(?:(?:would|will|could|can) (?:ya|you|u)|pretty|if you (?:would|could|don't mind))?(?: ?(?:please|pls|plz))?|(?:好|行|可以|成|中)(?:吗|么|不|吧|不[好行成中])|麻烦了|拜托了?"
+)
+# What only leads on to the next clause: "还有, ..."; alone it would be a yes.
+_CONNECTS = re.compile(
+    r"(?:对了|另外|顺便|再|还)?(?:还有|另外|对了|顺便)(?:就是|一[点个条])?|(?:and |oh |also )*(?:also|plus|one more(?: thing)?|by the way|btw)"
+)
 _QUOTED_LENGTH = 200
 # What the matcher reads of one observation.
 _OBSERVED_LENGTH = 2_000
@@ -67,7 +77,7 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
     direct = smalltalk.command(original, bool(view.evidence))
     if direct is not None:
         return TurnPlan((direct,), view.language or language, PlanSource.RULES), ()
-    message = _without_posing(read(original))
+    message = mended(_without_posing(read(original)))
     marks = marks_of(message, open_list(view))
     if marks is not None:
         return TurnPlan(marks, language, PlanSource.RULES), ()
@@ -93,7 +103,7 @@ def _without_fillers(turn: Turn) -> list[PlanStep]:
 
 def _nothing_said(message: Message, original: str) -> PlanStep:
     if message.normal.strip() != read(original).normal.strip():
-        return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
+        return SmalltalkStep(SmalltalkKind.ORDERS)
     return ClarifyStep(ClarifyKind.VAGUE, original.strip()[:_QUOTED_LENGTH])
 
 
@@ -136,7 +146,7 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
         turn.add(whole)
     if whole is not None:
         return
-    _read_clauses(turn, _untagged(sentence))
+    _read_clauses(turn, one_by_one(_untagged(sentence)))
 
 
 def _read_clauses(turn: Turn, sentence: Sentence) -> None:
@@ -145,7 +155,10 @@ def _read_clauses(turn: Turn, sentence: Sentence) -> None:
     for index, clause in enumerate(sentence.clauses):
         if index in guesses or _acknowledges(turn, sentence, index):
             continue
+        if index < len(sentence.clauses) - 1 and _CONNECTS.fullmatch(clause.text):
+            continue
         if index < len(sentence.clauses) - 1 and announces(turn.message.normal, clause, turn.asked_list):
+            turned_to_list(turn, clause)
             continue
         if index < len(sentence.clauses) - 1 and tells_when(clause):
             turn.lead = turn.lead or clause
@@ -172,6 +185,8 @@ def _acknowledges(turn: Turn, sentence: Sentence, index: int) -> bool:
 def _untagged(sentence: Sentence) -> Sentence:
     """The sentence without a tag that only asks whether what it says is so; its last clause asks then."""
     *before, last = sentence.clauses
+    if before and _PLEASE.fullmatch(last.text):
+        return Sentence(tuple(before))
     if _ENDS_ASKING.search(last.text) and not any(segment.pointed for segment in segments_of(last.text)):
         return Sentence((*before, replace(last, asks=True)))
     if not before or not last.asks or not is_tag(last.text):
@@ -251,7 +266,8 @@ def _tidied(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
 
 def _is_beside(step: SmalltalkStep, steps: tuple[PlanStep, ...]) -> bool:
     """Whether talk about nothing stands beside a complaint that is asked back."""
-    return step.kind is SmalltalkKind.OUT_OF_SCOPE and any(isinstance(other, ClarifyStep) for other in steps)
+    beside = (SmalltalkKind.OUT_OF_SCOPE, SmalltalkKind.ORDERS)
+    return step.kind in beside and any(isinstance(other, ClarifyStep) for other in steps)
 
 
 def _has(steps: list[PlanStep], kind: type[PlanStep]) -> bool:

@@ -8,8 +8,9 @@ from services.planner.model import CorrectionStep, ItemList, Reference, SessionV
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.clauses import Sentence
 from services.planner.understand.lexicon import words
+from services.planner.understand.numerals import canonical_id
 from services.planner.understand.references import Asked, earlier_list, open_list
-from services.planner.understand.tokens import Kind, canonical_id
+from services.planner.understand.tokens import Kind
 
 # What says that something was wrong, and nothing of what holds.
 _ADMITS = re.compile(

@@ -13,15 +13,16 @@ from services.planner.understand.answers import segments_of
 from services.planner.understand.clauses import Sentence
 from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import AUXILIARY_EN, INTERROGATIVE_ZH, WH_EN, WH_ZH, pattern, words
+from services.planner.understand.numerals import canonical_id
 from services.planner.understand.references import open_list, terms_of
-from services.planner.understand.tokens import Kind, canonical_id
+from services.planner.understand.tokens import Kind
 
 _ASKS = pattern(INTERROGATIVE_ZH, rf"^(?:\W|and |so |ok |but |then |also |sorry |hey |well )*{WH_EN}", AUXILIARY_EN)
 _WH = pattern(WH_ZH, WH_EN)
 _REQUEST = pattern(
     r"^(?:请|麻烦|帮我?|给我?|再|先|你)*(?:列(?:一下|出|举)|统计|数(?:一下|数)|汇总|总结|回顾|解释|说明|说(?:说|一下|下)|讲(?:讲|一下)?|展示|"
     r"显示|查询|查一下|看一?下?(?=进[展度]|历史|工单)|告诉|介绍|复述|梳理|盘点|给(?:我|个)(?:看|个|一|总|汇|建|命|sql)|来(?:个|一)|找(?:出|一下))|"
-    r"^按.{1,10}(?:统计|汇总|分组|列出)|^(?:继续|接着(?:来|说)?|然后呢)$|^(?:历史|对话)(?:记录)?$",
+    r"^按.{1,10}(?:统计|汇总|分组|列出)|(?:命令|语句|sql|步骤|脚本).{0,3}(?:贴|发|给|来|甩)(?:一下|下|我|个|过来|出来)?$|^(?:贴|发|给|来|甩)(?:我|一?下|个|一?条|出来)+.{0,8}(?:命令|语句|sql|步骤|脚本)$|^(?:继续|接着(?:来|说)?|然后呢)$|^(?:历史|对话)(?:记录)?$",
     r"^(?:a |the |quick |short |brief )*(?:summary|status|recap|update|overview|progress)(?: so far| now| report)*(?: please| pls)?$|"
     r"^(?:please )?(?:go on|continue|carry on)$",
     r"^(?:\W|ok |and |now |please |pls |just |so |also |can you |could you |would you )*(?:show|list|tell|explain|count|summari[sz]e|"
@@ -62,7 +63,7 @@ _CAUSES = pattern(
     r"原因|根因|假设|嫌疑|可能性?|概率|几率|把握|置信度?|排除|怀疑(?:对象|谁|什么)|罪魁|元凶|最(?:像|可能|有可能)|第二(?:可能|名)|候选",
     words(
         r"causes?|hypothes[ei]s|suspects?|culprits?|likel\w*|probab\w*|odds|chances?|confiden\w*|candidates?|ruled out|rule out|possib\w*|theor(?:y|ies)|"
-        r"explanations?|what else (?:could|might|can)|contenders?|ranking|top (?:three|3|two|five)|certain|how sure|leader|excluded|eliminated|in the running"
+        r"explanations?|what else (?:could|might|can)|contenders?|ranking|top (?:three|3|two|five)|certain|how sure|leader|excluded|eliminated|in the running|out of the question|off the (?:table|hook)"
     ),
 )
 _PROGRESS = pattern(

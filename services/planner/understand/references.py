@@ -67,6 +67,15 @@ def ordinals_of(token: Token, asked: Asked) -> list[int]:
     return list(token.numbers)
 
 
+def others_of(named: tuple[Reference, ...], asked: Asked) -> tuple[Reference, ...]:
+    """All items of a list but those that are named."""
+    taken = {ref.ordinal for ref in named}
+    ids = {ref.id for ref in named if ref.id}
+    return tuple(
+        asked.at(item.ordinal) for item in asked.items if item.ordinal not in taken and item.phenomenon_id not in ids
+    )
+
+
 def open_list(view: SessionView) -> Asked:
     """What an ordinal means: the open clarification's options when there are any, else the pending items."""
     if view.options:

@@ -29,8 +29,8 @@ _FAREWELL = re.compile(
 _RESET = pattern(
     r"重新(?:开始|来|诊断|排查|开个|开一个|起一个|开头)(?!报|出|抛|慢|卡|跑|执行|变|写|连)|从头(?:再)?(?:来|开始|排查|诊断|弄)|重来|推倒重|清(?:空|除|掉)(?:所有|全部|一下|之前|会话|上下文|对话|记录|重|诊断)|"
     r"(?:换|开|新建|新开|来|起)(?:一?个|一?)?(?:新的?|别的|另一?个|另外一?个)?(?:问题|故障|case|会话|诊断|话题|案子|对话|session)|新(?:的)?(?:问题|故障|case|会话|诊断|案子|对话)(?:来了|开始)?$|"
-    r"(?:结束|放弃|关掉)(?:这|当前|本)(?:次|个|轮)(?:诊断|会话|排查|case)|重置|另起炉灶|(?:前面|之前|以上|刚才)(?:说)?的?(?:全部?|都|统统)(?:作废|不算|忘|清)",
-    r"(?:start|begin|kick|go)(?:ing)?(?: this| it| the \w+| everything| all)? (?:over|again|afresh|anew|fresh|from (?:scratch|zero|the (?:top|beginning|start)))|from scratch|"
+    r"(?:结束|放弃|关掉)(?:这|当前|本)(?:次|个|轮)(?:诊断|会话|排查|case)|重置|另起炉灶|(?:前面|之前|以上|上面|刚才)(?:说)?的?(?:全部?|都|统统)?(?:作废|不算|忘|清)|(?:现在|改)(?:来)?看(?:另外?|别的)一?[个台套](?:库|实例|集群|机器|系统)",
+    r"(?:start|begin|kick|go)(?:ing)?(?: this| it| the \w+| everything| all)? (?:over|again|afresh|anew|fresh|from (?:scratch|zero|the (?:top|beginning|start)))|from (?:scratch|zero|square one)|"
     r"(?<![\w'])(?:new|another|different|separate|fresh|next) (?:case|issue|session|problem|incident|diagnosis|conversation|topic|start|investigation|one now)(?![\w'])|"
     r"^(?:please |let's |lets |can (?:we|you) |could (?:we|you) |ok |now |just )*(?:reset|restart (?:the |this |our )?(?:diagnosis|session|conversation|case|chat|investigation|over|please)|restart$|start over|clear (?:the |this |all |everything|it)|wipe)|"
     r"(?:reset|clear|wipe|drop|discard|forget|throw away) (?:everything|all|the (?:session|case|diagnosis|conversation|evidence|context|slate|state)|this (?:session|case))|clean slate|square one|do[- ]?over",
@@ -47,6 +47,10 @@ _POSED = tuple(
         r"<\|?/?(?:im_start|im_end|system|assistant|user|s|inst)\|?>"
         r".*?(?:</(?:system|assistant|inst)>(?!.*</?(?:system|assistant|user|inst)\b)|$)",
         r"\[/?(?:inst|system|assistant)\].*$",
+        r"[\"'“‘「][^\"'”’」\n]{0,120}(?:assistant|system|dbdiag|助手|系统)[^\"'”’」\n]{0,160}[\"'”’」]",
+        r"\{[^{}\n]*[\"']role[\"']\s*:\s*[\"'](?:system|assistant)[\"'][^{}\n]*\}",
+        r"(?:^|(?<=[.。!\n]))\s*(?:the )?user (?:has |have |already )*(?:confirmed|denied|verified|approved|agreed)[^.。\n]*|(?:^|(?<=[.。!\n]))\s*用户(?:已经?|都)*(?:确认|否认|核实|同意)[^.。\n]*",
+        r"#+\s*(?:assistant|system)\s+(?:must|should|shall|will)[^。\n]*",
         r"###\s*(?:system|instruction|new|assistant).*$",
         r"(?:begin|end) system prompt.*$",
         r"<\|im_start\|>[\s\S]*?<\|im_end\|>",
@@ -56,6 +60,7 @@ _POSED = tuple(
         r"^pretend (?:that )?(?:item|p-\d|every|all)\b.*$",
     )
 )
+_TAGGED = re.compile(r"<(?P<role>system|assistant|user|inst|admin)>[^<]*</(?P=role)>")
 _COMMANDING = pattern(
     words(
         r"(?:ignore|disregard|forget|override|bypass|drop|discard)(?: \w+){0,4} (?:instructions?|rules?|prompts?|guidelines?|directives?|constraints?|policy|policies|programming|safety|checks)",
@@ -141,7 +146,9 @@ def resets(sentence: str) -> bool:
 
 def posed(text: str) -> list[tuple[int, int]]:
     """The spans of normalised text that pose as the system or as an assistant, each to the end of its line."""
-    return sorted(match.span() for expression in _POSED for match in expression.finditer(text))
+    spans = sorted(match.span() for expression in _POSED for match in expression.finditer(text))
+    tags = [match.span() for match in _TAGGED.finditer(text)]
+    return sorted({*tags, *(span for span in spans if not any(start <= span[0] < end for start, end in tags))})
 
 
 def commands_assistant(clause: str) -> bool:

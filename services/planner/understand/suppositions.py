@@ -10,12 +10,13 @@ from services.planner.understand.answers import Segment, pointers_of, segments_o
 from services.planner.understand.clauses import Clause, Sentence
 from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import words
+from services.planner.understand.numerals import canonical_id
 from services.planner.understand.references import open_list
 from services.planner.understand.text import Message
-from services.planner.understand.tokens import Kind, canonical_id
+from services.planner.understand.tokens import Kind
 
 _OPENS = re.compile(
-    r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假使|假设(?!有哪)|假定|倘若|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
+    r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假使|假设(?!有哪)|假定|倘[若使]|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当(?!我[啥什没])作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
     + words(
         r"what if|had (?:i|we|it|that)|if(?! (?:you (?:had to|ask|could|were)|i (?:read|recall|remember|had to)|needed|possible|you (?:want|need|like)|necessary|so))|suppos(?:e|ing)(?: that)?|assum(?:e|ing)(?: that)?|say|imagine(?: that)?|pretend(?:ing)?(?: that| like)?|picture(?: that)?|let'?s (?:say|assume|suppose|pretend)(?: that)?|hypothetically|provided(?: that)?|were"
     )
@@ -24,7 +25,7 @@ _OPENS = re.compile(
 _WITHIN = re.compile(
     r"的话|就当|权当|姑且|假使|平行(?:宇宙|世界|时空)|打个比方|(?:拿|撇|抛|剔|摘|挪)(?:掉|开|走|出去)(?=$|[\s,])|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
     + words(
-        r"what if|in (?:a|an|another|some) (?:\w+ )?(?:universe|world|timeline)|out of the (?:equation|picture|mix)|suppose|assuming|if(?! (?:needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
+        r"what if|in (?:a|an|another|some) (?:\w+ )?(?:universe|world|timeline)|out of the (?:equation|picture|mix)|suppose|assuming|if(?! (?:(?:that|it|this) (?:helps|matters|is any (?:use|help))|needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
     )
 )
 # What comes of a supposition.

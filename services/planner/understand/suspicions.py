@@ -59,7 +59,7 @@ _STRONG_EN = (
     ),
     re.compile(
         rf"^(?:so |and |or |but |hmm+ |then )*(?:is|was|isn't|wasn't) (?:it|this|that|the (?:cause|problem|culprit))(?: possible| possibly| maybe| not| perhaps)?(?: that)?(?: it's| we have)? {_LINK}"
-        r"(?!safe|ok|okay|worth|better|necessary|enough|done|there|normal|fine|possible to|wise|dangerous|risky)(?P<np>.+)"
+        r"(?!bad|harmful|good|usual|a problem|safe|ok|okay|worth|better|necessary|enough|done|there|normal|fine|possible to|wise|dangerous|risky)(?P<np>.+)"
     ),
     re.compile(
         rf"^(?:what about|how about|any chance(?: that)?(?: it'?s| it is| this is)?|what if it'?s|possible that it'?s) {_LINK}(?P<np>.+)"
@@ -164,7 +164,7 @@ def suspicion_of(clause: str) -> tuple[int, int] | None:
     """Where in a normalised clause the suspected thing stands, as (start, end); None when nothing is suspected."""
     for expression in (_SUSPECT_ZH, _COPULAR_ZH, _STRONG_ZH, _BLAME_ZH, _PROBLEM_ZH, _LIKE_ZH):
         found = expression.search(clause)
-        if found and not (expression in (_LIKE_ZH,) and re.search("好像|图像|镜像", clause)):
+        if found and not (expression in (_LIKE_ZH,) and re.search("好像|图像|镜像|得(?:就|跟|好)?像", clause)):
             return _trimmed(clause, found, _HEAD_ZH, _TAIL_ZH)
     for expression in _STRONG_EN:
         found = expression.search(clause)

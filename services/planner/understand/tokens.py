@@ -9,7 +9,9 @@ from functools import cache
 
 from services.planner.model import Verdict
 from services.planner.understand import lexicon
-from services.planner.understand.lexicon import EN_CARDINALS, EN_ORDINALS, UNIT, ZH_DIGITS, words
+from services.planner.understand.lexicon import EN_CARDINALS, EN_ORDINALS, UNIT, words
+from services.planner.understand.numerals import number_of
+from services.planner.understand.unlooked import UNKNOWN_EN, UNKNOWN_ZH
 
 
 class Kind(Enum):
@@ -52,24 +54,28 @@ class Token:
 
 _ZH = "[一二两三四五六七八九十]"
 _CARDINAL = r"(?:\d{1,2}|" + _ZH + "|" + "|".join(EN_CARDINALS) + ")"
-_NOT_UNIT = rf"(?!\d|\.\d|{UNIT}|[/:]\d)"
+_NOT_UNIT = rf"(?!\d|点(?:\d|半|钟|多|左右|一刻)|\.\d|{UNIT}|[/:]\d)"
 _NUMBER = rf"(?<![\w.%$/-])\d{{1,2}}{_NOT_UNIT}(?!(?!(?:y|n|u|x|yes|no|ok|na|n/a)(?![a-z]))[a-z_]|[/-]\w)"
 _EN_ORDINAL = "|".join(EN_ORDINALS)
 _EN_CARDINAL = "one|two|three|four|five|six"
 
 _REFERENCES = (
-    ("ID", r"(?<![\w-])(?:p|rc)[-_ ]?\d{4,}(?!\w)|(?<![\w-])p[-_]?(?!50|75|9\d)\d{1,2}(?![\w%.])"),
+    (
+        "ID",
+        r"(?<![\w-])(?:p|rc)[-_ ]?\d{3,}(?!\w)|(?<![\w-])p[-_]?(?!50|75|9\d)\d{1,2}(?![\w%.])|(?<![\w.:/-])0\d{3}(?![\w.:%/-])(?! ?(?:hrs?|hours|utc|gmt))",
+    ),
     (
         "RANGE",
         rf"(?:第|#|items? )?(?:{_ZH}|(?<![\w.])\d{{1,2}})\s*(?:-|~|–|到|至| to | through | thru )\s*(?:(?:第|#)(?:{_ZH}|\d{{1,2}})|(?:{_ZH}|\d{{1,2}}){_NOT_UNIT})(?:[个项条])?",
     ),
     (
         "MIDDLE",
-        r"(?:正?中间|当中)(?:的?那?[个项条])?的?|" + words(r"(?:the )?(?:middle|one in the middle)(?: one| item)?"),
+        r"(?:正?中间|当中|当间儿?)(?:的?那?[个项条])?的?|"
+        + words(r"(?:the )?(?:middle|one in the middle)(?: one| item)?"),
     ),
     (
         "ENDS",
-        r"(?:首尾|两头|一头一尾)(?:的?那?[两]?[个项条])?的?|"
+        r"(?:首尾|两头|一头一尾|前后(?=[两一]?[个项条]))(?:的?那?[两]?[个项条])?的?|"
         + words(r"(?:the )?(?:first and (?:the )?last|outer two)(?: ones)?"),
     ),
     (
@@ -84,21 +90,23 @@ _REFERENCES = (
     ),
     (
         "TOP",
-        r"(?:最?开头|打头|头|最上面|最前面)(?:的?那?)?一?[个项条](?!月|人)|排?头一?[个条]|"
-        + words(r"(?:the )?(?:top|opening) (?:one|item)|(?:the )?one (?:at the top|on top)|door number one"),
+        r"(?:最?开头|打头|头|最上面|最前面)(?:的?那?)?一?[个项条](?!月|人)|排?头一?[个条]|(?:打|领|带)头的(?![个项条])|"
+        + words(
+            r"(?:the )?(?:top|opening) (?:one|item)|(?:the )?one (?:at the top|on top)|(?:the )?top of the list|door number one"
+        ),
     ),
     (
         "FIRST",
-        rf"(?<![之以目当])(?:前面?|头)\s*(?:{_CARDINAL}|俩|仨)\s*[个项条点]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?|(?:the )?(?:top|opening) (?:two|three|pair)')}",
+        rf"(?<![之以目当])(?:前面?|头)\s*(?:{_CARDINAL}|俩|仨)\s*[个项条点桩件]?|{words(rf'(?:the )?first {_CARDINAL}(?: ones| items)?|(?:the )?(?:top|opening) (?:two|three|pair)')}",
     ),
     (
         "LAST_ITEMS",
-        rf"(?:最?后面?|末)\s*(?:(?:[二两三四五六七八九]|[2-9])\s*[个项条点]|俩|仨)|"
+        rf"(?:最?后[面头边]?|末)\s*(?:(?:[二两三四五六七八九]|[2-9])\s*[个项条点]|俩|仨)|"
         rf"{words(r'(?:the )?(?:last|final|bottom) (?:[2-9]|two|three|four|couple|pair)(?: ones| items)?')}",
     ),
     (
         "LAST",
-        r"最后(?:面)?(?:那)?一?[个项条点]?|末尾(?:的?那)?一?[个项条]|末了?(?:那)?一?[个项条]|[垫兜]底的?(?:那?[个项条])?|后(?:面)?(?:的?那)?一[个项条](?!月|人)|后(?:面|边)那[个项条]|垫后(?:那)?[个条]|殿后的?(?:那?[个条])?|"
+        r"最后(?:面)?(?:那)?一?[个项条点桩件档茬]?|末尾(?:的?那)?一?[个项条]|末了?(?:那)?一?[个项条桩件档茬]|[后末]头(?:的?那)一?[个项条桩件]|老[幺么小末](?=[\s有没无不是在也都还木确很]|$)|[垫兜]底的?(?:那?[个项条])?|后(?:面)?(?:的?那)?一[个项条](?!月|人)|后(?:面|边)那[个项条]|垫后(?:那)?[个条]|殿后的?(?:那?[个条])?|"
         + words(
             r"(?:the )?(?:last|final|bottom)(?: one| item)(?: on the list)?|(?:the )?one at the (?:bottom|end)|(?:the )?last(?='s)|the last$"
         ),
@@ -110,19 +118,19 @@ _REFERENCES = (
     ),
     (
         "ORDINAL",
-        rf"(?<!倒数)第\s*(?:{_ZH}|\d{{1,2}})\s*[个项条点种]?(?!次|天|周)|(?<![\w]){_ZH}号(?![\w线])|(?:编号|选项|选择?|序号)\s*(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:号|[个项条])?|"
+        rf"(?<!倒数)第\s*(?:{_ZH}|\d{{1,2}})\s*[个项条点种桩件档茬]?(?!次|天|周)|(?<![\w]){_ZH}号(?![\w线])|(?:编号|选项|选择?|序号)\s*(?:{_ZH}|\d{{1,2}}){_NOT_UNIT}(?:号|[个项条])?|"
         rf"(?<![\w.])\d{{1,2}}号(?![\w线])|#\s*\d{{1,2}}(?!\d)|\[\d{{1,2}}\]|\(\d{{1,2}}\)|"
         + words(
             rf"(?:the )?(?:{_EN_ORDINAL})(?: ones?| items?| options?| points?)?(?! time| thing| place)",
             rf"(?:items?|options?|numbers?|no\.|points?|questions?|checks?)\s*#?\d{{1,2}}{_NOT_UNIT}",
-            rf"(?:number|option|item) (?:{'|'.join(EN_CARDINALS)})",
-            r"the (?:former|latter)",
+            rf"(?:number|option|item|door number|door) (?:{'|'.join(EN_CARDINALS)})",
+            r"(?:the )?(?:former|latter)(?: one)?",
         )
-        + "|老[二三四五六](?![\u4e00-\u9fff]?(?:板|师))|前者|后者|前(?:面)?(?:的?那)?一[个项条](?!月|人)",
+        + "|老[二三四五六](?![\u4e00-\u9fff]?(?:板|师))|老大(?=[有没无不是在也都还木么确])|[甲乙丙丁戊](?=[有没无不是在也木么确])|前者|后者|前(?:面)?(?:的?那)?一[个项条](?!月|人)",
     ),
     (
         "WORD",
-        rf"^(?:{_EN_CARDINAL})(?=\s*(?:'s|is|was|are|[:=,-]|$)| (?:yes|no|nope|yep|yeah|n/a))|^(?:former|latter)(?: one)?$",
+        rf"(?:^|(?<=yes )|(?<=no )|(?<=so ))(?:{_EN_CARDINAL})(?= (?:is|and|are|&|isn't|yes|no|i|not)(?![a-z]))|^(?:{_EN_CARDINAL})(?=\s*(?:'s|is|was|are|[:=,-]|$)| (?:yes|no|nope|yep|yeah|n/a))",
     ),
     ("NUMBER", rf"(?<!\d=)(?:{_NUMBER})(?!\s*=\s*\d)"),
     (
@@ -154,10 +162,11 @@ _GROUPS = (
     ),
     (
         "REST",
-        r"(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?[两二三四几]?[个项条]?)的?(?=$|[\s,都也全没有不是查看暂还正我未排否确皆概通命属存照]|中(?:了|$))|(?:剩下|剩余|其[他它余])的?那?[两二三四几]?[个项条]的?|"
+        r"另一[个项条](?=[\s,都也没有不是查看暂还]|$)|(?:其[他它余]|剩下?|剩余|别|另外?)(?:的?那?(?:[两二三四几]?[个项条]?|俩|仨))的?(?=$|[\s,都也全没有不是查看暂还正我未排否确皆概通命属存照明早晚等回要先待一统]|中(?:了|$))|(?:剩下|剩余|其[他它余])的?那?(?:[两二三四几]?[个项条]|俩|仨)的?|"
         + words(
             r"(?:the )?(?:rest|others|remaining(?: ones?| two| three| items)?)(?: of (?:them|those|it|the list))?",
             r"the other (?:ones?|two|three|four|items?)",
+            r"the other(?=\s*(?:$|[,.;:!])| (?:is|was|isn't|no|yes|not|nope|yep|yeah)(?![a-z]))",
             "everything else",
             "anything else",
         ),
@@ -182,7 +191,7 @@ _GROUPS = (
     ("JUST", r"(?:刚才|刚刚|刚)?(?:那|这)(?:一)?[个项条](?!月|人|表|库)|" + words(r"(?:that|this)(?: last)? one")),
 )
 _NOT_NOT = (
-    r"(?:不能说|不可能|不至于|算不上|谈不上)(?:是)?(?:没有?|不(?!能))|(?:不能|不可|不)(?:算|说|叫)少|不缺|少不了|"
+    r"得(?:不得了|不像话|不行|不成样子|没边儿?|没法看|没谱|没救)|(?:不能说|不可能|不至于|算不上|谈不上)(?:是)?(?:没有?|不(?!能))|(?:不能|不可|不)(?:算|说|叫)少|不缺|少不了|"
     r"(?:can'?t|cannot|couldn'?t|wouldn'?t) (?:say|call|claim|complain)(?: that)?(?: (?!for |about |on |\d)[\w']+){0,3}? (?:not|no|short of|few|without|lacking|isn'?t|aren'?t|a lack of)(?![a-z])|"
     + words(
         "no (?:shortage|lack|dearth) of",
@@ -202,7 +211,7 @@ _VERDICTS = (
             r"not ruling(?: \w+)? out",
         ),
     ),
-    ("UNKNOWN", "|".join((*lexicon.UNKNOWN_ZH, *lexicon.UNKNOWN_EN))),
+    ("UNKNOWN", "|".join((*UNKNOWN_ZH, *UNKNOWN_EN))),
     ("HEDGE", f"{lexicon.HEDGE_ZH}|{lexicon.HEDGE_EN}"),
     ("DENIED", "|".join((*lexicon.DENIED_ZH, *lexicon.DENIED_EN)) + f"|[{lexicon.MARKS_NO}]"),
     ("CONFIRMED", "|".join((*lexicon.CONFIRMED_ZH, *lexicon.CONFIRMED_EN)) + f"|[{lexicon.MARKS_YES}]"),
@@ -264,31 +273,6 @@ def _token(match: re.Match[str]) -> Token:
 def is_double(token: Token) -> bool:
     """Whether a token is two negations that affirm."""
     return token.verdict is Verdict.CONFIRMED and bool(_DOUBLE.fullmatch(token.text))
-
-
-def number_of(text: str, cardinal: bool = False) -> int:
-    """The number that a numeral in either language states; 0 when it states none."""
-    digits = re.search(r"\d+", text)
-    if digits:
-        return int(digits.group())
-    if text.startswith("前") and "一" in text:
-        return 1
-    if text in ("前者", "the former", "former", "former one"):
-        return 1
-    if text in ("后者", "the latter", "latter", "latter one"):
-        return 2
-    for table in (EN_CARDINALS, EN_ORDINALS) if cardinal else (EN_ORDINALS, EN_CARDINALS):
-        for word in re.findall("[a-z0-9]+", text):
-            if word in table:
-                return table[word]
-    chinese = [ZH_DIGITS[character] for character in text if character in ZH_DIGITS]
-    return chinese[-1] if chinese else 0
-
-
-def canonical_id(text: str) -> str:
-    """An id as the library writes it: `p0012` -> `P-0012`."""
-    found = re.fullmatch(r"(p|rc)[-_ ]?(\d+)", text)
-    return f"{found.group(1).upper()}-{found.group(2):0>4}" if found else text.upper()
 
 
 def content_of(tokens: tuple[Token, ...]) -> str:

@@ -12,6 +12,7 @@ from services.planner.model import (
     QuestionStep,
     ResetStep,
     SessionView,
+    SuggestionStep,
 )
 from services.planner.understand.clauses import Clause
 from services.planner.understand.feedback import Answers
@@ -80,6 +81,11 @@ class Turn:
         """Whether the step before asks back about an answer."""
         step = self.steps[-1] if self.steps else None
         return isinstance(step, ClarifyStep) and bool(step.references)
+
+    @property
+    def suspected(self) -> bool:
+        """Whether the step before is a suspicion of this sentence."""
+        return len(self.steps) > self.opened and isinstance(self.steps[-1], SuggestionStep)
 
     @property
     def asked(self) -> bool:

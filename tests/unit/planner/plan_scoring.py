@@ -21,6 +21,8 @@ _WORDS = ("observations", "suggestions")
 _FLAGS = ("clarify", "smalltalk", "reset")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 NEAR = 55.0
+# A verdict in one language or the other.
+_VERDICTS = {"yes": 1, "有": 1, "no": 2, "没有": 2, "unknown": 3, "看不了": 3}
 
 
 @dataclass(frozen=True)
@@ -122,4 +124,4 @@ def _same_original(expected: str, found: str) -> bool:
 def _same_corrected(expected: str | None, found: str | None) -> bool:
     if expected is None or found is None:
         return expected == found
-    return _near(expected, found)
+    return _near(expected, found) or (_VERDICTS.get(expected.lower()) == _VERDICTS.get(found.lower(), ""))

@@ -35,7 +35,12 @@ OTHERS = {
     "others_stranger": (0.8, 0.02),
     "others_held_out_zh": (0.85, 0.02),
     "others_held_out_en": (0.86, 0.02),
-    "others_held_out_odd": (0.73, 0.03),
+    "others_held_out_odd": (0.73, 0.05),
+    "colleagues_a": (0.92, 0.01),
+    "colleagues_b": (0.87, 0.015),
+    "colleagues_c": (0.89, 0.01),
+    "colleagues_d": (0.78, 0.015),
+    "colleagues_e": (0.74, 0.01),
 }
 
 

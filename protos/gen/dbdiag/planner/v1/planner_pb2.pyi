@@ -248,6 +248,8 @@ class _SmalltalkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Smallta
     SMALLTALK_KIND_THANKS: _SmalltalkKind.ValueType  # 2
     SMALLTALK_KIND_FAREWELL: _SmalltalkKind.ValueType  # 3
     SMALLTALK_KIND_OUT_OF_SCOPE: _SmalltalkKind.ValueType  # 4
+    SMALLTALK_KIND_ORDERS: _SmalltalkKind.ValueType  # 5
+    """Orders about rules or records, or text that poses as the system: it changes nothing."""
 
 class SmalltalkKind(_SmalltalkKind, metaclass=_SmalltalkKindEnumTypeWrapper): ...
 
@@ -256,6 +258,8 @@ SMALLTALK_KIND_GREETING: SmalltalkKind.ValueType  # 1
 SMALLTALK_KIND_THANKS: SmalltalkKind.ValueType  # 2
 SMALLTALK_KIND_FAREWELL: SmalltalkKind.ValueType  # 3
 SMALLTALK_KIND_OUT_OF_SCOPE: SmalltalkKind.ValueType  # 4
+SMALLTALK_KIND_ORDERS: SmalltalkKind.ValueType  # 5
+"""Orders about rules or records, or text that poses as the system: it changes nothing."""
 Global___SmalltalkKind: _TypeAlias = SmalltalkKind  # noqa: Y015
 
 class _PlanSource:
