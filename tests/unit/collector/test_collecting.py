@@ -85,7 +85,7 @@ def test_this_host_is_seen() -> None:
     ("limits", "fields", "reason"),
     [
         (Limits(), {"target": "here", "check": "pg.locks"}, "wrong_platform"),
-        (Limits(), {"category": "WAL"}, "outside_category"),
+        (Limits(), {"category": "WAL", "check": "host.network"}, "outside_category"),
         (Limits(max_checks_per_round=1, repeat_after_seconds=0), {"times": 2}, "max_checks_per_round"),
         (Limits(max_total_checks=1, repeat_after_seconds=0), {"times": 2}, "max_total_checks"),
         (Limits(), {"times": 2}, "duplicate"),

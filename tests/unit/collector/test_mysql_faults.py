@@ -71,11 +71,11 @@ def test_a_server_at_rest_is_healthy(data: Path) -> None:
 
 
 def test_full_connections(server: MysqlServer, data: Path) -> None:
-    """By the common port the refusal itself confirms; by the other it is seen who holds them all, asleep: a leak."""
+    """Who has no slot of its own is refused, which tells it; the reader sees who holds them, asleep: a leak."""
     with contextlib.ExitStack() as held:
         _fill(server, held)
         with pytest.raises(TargetUnreachable) as full:
-            confirmed(server.target(), "my.connections")
+            confirmed(server.target(user="app", password="app"), "my.connections")
         assert full.value.refused_slots
         assert concluded(data) == "RC-2040"
 
