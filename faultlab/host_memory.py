@@ -15,8 +15,8 @@ _MB = 1024 * 1024
 _LEAK_LIMIT = 700 * _MB
 # So much it has when it begins, and so much more a second.
 _LEAK_START = 280 * _MB
-_LEAK_STEP = 6 * _MB
-_STEP_SECONDS = 0.1
+_LEAK_STEP = 2 * _MB
+_STEP_SECONDS = 0.4
 _SMALL_LIMIT = 96 * _MB
 _NEEDED = 160 * _MB
 _PAUSE_SECONDS = 0.5

@@ -24,7 +24,7 @@ FAULTS = (
     _fault("threads", "一个进程泄漏线程", "A process leaks threads", "RC-3010", 4),
     _fault("descriptors", "一个进程泄漏文件描述符", "A process leaks file descriptors", "RC-3032"),
     _fault("unclosed_sockets", "对端已断的连接没有关闭", "Connections whose other side hung up stay open", "RC-3032"),
-    _fault("memory", "一个进程泄漏内存，被杀后又被拉起", "A process leaks memory until it is killed", "RC-3018", 6),
+    _fault("memory", "一个进程泄漏内存，被杀后又被拉起", "A process leaks memory until it is killed", "RC-3018", 40),
     _fault(
         "memory_limit",
         "容器内存上限太小，反复被杀",

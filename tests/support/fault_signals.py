@@ -166,8 +166,8 @@ def _host_memory(_: Reader) -> bool:
         return 0
 
     before = pages()
-    time.sleep(0.5)
-    return before > 20_000 and pages() > before + 1_000
+    time.sleep(1.5)
+    return before > 60_000 and pages() > before + 500
 
 
 def _close_wait(_: Reader) -> bool:

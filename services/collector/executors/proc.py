@@ -106,11 +106,11 @@ def files(proc: Path) -> Iterable[Row]:
 def processes(proc: Path) -> Iterable[Row]:
     """Each process but this one: ticks, memory, threads, state, and where readable its descriptors and their limit."""
     own = os.getpid() if proc == Path("/proc") else 0
-    page = _page_bytes(proc)
+    page, up = _page_bytes(proc), _up_seconds(proc)
     for folder in sorted(proc.glob("[0-9]*"), key=lambda path: int(path.name))[:MOST_PROCESSES]:
         with contextlib.suppress(OSError, ValueError, IndexError):
             if int(folder.name) != own:
-                yield _process(folder, page)
+                yield _process(folder, page, up)
 
 
 def _page_bytes(proc: Path) -> int:
@@ -121,6 +121,12 @@ def _page_bytes(proc: Path) -> int:
         return os.sysconf("SC_PAGE_SIZE")
 
 
+def _up_seconds(proc: Path) -> float | None:
+    with contextlib.suppress(OSError, ValueError):
+        return float((proc / "uptime").read_text().split()[0])
+    return None
+
+
 def _open_files(folder: Path) -> int:
     """Descriptors of a process; a copy of another host's files has their number in the place of their folder."""
     try:
@@ -129,7 +135,7 @@ def _open_files(folder: Path) -> int:
         return int((folder / "fd").read_text())
 
 
-def _process(folder: Path, page_bytes: int) -> Row:
+def _process(folder: Path, page_bytes: int, up_seconds: float | None) -> Row:
     text = (folder / "stat").read_text()
     name = text[text.index("(") + 1 : text.rindex(")")]
     fields = text[text.rindex(")") + 2 :].split()
@@ -139,6 +145,7 @@ def _process(folder: Path, page_bytes: int) -> Row:
         "state": fields[0],
         "ticks": float(fields[11]) + float(fields[12]),
         "threads": float(fields[17]),
+        "age": None if up_seconds is None else up_seconds - float(fields[19]) / os.sysconf("SC_CLK_TCK"),
         "rss_bytes": float(fields[21]) * page_bytes,
         "descriptors": None,
         "descriptor_limit": None,

@@ -210,6 +210,23 @@ def test_only_what_rises_in_every_interval_grows() -> None:
     assert parse("at_max(least_step(n), pid)").value(Scope.of(reads, {})) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("age", "megabytes", "step", "verdict"),
+    [(600, 400, 5, "CONFIRMED"), (5, 400, 5, "UNKNOWN"), (600, 40, 5, "UNKNOWN"), (600, 400, 0, "UNKNOWN")],
+)
+def test_a_leak_is_one_of_a_large_process_that_has_run_for_a_while(
+    age: int, megabytes: int, step: int, verdict: str
+) -> None:
+    """What only begins, is small, or grew once and stays, is no leak; nor is one of an unknown age."""
+    row: dict[str, Value] = {"pid": 1.0, "name": "a", "descriptors": 5.0, "descriptor_limit": 1024.0, "age": float(age)}
+    reads: list[list[dict[str, Value]]] = [
+        [{**row, "own_bytes": float((megabytes + step * n) << 20)}] for n in range(4)
+    ]
+    ageless: list[list[dict[str, Value]]] = [[{**read, "age": None} for read in rows] for rows in reads]
+    assert said("host.growth", *reads, seconds=3.0)["P-3030"].name == verdict
+    assert said("host.growth", *ageless, seconds=3.0)["P-3030"] is Verdict.UNKNOWN
+
+
 def test_the_memory_of_a_process_is_its_own(tmp_path: Path) -> None:
     """What a process shares with others, as a database's buffers, is no growth of its own."""
     folder = tmp_path / "7"
