@@ -16,32 +16,43 @@ _LEAST = 0.3
 async def others(case: Case, state: State, mind: Mind) -> tuple[Belief, ...]:
     """The causes of what was seen that the leader does not explain, each believed in as if it were the only one left.
 
-    At most two; none where the leader explains all that speaks for a kind of trouble.
+    What is left is judged as a whole, and kind by kind where the leader explains nothing of a kind: troubles that have
+    nothing to do with each other would else hide one another again. At most two; none where the leader explains all
+    that speaks for a kind of trouble.
     """
     if not state.judgement.beliefs:
         return ()
-    named = [state.judgement.beliefs[0]]
-    explained = set(named[0].supporting)
-    while len(named) <= _MOST and (left := _weighty(case, state) - explained):
-        judgement = await mind.judge(_without(state, explained), frozenset())
-        best = next((belief for belief in judgement.beliefs if left & set(belief.supporting)), None)
-        if best is None or best.confidence < _LEAST or best.root_cause_id in {belief.root_cause_id for belief in named}:
-            break
-        named.append(best)
-        explained |= set(best.supporting)
-    return tuple(named[1:])
+    leader = state.judgement.beliefs[0]
+    explained = set(leader.supporting)
+    parts = _left(case, state, explained)
+    found = [await _cause_of(state, mind, left, explained | (parts[0] - left)) for left in parts]
+    named: list[Belief] = []
+    for belief, left in sorted((item for item in found if item), key=lambda item: -item[0].confidence):
+        known = {leader.root_cause_id, *(other.root_cause_id for other in named)}
+        if belief.root_cause_id not in known and left & set(belief.supporting) - explained:
+            named.append(belief)
+            explained |= set(belief.supporting)
+    return tuple(named[:_MOST])
 
 
-def _weighty(case: Case, state: State) -> set[str]:
-    return {
-        name for route in case.routes for name, weight in route.speaks_for.items() if weight >= _WEIGHTY
-    } & state.confirmed
+def _left(case: Case, state: State, explained: set[str]) -> list[set[str]]:
+    """What is to be judged together: all that is unexplained, then what speaks for each kind of which nothing is
+    explained."""
+    kinds = [
+        {name for name, weight in route.speaks_for.items() if weight >= _WEIGHTY} & state.confirmed
+        for route in case.routes
+    ]
+    whole = set().union(*kinds) - explained
+    return [whole, *(kind for kind in kinds if kind and not kind & explained)] if whole else []
 
 
-def _without(state: State, explained: set[str]) -> dict[str, Verdict]:
-    """What was seen but for what is explained; what is not there stays."""
-    return {
+async def _cause_of(state: State, mind: Mind, left: set[str], apart: set[str]) -> tuple[Belief, set[str]] | None:
+    """The cause of what is left, by all that was seen but for what is set apart; what is not there counts as before."""
+    evidence = {
         item.finding.phenomenon_id: item.finding.verdict
         for item in state.shown
-        if item.finding.verdict is not Verdict.CONFIRMED or item.finding.phenomenon_id not in explained
+        if item.finding.verdict is not Verdict.CONFIRMED or item.finding.phenomenon_id not in apart
     }
+    judgement = await mind.judge(evidence, frozenset())
+    best = next((belief for belief in judgement.beliefs if left & set(belief.supporting)), None)
+    return (best, left) if best is not None and best.confidence >= _LEAST else None

@@ -41,7 +41,8 @@ def test_the_library_s_own_queries_are_admitted() -> None:
 
 def test_the_catalogue_s_own_queries_are_admitted() -> None:
     """Every statement of the shipped catalogue stands there by right."""
-    asked = [(check.id, item.sql) for check in shipped().checks.values() for item in check.statements]
+    checks = [check for check in shipped().checks.values() if check.engine == "postgres"]
+    asked = [(check.id, item.sql) for check in checks for item in check.statements]
     assert [(check, admit(sql, "postgres").reason) for check, sql in asked if not admit(sql, "postgres").allow] == []
     assert len(asked) > 10
 

@@ -156,7 +156,7 @@ def test_every_statement_is_admitted(catalogue: Catalogue) -> None:
     """Each SQL text for PostgreSQL passes the admission that a stranger's text would have to pass."""
     asked = [check for check in catalogue.checks.values() if check.engine == "postgres"]
     statements = [(check.id, item.sql) for check in asked for item in check.statements]
-    assert len(statements) >= 14
+    assert len(statements) > 10
     refused = {name: admission.reason for name, sql in statements if not (admission := admit(sql, "postgres")).allow}
     assert refused == {}
 

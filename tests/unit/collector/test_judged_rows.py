@@ -98,18 +98,25 @@ def test_no_scan_is_ruled_out_while_a_statement_runs(read: float, running: float
 
 
 @pytest.mark.parametrize(
-    ("retained", "before", "expected"),
+    ("retained", "before", "written", "expected"),
     [
-        (0.5, 0.5, Verdict.UNKNOWN),
-        (20.0, 20.0, Verdict.UNKNOWN),
-        (20.0, 10.0, Verdict.CONFIRMED),
-        (100.0, 100.0, Verdict.CONFIRMED),
+        (0.5, 0.5, 0.0, Verdict.UNKNOWN),
+        (20.0, 20.0, None, Verdict.UNKNOWN),
+        (20.0, 10.0, None, Verdict.CONFIRMED),
+        (100.0, 100.0, None, Verdict.CONFIRMED),
+        (100.0, 100.0, 16.0, Verdict.UNKNOWN),
+        (100.0, 100.0, 96.0, Verdict.CONFIRMED),
     ],
 )
-def test_a_slot_just_made_is_no_lost_standby(retained: float, before: float, expected: Verdict) -> None:
-    """Nobody is missed for a slot that keeps nothing; one that keeps much, or ever more, has lost its reader."""
-    reads = ([SLOT | {"retained_mb": mb}, SERVER] for mb in (before, retained))
+def test_a_slot_just_made_has_lost_nobody(
+    retained: float, before: float, written: float | None, expected: Verdict
+) -> None:
+    """What a slot keeps counts from where it has no reader on, where the server knows that; else all of it."""
+    slot = SLOT | {"written_mb": written}
+    reads = [[slot | {"retained_mb": mb}, SERVER] for mb in (before, retained)]
     assert verdict("pg.replication", "P-0140", *reads) is expected
+    if retained > 64 or retained > before:
+        assert verdict("pg.replication", "P-0132", *reads) is expected
 
 
 def test_a_standby_that_streams_misses_nothing() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from gateway.language import Verdict
 from gateway.looking.loop import diagnose
-from gateway.looking.model import Case, Judgement
-from gateway.looking.state import State
+from gateway.looking.model import Case, Ending, Judgement, Looked
+from gateway.looking.others import others
+from gateway.looking.state import State, ran
 from tests.unit.gateway.test_looking_loop import World, known
 
 # Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.
@@ -18,6 +19,8 @@ PAIRS = {
     ("RC-0004", "RC-0038"): {"P-0021", "P-0027", "P-0028", "P-0099"},
     ("RC-0026", "RC-0047"): {"P-0063", "P-0065", "P-0066", "P-0130", "P-0131"},
 }
+# As many troubles as may be named, and one of them with a symptom that could be of several.
+THREE = {"P-0029", "P-0030", "P-0045", "P-0130", "P-0131"}
 ALONE = ({"P-0029", "P-0030"}, {"P-0027", "P-0028"}, {"P-0130", "P-0131"})
 
 
@@ -43,6 +46,13 @@ def test_one_trouble_has_one_cause(present: set[str]) -> None:
     assert ended(present)[1].also == ()
 
 
+def test_three_troubles_are_told_apart() -> None:
+    """Of three at once one leads and both others stand beside it."""
+    _, state, _ = ended(THREE)
+    named = {state.leader, *(belief.root_cause_id for belief in state.also)}
+    assert named == {"RC-0005", "RC-0008", "RC-0047"}
+
+
 def test_all_kinds_of_trouble_are_looked_at_before_one_is_concluded() -> None:
     """However certain the first looks make a cause, each route has had its minimum: a second trouble would show."""
     case, state, eyes = ended(ALONE[0])
@@ -52,9 +62,7 @@ def test_all_kinds_of_trouble_are_looked_at_before_one_is_concluded() -> None:
 
 
 def test_the_rest_is_judged_without_what_is_explained() -> None:
-    """The second judgement has all that was denied, and of what was confirmed only what the leader leaves open."""
-    from gateway.looking.others import others
-
+    """Each further judgement has all that was denied, and nothing confirmed that the leader explains."""
     case, state, _ = ended(PAIRS["RC-0005", "RC-0008"])
     asked: list[Mapping[str, Verdict]] = []
 
@@ -65,16 +73,13 @@ def test_the_rest_is_judged_without_what_is_explained() -> None:
 
     assert asyncio.run(others(case, replace(state, also=()), Listening())) == ()
     explained = set(state.judgement.beliefs[0].supporting)
-    assert not explained & set(asked[0])
     denied = {item.finding.phenomenon_id for item in state.shown if item.finding.verdict is Verdict.DENIED}
-    assert denied <= set(asked[0])
+    assert asked
+    assert all(not explained & set(evidence) and denied <= set(evidence) for evidence in asked)
 
 
 def test_checks_that_are_for_another_server_are_not_counted() -> None:
     """What was not run because the server is none of that kind costs nothing and is no check made."""
-    from gateway.looking.model import Ending, Looked
-    from gateway.looking.state import ran
-
     assert not ran(Looked("pg.standby", Ending.FAILED, "role_not_supported: it is no standby"))
     assert not ran(Looked("pg.locks", Ending.REFUSED, "duplicate: it ran 1 s ago"))
     assert ran(Looked("pg.locks", Ending.FAILED, "timed_out: no answer"))
