@@ -12,8 +12,12 @@ READABLE, _TAIL = 1600, 500
 # No number has more digits than this.
 _ENDLESS = re.compile(r"(\d{24})\d+")
 _HAN = r"\u3400-\u9fff"
+# Another product's error code is one word, and ORA-00060 the same one as ORA-60.
+_CODE = r"(?i:ora|tns|pls|rman)-?\d{2,5}"
+_ONE_CODE = re.compile(r"([a-z]+)-?0*(\d+)")
 _PIECE = re.compile(
-    rf"(?P<word>%?[A-Za-z][A-Za-z0-9_]*(?:['’][a-z]+)?)|(?P<number>\d[\d,]*(?:\.\d+)?)|(?P<han>[{_HAN}])"
+    rf"(?P<code>(?<![A-Za-z0-9_]){_CODE}(?!\d))|(?P<word>%?[A-Za-z][A-Za-z0-9_]*(?:['’][a-z]+)?)"
+    rf"|(?P<number>\d[\d,]*(?:\.\d+)?)|(?P<han>[{_HAN}])"
 )
 _BREAK = re.compile(
     r"[,，。;；!！?？、\n…]|(?<![A-Za-z_])\(|\.(?=\s|$)|\s-+\s|(?:但是|但|不过|可是|然而|而且|却|可(?!以|能|用|见|读))|\b(?:but|however|though|although|while|yet|whereas|and)\b",
@@ -96,10 +100,17 @@ def pieces(text: str) -> list[Piece]:
         while next_break < len(breaks) and breaks[next_break] < match.start():
             clause += 1
             next_break += 1
-        raw = match.group()
-        kind = str(match.lastgroup)
-        found.append(Piece(kind, raw, stem(raw.lower()) if kind == "word" else raw, match.start(), match.end(), clause))
+        found.append(_piece(match, clause))
     return found
+
+
+def _piece(match: re.Match[str], clause: int) -> Piece:
+    raw, kind = match.group(), str(match.lastgroup)
+    if kind == "code":
+        kind, meant = "word", _ONE_CODE.sub(r"\1-\2", raw.lower())
+    else:
+        meant = stem(raw.lower()) if kind == "word" else raw
+    return Piece(kind, raw, meant, match.start(), match.end(), clause)
 
 
 @cache

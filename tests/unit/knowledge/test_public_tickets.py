@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from services.knowledge.entries import TicketEntry
-from services.knowledge.shipped import POSTGRESQL
+from services.knowledge.shipped import locate, names
 
-FILES = sorted((POSTGRESQL / "tickets").glob("public-*.jsonl"))
+FILES = sorted(file for name in names() for file in (locate(name) / "tickets").glob("public*.jsonl"))
 
 
 def read() -> list[TicketEntry]:
@@ -31,7 +31,7 @@ def address(ticket: TicketEntry) -> str:
 
 def test_there_are_many(tickets: list[TicketEntry]) -> None:
     """Enough to be worth the name of a collection."""
-    assert len(tickets) >= 130
+    assert len(tickets) >= 300
 
 
 def test_each_names_its_source(tickets: list[TicketEntry]) -> None:

@@ -1,0 +1,81 @@
+"""What Oracle and openGauss call a thing is understood where it is the same thing here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from services.matcher import embedding, glossary
+from services.matcher.match import MAX_OBSERVATIONS, Matcher
+from services.matcher.model import Interpretation, Match, MatchRequest, Observation, Verdict
+from services.matcher.snapshots import FixedSource, Snapshots
+from services.matcher.store import Store
+from tests.benchmarks.match_data import current_library
+
+NAMES = [
+    (line.partition(" ")[0], line.partition(" ")[2])
+    for line in (Path(__file__).parent / "other_systems.txt").read_text(encoding="utf-8").splitlines()
+]
+
+
+# As they are printed: numbers, other cases and words around the name.
+PRINTED = [
+    ("P-0027", "ORA-00060: deadlock detected while waiting for resource"),
+    ("P-0027", "应用日志里报 ora-60 死锁"),
+    ("P-0130", "we get ORA-00257: archiver error. Connect AS SYSDBA only until resolved."),
+    ("P-0043", "FATAL: Already too many clients, active/non-active/reserved: 5/508/3."),
+    ("P-0021", "top wait is enq: TX - row lock contention, 74 % of DB time"),
+    ("P-0127", "sessions all wait on log file sync"),
+    ("P-0035", "大量线程 acquire lwlock 卡在 LockMgrLock"),
+]
+UNKNOWN = ["ORA-12154: TNS:could not resolve the connect identifier", "报 ORA-01017777", "ORA-24247"]
+
+
+@pytest.fixture(scope="module")
+def understood() -> dict[str, str]:
+    """By text, the phenomenon that is understood as being there; empty where that is not said for certain."""
+    words, embedder = glossary.load(), embedding.static_embedder()
+    snapshots = Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder)
+    matcher = Matcher(snapshots, words, embedder)
+    texts = [*(text for _, text in [*NAMES, *PRINTED]), *UNKNOWN]
+
+    async def ask() -> list[Interpretation]:
+        found: list[Interpretation] = []
+        for start in range(0, len(texts), MAX_OBSERVATIONS):
+            asked = tuple(map(Observation, texts[start : start + MAX_OBSERVATIONS]))
+            found += (await matcher.match(MatchRequest("", asked))).interpretations
+        return found
+
+    return {text: confirmed(one) for text, one in zip(texts, asyncio.run(ask()), strict=True)}
+
+
+def confirmed(interpretation: Interpretation) -> str:
+    """The phenomenon of a confirming match, else an empty text."""
+    outcome = interpretation.outcome
+    if isinstance(outcome, Match) and outcome.verdict == Verdict.CONFIRMED:
+        return outcome.phenomenon_id
+    return ""
+
+
+def test_each_is_an_alias_of_its_phenomenon_alone() -> None:
+    """At least 45 phenomena have such names, and none stands at two."""
+    said = Counter(alias for entry in current_library().phenomena for alias in entry.aliases)
+    at = {(entry.id, alias) for entry in current_library().phenomena for alias in entry.aliases}
+    assert [name for name in NAMES if name not in at] == []
+    assert [text for _, text in NAMES if said[text] > 1 and len({i for i, t in NAMES if t == text}) > 1] == []
+    assert len({phenomenon for phenomenon, _ in NAMES}) >= 45
+
+
+def test_each_is_understood(understood: dict[str, str]) -> None:
+    """Whoever says it is understood to have seen that phenomenon, also with numbers and words around it."""
+    wrong = [(name, text, understood[text]) for name, text in [*NAMES, *PRINTED] if understood[text] != name]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_an_unknown_code_is_no_known_one(text: str, understood: dict[str, str]) -> None:
+    """A code that the library does not have is not taken for one that looks like it."""
+    assert understood[text] == ""
