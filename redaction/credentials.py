@@ -14,8 +14,9 @@ _SCHEMES = (
 )
 # An end of a sentence or a bracket ends what is not quoted; a comma does when something new begins after it.
 _OPEN = r"(?:[^\s'\"<>()\[\]{}，。；、（）,;&\\]|\\(?![nrt\"'])|[,;&](?!\s|\Z|[\w.-]{1,40}+\s?[=:]))++"
-_SINGLE = r"'(?:[^'\\\n]|\\.|'')*+'"
-_DOUBLE = r"\"(?:[^\"\\\n]|\\.)*+\""
+# What was cut has no quote at its end.
+_SINGLE = r"'(?:[^'\\\n]|\\.|'')*+(?:'|\Z)"
+_DOUBLE = r"\"(?:[^\"\\\n]|\\.)*+(?:\"|\Z)"
 _ESCAPED = r"\\[\"'](?:[^\"'\\\n]|\\[^\"'])*+\\[\"']"
 _DOUBLED = r"''[^'\n]{1,300}+''"
 _VALUE = rf"(?:{_DOUBLED}|{_SINGLE}|{_DOUBLE}|{_ESCAPED}|{_OPEN})"
@@ -218,8 +219,8 @@ RULES = (
         _CASED,
     ),
     _rule(("scram-sha-",), r"SCRAM-SHA-\d{1,3}\$\d{1,7}:[^\s'\",]++", "[password hash]"),
-    _rule(("md5",), r"\bmd5[0-9a-f]{32}\b", "[password hash]"),
-    _rule(("$2",), r"\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}", "[password hash]", _CASED),
+    _rule(("md5",), r"\bmd5[0-9a-f]{32}(?![^\W_])", "[password hash]"),
+    _rule(("$2",), r"\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{20,53}", "[password hash]", _CASED),
     _rule(("$",), r"\$(?:1|5|6|7|y|apr1|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,20})\$[^\s:'\"]{8,}+", "[password hash]"),
     _rule(("*",), r"(?<![\w*])\*[0-9A-F]{40}\b", "[password hash]", _CASED),
     _rule(('"auth',), r"(\\?\"auth\\?\"\s{0,3}:\s{0,3}\\?\")(?!\[)[\w+/=-]{8,}+", r"\1[key]"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _SECRET = re.compile(r"\bkind\\?[\"']?\s{0,3}:\s{0,3}\\?[\"']?Secret\b", re.IGNORECASE)
-_VALUE = re.compile(r"(:\s{0,3}(?:\\?[\"'])?)(?!\[)([\w+/]{8,}={0,2})(?![\w.+/:=-])")
+_VALUE = re.compile(r"(:\s{0,3}(?:\\?[\"'])?)(?!\[)([\w+/]{8,}={0,2}\w*)(?![\w.+/:=-])")
 # A manifest's fields are within so many characters of what it says it is.
 _NEAR = 8_000
 _BETWEEN = re.compile(r"\n---[ \t]*(?=\n)")

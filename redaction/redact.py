@@ -14,6 +14,7 @@ from redaction.literals import without_literals
 from redaction.people import without_people
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_QUOTED = re.compile(r'"(?:[^"]++|"")*+"')
 # A bare number is a counter, unless its key says otherwise.
 _JSON_NUMBER = re.compile(
     r'("(?:\w{0,20}_)?(?:phone|mobile|tel|telephone|cell|msisdn|card|id_?card|ssn|iban|手机号?|电话|身份证号?|卡号)'
@@ -54,7 +55,16 @@ def _of_json(text: str, deeper: int) -> str:
 
 
 def _plain(text: str) -> str:
+    if '""' in text:
+        text = _QUOTED.sub(_within_quotes, text)
     return without_people(without_literals(without_credentials(text)))
+
+
+def _within_quotes(found: re.Match[str]) -> str:
+    """A name of SQL or a cell of CSV, whose own quotes are doubled, read as what it means."""
+    value = found[0][1:-1].replace('""', '"')
+    kept = without_people(without_literals(without_credentials(value)))
+    return found[0] if kept == value else '"' + kept.replace('"', '""') + '"'
 
 
 def _remembered(written: str, deeper: int, known: dict[str, str]) -> str:

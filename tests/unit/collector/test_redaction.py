@@ -99,6 +99,10 @@ PLANTED = {
     "failing row": ("DETAIL:  Failing row contains (1, Zhang Xiaoming, null).", "Zhang Xiaoming"),
     "bound parameters": ("DETAIL:  parameters: $1 = 'Zhang Xiaoming', $2 = NULL", "Zhang Xiaoming"),
     "bad input": ('ERROR:  invalid input syntax for type integer: "Zhang Xiaoming"', "Zhang Xiaoming"),
+    "cut json": ('SELECT 1 /* {"a": 1, "password": "Hunter2x', "Hunter2x"),
+    "cut call": ("connect(host='db1', password='Hunter2x", "Hunter2x"),
+    "quoted name": ('CREATE TABLE "{""client_secret"": ""Hunter2x""}" (id int)', "Hunter2x"),
+    "table of a schema": ("seq scan on public.13900139123", "13900139123"),
     "stack trace": (
         'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    connect("app", password="Hunter2x")\n'
         "psycopg.OperationalError: connection failed",
@@ -290,6 +294,7 @@ REPEATED = [
 ]
 REPEATED += [
     "select '",
+    '""',
     "a:",
     ":1",
     "x-",
