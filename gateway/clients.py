@@ -21,6 +21,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from gateway.collecting import CheckList, CheckResult, CollectRequest, Target
 from gateway.deciding import DecideRequest, Decision
+from gateway.evidence_plan import EvidencePlan, PlanEvidenceRequest
 from gateway.learning import (
     Proposal,
     ProposalSnapshots,
@@ -167,6 +168,12 @@ class PlannerClient:
         call = self._stub.Decide(message, **channel.outgoing(_PLANNER_SECONDS))
         return from_wire(await channel.answered(call, "the planner"), Decision)
 
+    async def plan_evidence(self, request: PlanEvidenceRequest) -> EvidencePlan:
+        """A round's checks as the model proposes them. Raises Precondition, no_model, where there is none."""
+        message = to_wire(request, planner.PlanEvidenceRequest)
+        call = self._stub.PlanEvidence(message, **channel.outgoing(_PLANNER_SECONDS))
+        return from_wire(await channel.answered(call, "the planner"), EvidencePlan)
+
     async def respond(self, request: RespondRequest) -> AsyncIterator[str | Reply]:
         """The pieces of the answer as they come, then the whole."""
         message = to_wire(request, planner.RespondRequest)
@@ -241,13 +248,6 @@ class CollectorClient:
         call = self._stub.Collect(to_wire(request, collector.CollectRequest), **channel.outgoing(limit))
         async for message in channel.streamed(call, "the collector"):
             yield from_wire(message, CheckResult)
-
-    async def evidence(self, session_id: str, evidence_ref: str) -> tuple[str, str]:
-        """One stored, redacted output and its SHA-256. Raises NotFound."""
-        request = collector.GetEvidenceRequest(session_id=session_id, evidence_ref=evidence_ref)
-        call = self._stub.GetEvidence(request, **channel.outgoing(_LISTING_SECONDS))
-        reply = await channel.answered(call, "the collector")
-        return reply.redacted_output, reply.sha256
 
 
 def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:

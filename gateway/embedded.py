@@ -86,6 +86,22 @@ async def engine(store: SnapshotStore, current_id: str, environ: Mapping[str, st
             await host.stop()
 
 
+@contextlib.asynccontextmanager
+async def planner(environ: Mapping[str, str]) -> AsyncIterator[str]:
+    """Runs the planner alone until the block ends; the value is its address."""
+    from services.planner.app import PlannerApp
+    from services.planner.settings import PlannerSettings
+
+    with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
+        address = f"unix:{folder}/planner.sock"
+        host = Host([PlannerApp(load(PlannerSettings, environ))], load(ServerSettings, environ, bind=address))
+        try:
+            await host.start()
+            yield address
+        finally:
+            await host.stop()
+
+
 class _Stored:
     """The engine's source of snapshots: a store."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,10 @@ from gateway.cli import failures
 from gateway.cli.knowledge_files import JSON, show
 from gateway.cli.numbers import Share, WholeNumber
 from gateway.cli.phrases import choose_language
+
+if TYPE_CHECKING:
+    from gateway.cli.looking_remote import Asked
+    from gateway.cli.looking_session import Finished
 
 _FOLDER = click.option(
     "--data-dir", type=click.Path(path_type=Path, file_okay=False), default=Path(".dbdiag"), show_default=True
@@ -41,6 +45,19 @@ _SECONDS = click.option("--time-budget-sec", type=WholeNumber(1, 120), default=1
     "--confidence-threshold", type=Share(0.5, 1.0, min_open=True, max_open=True), default=0.85, show_default=True
 )
 @click.option("--question", default="", help="What is wrong, in your words: what they mean counts as told.")
+@click.option(
+    "--collector",
+    metavar="ADDRESS",
+    default="",
+    help="Look through this running collector and the configured engine. [default: as configured, else in process]",
+)
+@click.option(
+    "--planner",
+    type=click.Choice(["engine", "model"]),
+    default="engine",
+    show_default=True,
+    help="Who plans the rounds.",
+)
 @click.option("--resume", default="", metavar="SESSION", help="Go on with a diagnosis whose process was ended.")
 @_FOLDER
 @JSON
@@ -54,6 +71,8 @@ def diagnose(
     time_budget_sec: int,
     confidence_threshold: float,
     question: str,
+    collector: str,
+    planner: str,
     resume: str,
     data_dir: Path,
     as_json: bool,
@@ -63,30 +82,52 @@ def diagnose(
     Every step and output is kept in <data folder>/report/<session>. Exit code 0: a root cause was found, or nothing is
     wrong; 1: only a suspicion; 3: nothing could be seen.
     """
-    from gateway.cli import looking_parts, looking_session
+    import asyncio
+
+    from gateway.cli.looking_planner import planned_by
+    from gateway.cli.looking_remote import Asked, diagnosed, settings_with
     from gateway.looking.model import Budget
 
     budget = Budget(max_rounds, max_cmds_per_round, max_total_cmds, float(time_budget_sec), confidence_threshold)
-    name = _named(target, dsn)
-    collector, root = looking_parts.collector_of(data_dir, targets, dsn)
-    engine = collector.targets.entry(name).engines()[0]
-    if resume:
-        case = looking_session.interrupted(root, resume)
-        knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    asked = Asked(_named(target, dsn), budget, question, resume)
+    if collector and (dsn or targets):
+        raise click.UsageError(
+            "what a running collector may look at stands in its own targets file: give --target alone"
+        )
+    remote = None if dsn or targets else settings_with(collector)
+    if remote is None:
+        done = _here(asked, dsn, targets, data_dir, planner)
     else:
-        knowledge = looking_parts.knowledge_of(data_dir, engine=engine)
-        session_id = looking_session.new_session_id()
-        case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
-        if question.strip():
-            from gateway.cli.looking_question import heard
-
-            told = heard(collector, root, session_id, name, question, knowledge.content)
-            case = replace(case, question=collector.redact(question), told=told)
-    done = looking_session.look(collector, root, case, knowledge)
+        done = asyncio.run(diagnosed(remote, asked, data_dir, planned_by(planner)))
     _show(as_json, done.report, str(done.folder))
     return {"found": failures.DONE, "healthy": failures.DONE, "unseen": failures.DEPENDENCY_DOWN}.get(
         done.report["verdict"], failures.FELL_SHORT
     )
+
+
+def _here(asked: Asked, dsn: str, targets: Path | None, data_dir: Path, planner: str) -> Finished:
+    """A diagnosis in this process."""
+    import asyncio
+
+    from gateway.cli import looking_parts, looking_session
+    from gateway.cli.looking_planner import planning_here
+
+    collector, root = looking_parts.collector_of(data_dir, targets, dsn)
+    engine = collector.targets.entry(asked.target_id).engines()[0]
+    if asked.resume:
+        case = looking_session.interrupted(root, asked.resume)
+        knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    else:
+        knowledge = looking_parts.knowledge_of(data_dir, engine=engine)
+        session_id, snapshot_id = looking_session.new_session_id(), knowledge.snapshot_id
+        case = looking_parts.case_of(collector, session_id, asked.target_id, snapshot_id, asked.budget)
+        if asked.question.strip():
+            from gateway.cli.looking_question import heard
+
+            told = heard(collector, root, session_id, asked.target_id, asked.question, knowledge.content)
+            case = replace(case, question=collector.redact(asked.question), told=told)
+    sight = looking_session.sight_here(collector, root, knowledge)
+    return asyncio.run(planning_here(planner, sight, case))
 
 
 @click.command()

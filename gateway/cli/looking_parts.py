@@ -128,12 +128,17 @@ class LiveEyes:
         return self.before + self.clock() - self.began
 
 
+def _plain(value: float | bool | str) -> float | bool | str:
+    """A number as a trace gives it back and the wire carries it: 0 and 0.0 are one value and must be one text."""
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 def _looked(result: CheckResult) -> Looked:
     return Looked(
         check_id=result.check_id,
         ending=Ending(result.outcome.name.lower()),
         reason=result.reason,
-        signals=tuple(Signal(item.name, item.value, item.unit) for item in result.signals),
+        signals=tuple(Signal(item.name, _plain(item.value), item.unit) for item in result.signals),
         findings=tuple(
             Finding(item.phenomenon_id, Verdict(item.verdict.name.lower()), item.words) for item in result.findings
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,15 +23,31 @@ if TYPE_CHECKING:
 
 def heard(collector: Collector, root: Path, session_id: str, target_id: str, question: str, snapshot: bytes) -> Looked:
     """The question as a look, on record in the session. Words that mean nothing sure are kept and count for nothing."""
+    findings = asyncio.run(_meant(collector.redact(question), snapshot))
+    return kept(collector.redact, root, session_id, target_id, question, findings)
+
+
+def parts_of(words: str) -> list[str]:
+    """The sentences of a question, each of which is understood by itself."""
+    return [part.strip() for part in _ENDS.split(words) if part.strip()][:_MOST_PARTS]
+
+
+def kept(
+    redact: Callable[[str], str],
+    root: Path,
+    session_id: str,
+    target_id: str,
+    question: str,
+    findings: tuple[Finding, ...],
+) -> Looked:
+    """What a question means, put on record like a check."""
     from services.collector.evidence.store import EvidenceStore
     from services.collector.model import CheckOutcome
 
-    words = collector.redact(question)
-    findings = asyncio.run(_meant(words, snapshot))
     told = [
         {"phenomenon_id": item.phenomenon_id, "verdict": item.verdict.value, "words": item.words} for item in findings
     ]
-    with EvidenceStore(root, session_id, collector.redact, time.time) as store:
+    with EvidenceStore(root, session_id, redact, time.time) as store:
         ref = store.begin(TOLD, target_id, {})
         store.finish(ref, CheckOutcome.DONE, "", question, {"signals": [], "findings": told}, 0.0)
     return Looked(TOLD, Ending.DONE, findings=findings, evidence_ref=ref)
@@ -49,7 +66,7 @@ async def _meant(words: str, snapshot: bytes) -> tuple[Finding, ...]:
     source = FixedSource(read_snapshot(snapshot, name_of(snapshot)))
     matcher = Matcher(Snapshots(source, Store(None, 5.0), glossaries, embedder), glossaries, embedder)
     context = MatchContext(language="en" if language_of(words) == "en" else "zh")
-    parts = [part.strip() for part in _ENDS.split(words) if part.strip()][:_MOST_PARTS]
+    parts = parts_of(words)
     said = tuple(Observation(part[:MAX_CHARACTERS]) for part in parts)
     answer = await matcher.match(MatchRequest("", said, context))
     found: dict[str, Finding] = {}

@@ -6,14 +6,16 @@ import asyncio
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gateway.cli import looking_parts
 from gateway.looking.loop import diagnose, gather
-from gateway.looking.model import Case, Eyes, Stop
-from gateway.looking.report import evidence_pack, read_pack, report
+from gateway.looking.model import Case, Eyes, Mind, Stop
+from gateway.looking.proposing import Proposer, RecordedProposer, had_planner
+from gateway.looking.report import Words, evidence_pack, read_pack, report
 from gateway.looking.state import could_look, from_looks
 from gateway.looking.trace import Event, Journal, RecordedEyes, document, events_of, read_case
 
@@ -27,6 +29,18 @@ TRACE, JOURNAL, REPORT, PACK = (
     "diagnosis_report.json",
     "evidence_pack.json",
 )
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a diagnosis sees and thinks with. eyes: given the seconds that an earlier process had used."""
+
+    root: Path
+    redact: Callable[[str], str]
+    eyes: Callable[[Case, float], Eyes]
+    mind: Mind
+    words: Words
+    proposer: Proposer | None = None
 
 
 @dataclass(frozen=True)
@@ -47,23 +61,44 @@ def new_session_id() -> str:
     return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + os.urandom(3).hex()
 
 
+def sight_here(
+    collector: Collector, root: Path, knowledge: looking_parts.Knowledge, proposer: Proposer | None = None
+) -> Sight:
+    """Everything in this process."""
+    return Sight(
+        root,
+        collector.redact,
+        lambda case, before: _live(collector, case, before),
+        knowledge.mind,
+        knowledge.words,
+        proposer,
+    )
+
+
 def look(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Finished:
+    """Runs a diagnosis in this process."""
+    return asyncio.run(looked(sight_here(collector, root, knowledge), case))
+
+
+async def looked(sight: Sight, case: Case) -> Finished:
     """Runs a diagnosis that is new, or goes on with one whose process was killed."""
     from services.collector.evidence import folders
     from services.collector.evidence.chain import ChainWriter
 
-    folder = folders.made(root, case.session_id)
+    folder = folders.made(sight.root, case.session_id)
     journal = ChainWriter(folder / folders.INDEX / JOURNAL)
     try:
         recorded = [_bare(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
         spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
-        with _store(collector, root, case) as store:
+        with _store(sight.redact, sight.root, case) as store:
             store.note("session_resumed" if recorded else "session_began", target_id=case.target_id)
-        eyes = _live(collector, case, spent)
         notes = Journal(recorded, journal.append)
-        body, looks = _concluded(case, RecordedEyes(recorded, eyes), notes, knowledge)
-        with _store(collector, root, case) as store:
-            _keep(store, case, looks, notes, body, journal.head)
+        eyes = RecordedEyes(recorded, sight.eyes(case, spent))
+        planner = RecordedProposer(recorded, sight.proposer) if sight.proposer or had_planner(recorded) else None
+        state, stop = await diagnose(case, eyes, sight.mind, notes, planner)
+        body = report(case, state, stop, sight.words)
+        with _store(sight.redact, sight.root, case) as store:
+            _keep(store, case, state.looks, notes, body, journal.head)
     finally:
         journal.close()
     return Finished(body, folder)
@@ -74,7 +109,7 @@ def collect(collector: Collector, root: Path, case: Case, knowledge: looking_par
     from services.chassis.errors import DependencyDown
 
     state = asyncio.run(gather(case, _live(collector, case), knowledge.mind))
-    with _store(collector, root, case) as store:
+    with _store(collector.redact, root, case) as store:
         store.write_index(PACK, evidence_pack(case, state.looks))
     if not could_look(state):
         reason = next((look.reason for look in state.looks), "there is no check for it")
@@ -87,10 +122,10 @@ def _live(collector: Collector, case: Case, before: float = 0.0) -> looking_part
     return looking_parts.LiveEyes(collector, case.session_id, case.target_id, budget, time.monotonic, now, before)
 
 
-def _store(collector: Collector, root: Path, case: Case) -> EvidenceStore:
+def _store(redact: Callable[[str], str], root: Path, case: Case) -> EvidenceStore:
     from services.collector.evidence.store import EvidenceStore
 
-    return EvidenceStore(root, case.session_id, collector.redact, time.time)
+    return EvidenceStore(root, case.session_id, redact, time.time)
 
 
 def _keep(store: EvidenceStore, case: Case, looks: Any, notes: Journal, body: dict[str, Any], trace_head: str) -> None:
@@ -98,13 +133,6 @@ def _keep(store: EvidenceStore, case: Case, looks: Any, notes: Journal, body: di
     store.write_index(TRACE, document(notes.events))
     store.write_index(PACK, evidence_pack(case, looks))
     store.write_index(REPORT, body)
-
-
-def _concluded(
-    case: Case, eyes: Eyes, notes: Journal, knowledge: looking_parts.Knowledge
-) -> tuple[dict[str, Any], Any]:
-    state, stop = asyncio.run(diagnose(case, eyes, knowledge.mind, notes))
-    return report(case, state, stop, knowledge.words), state.looks
 
 
 def interrupted(root: Path, session_id: str) -> Case:
@@ -126,7 +154,10 @@ def replayed(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
     events = events_of(trace.read_text(encoding="utf-8"), str(trace))
     case = read_case(events[0])
     knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
-    body, _ = _concluded(case, RecordedEyes(events), Journal(events, None), knowledge)
+    planner = RecordedProposer(events) if had_planner(events) else None
+    notes = Journal(events, None)
+    state, stop = asyncio.run(diagnose(case, RecordedEyes(events), knowledge.mind, notes, planner))
+    body = report(case, state, stop, knowledge.words)
     stored = trace.parent / REPORT
     return body, stored.read_text(encoding="utf-8") == text_of(body) if stored.is_file() else None
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, replace
 from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop, Verdicts
 from gateway.looking.others import others
 from gateway.looking.planning import batches, missing, plan, unswept
+from gateway.looking.proposing import Proposer, checked, followed
 from gateway.looking.state import State, after, at_start, could_look
 from gateway.looking.stopping import stop_reason, verdict
 
@@ -21,8 +22,10 @@ _TOLD = 5
 _TOGETHER = 12
 
 
-async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[State, Stop]:
-    """Runs to the end; the value is what is known then and why it ended."""
+async def diagnose(
+    case: Case, eyes: Eyes, mind: Mind, note: Note, proposer: Proposer | None = None
+) -> tuple[State, Stop]:
+    """Runs to the end; the value is what is known then and why it ended. proposer: plans rounds, if there is one."""
     note({"event": "began", "case": asdict(case)})
     state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
     while (stop := stop_reason(case, state)) is None:
@@ -31,6 +34,13 @@ async def diagnose(case: Case, eyes: Eyes, mind: Mind, note: Note) -> tuple[Stat
             continue
         room = min(case.budget.max_checks_per_round, case.budget.max_total_checks - state.spent)
         chosen = plan(case, state, room)
+        if proposer is not None and chosen.planned:
+            proposal = checked(case, state, chosen, await proposer.propose(case, state, chosen, room))
+            note({"event": "proposed", "round": state.rounds + 1, "proposal": asdict(proposal)})
+            if proposal.stop and not proposal.fallback:
+                stop = Stop.PLANNER
+                break
+            chosen = followed(chosen, proposal, room)
         note({"event": "planned", "round": state.rounds + 1, "plan": asdict(chosen)})
         if not chosen.planned:
             stop = Stop.EXHAUSTED

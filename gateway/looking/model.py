@@ -188,6 +188,7 @@ class Stop(StrEnum):
     NOTHING = "nothing_found"
     NO_PROGRESS = "no_progress"
     UNREACHABLE = "target_unreachable"
+    PLANNER = "planner_stopped"
     EVIDENCE_ONLY = "evidence_only"
 
 

@@ -111,7 +111,7 @@ def events_of(text: str, name: str) -> tuple[Event, ...]:
     return events
 
 
-_EVENTS = ("began", "collected", "judged", "planned", "stopped")
+_EVENTS = ("began", "collected", "judged", "proposed", "planned", "stopped")
 _CHAIN = ("seq", "prev", "hash")
 
 

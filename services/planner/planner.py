@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from services.chassis.errors import InvalidInput
+from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
 from services.planner.decision import Decision, ModelUsage, ToolOutcome
+from services.planner.evidence import PlanEvidenceRequest, PlanEvidenceResponse
 from services.planner.model import Language, PlanSource, SessionView, TurnPlan
+from services.planner.model_evidence import plan_evidence
 from services.planner.model_plan import with_model
 from services.planner.model_speak import reworded
 from services.planner.results import Reply, TurnResults
@@ -43,6 +45,13 @@ class Planner:
             if self._agent is not None:
                 plan, usage = await with_model(self._agent, message, view, plan, unsure)
         return Decision(plan, next_tool(plan, view, done), usage)
+
+    async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
+        """A round's checks by the model. Raises Precondition without one: the engine plans then."""
+        if self._agent is None:
+            message = "planning evidence: no language model is configured; the engine plans the rounds itself"
+            raise Precondition(message, reason="no_model")
+        return await plan_evidence(self._agent, request)
 
     async def respond(self, results: TurnResults, language: Language, message: str, previous: str) -> Reply:
         """The answer in whole; never empty."""

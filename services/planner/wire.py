@@ -18,7 +18,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 from services.planner import decision as moves
-from services.planner import model, results
+from services.planner import evidence, model, results
 
 _MESSAGE = FieldDescriptor.TYPE_MESSAGE
 _ENUM = FieldDescriptor.TYPE_ENUM
@@ -97,6 +97,26 @@ def decision_to_wire(decision: moves.Decision) -> pb.DecideResponse:
     if decision.tool is None:
         return pb.DecideResponse(plan=plan, usage=usage, respond=pb.RespondCall())
     return pb.DecideResponse(plan=plan, usage=usage, call=pb.ToolCall(tool=cast(Any, int(decision.tool))))
+
+
+def evidence_request_from_wire(message: pb.PlanEvidenceRequest) -> evidence.PlanEvidenceRequest:
+    """The request of a message."""
+    return cast(evidence.PlanEvidenceRequest, _read(message, evidence.PlanEvidenceRequest))
+
+
+def evidence_request_to_wire(request: evidence.PlanEvidenceRequest) -> pb.PlanEvidenceRequest:
+    """The message of a request."""
+    return cast(pb.PlanEvidenceRequest, _write(request))
+
+
+def evidence_plan_from_wire(message: pb.PlanEvidenceResponse) -> evidence.PlanEvidenceResponse:
+    """The plan of a message."""
+    return cast(evidence.PlanEvidenceResponse, _read(message, evidence.PlanEvidenceResponse))
+
+
+def evidence_plan_to_wire(plan: evidence.PlanEvidenceResponse) -> pb.PlanEvidenceResponse:
+    """The message of a plan."""
+    return cast(pb.PlanEvidenceResponse, _write(plan))
 
 
 @cache

@@ -33,7 +33,10 @@ GATEWAY_EDGE = {"gateway/clients.py", "gateway/wire.py", "gateway/app.py", "gate
 # File verbs of the command line read a room's files without its service; they load it only when they run.
 FILE_VERBS = {f"gateway/cli/{name}" for name in ("audit", "knowledge", "match", "understand", "evaluate", "welcome")}
 FILE_VERBS.add("gateway/cli/check_sql")
-FILE_VERBS |= {f"gateway/cli/{name}" for name in ("diagnose", "looking_parts", "looking_question", "looking_session")}
+FILE_VERBS |= {
+    f"gateway/cli/{name}"
+    for name in ("diagnose", "looking_parts", "looking_question", "looking_remote", "looking_session")
+}
 FILE_VERBS |= {f"gateway/cli/{path.stem}" for path in (ROOT / "gateway/cli").glob("knowledge_*.py")}
 MOST_LINES = 300
 

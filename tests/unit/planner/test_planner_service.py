@@ -13,13 +13,14 @@ from dbdiag.planner.v1 import planner_pb2 as pb
 from dbdiag.planner.v1.planner_pb2_grpc import PlannerServiceStub
 
 from services.chassis import channel
-from services.chassis.errors import InvalidInput, NotOffered
+from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import ScriptedModel
 from services.chassis.server import Host
 from services.chassis.settings import ServerSettings
 from services.planner import wire
 from services.planner.app import PlannerApp
 from services.planner.decision import Decision, ModelUsage, Tool, ToolOutcome
+from services.planner.evidence import PlanEvidenceRequest, PlanEvidenceResponse
 from services.planner.model import SessionView, TurnPlan
 from services.planner.planner import MAX_MESSAGE, Planner
 from services.planner.results import Reply, TurnResults
@@ -99,11 +100,12 @@ async def test_a_message_that_is_too_long_is_refused(planner: Any) -> None:
     assert reply.plan.steps
 
 
-async def test_planning_evidence_is_not_offered(planner: Any) -> None:
-    """This build says plainly that it does not look for itself."""
+async def test_planning_evidence_needs_a_model(planner: Any) -> None:
+    """Without one it is said so, and the caller's engine plans."""
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         await planner.PlanEvidence(pb.PlanEvidenceRequest(), **channel.outgoing(5))
-    assert type(channel.from_rpc_error(refused.value, "the planner")) is NotOffered
+    error = channel.from_rpc_error(refused.value, "the planner")
+    assert (type(error), error.reason) == (Precondition, "no_model")
 
 
 async def test_the_service_closes_its_models() -> None:
@@ -125,6 +127,8 @@ async def test_the_service_closes_its_models() -> None:
         (ToolOutcome, wire.outcome_to_wire, wire.outcome_from_wire),
         (TurnResults, wire.results_to_wire, wire.results_from_wire),
         (ModelUsage, wire.usage_to_wire, wire.usage_from_wire),
+        (PlanEvidenceRequest, wire.evidence_request_to_wire, wire.evidence_request_from_wire),
+        (PlanEvidenceResponse, wire.evidence_plan_to_wire, wire.evidence_plan_from_wire),
         (Reply, wire.reply_to_wire, wire.reply_from_wire),
     ],
 )

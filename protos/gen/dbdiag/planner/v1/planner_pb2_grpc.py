@@ -32,7 +32,8 @@ class PlannerServiceStub:
     the gateway resolves references and holds the data. Without a configured model its answers are deterministic. Every rpc is safe to retry.
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
-    INVALID_ARGUMENT  empty_message, message_too_long, invalid_request
+    INVALID_ARGUMENT     empty_message, message_too_long, invalid_request
+    FAILED_PRECONDITION  no_model: only PlanEvidence needs one
     """
 
     def __init__(self, channel):
@@ -65,7 +66,8 @@ class PlannerServiceServicer:
     the gateway resolves references and holds the data. Without a configured model its answers are deterministic. Every rpc is safe to retry.
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
-    INVALID_ARGUMENT  empty_message, message_too_long, invalid_request
+    INVALID_ARGUMENT     empty_message, message_too_long, invalid_request
+    FAILED_PRECONDITION  no_model: only PlanEvidence needs one
     """
 
     def Decide(self, request, context):
@@ -85,7 +87,8 @@ class PlannerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def PlanEvidence(self, request, context):
-        """PlanEvidence proposes the next checks of a diagnosis that looks for itself, from the allowed ones only.
+        """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
+        Where its plan may not be followed there are no checks in the answer, and usage says why.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,7 +127,8 @@ class PlannerService:
     the gateway resolves references and holds the data. Without a configured model its answers are deterministic. Every rpc is safe to retry.
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
-    INVALID_ARGUMENT  empty_message, message_too_long, invalid_request
+    INVALID_ARGUMENT     empty_message, message_too_long, invalid_request
+    FAILED_PRECONDITION  no_model: only PlanEvidence needs one
     """
 
     @staticmethod

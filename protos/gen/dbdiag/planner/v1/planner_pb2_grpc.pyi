@@ -33,7 +33,8 @@ class PlannerServiceStub:
     the gateway resolves references and holds the data. Without a configured model its answers are deterministic. Every rpc is safe to retry.
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
-      INVALID_ARGUMENT  empty_message, message_too_long, invalid_request
+      INVALID_ARGUMENT     empty_message, message_too_long, invalid_request
+      FAILED_PRECONDITION  no_model: only PlanEvidence needs one
     """
 
     @_typing.overload
@@ -49,7 +50,9 @@ class PlannerServiceStub:
     results; a model's text that fails this is replaced by the template's before the first chunk.
     """
     PlanEvidence: _grpc.UnaryUnaryMultiCallable[_planner_pb2.PlanEvidenceRequest, _planner_pb2.PlanEvidenceResponse]
-    """PlanEvidence proposes the next checks of a diagnosis that looks for itself, from the allowed ones only."""
+    """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
+    Where its plan may not be followed there are no checks in the answer, and usage says why.
+    """
 
 @_typing.type_check_only
 class PlannerServiceAsyncStub(PlannerServiceStub):
@@ -59,7 +62,8 @@ class PlannerServiceAsyncStub(PlannerServiceStub):
     the gateway resolves references and holds the data. Without a configured model its answers are deterministic. Every rpc is safe to retry.
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
-      INVALID_ARGUMENT  empty_message, message_too_long, invalid_request
+      INVALID_ARGUMENT     empty_message, message_too_long, invalid_request
+      FAILED_PRECONDITION  no_model: only PlanEvidence needs one
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -72,7 +76,9 @@ class PlannerServiceAsyncStub(PlannerServiceStub):
     results; a model's text that fails this is replaced by the template's before the first chunk.
     """
     PlanEvidence: _aio.UnaryUnaryMultiCallable[_planner_pb2.PlanEvidenceRequest, _planner_pb2.PlanEvidenceResponse]  # type: ignore[assignment]
-    """PlanEvidence proposes the next checks of a diagnosis that looks for itself, from the allowed ones only."""
+    """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
+    Where its plan may not be followed there are no checks in the answer, and usage says why.
+    """
 
 class PlannerServiceServicer(metaclass=_abc_1.ABCMeta):
     """PlannerService is the language layer: what does this message ask for, and how is the result said.
@@ -81,7 +87,8 @@ class PlannerServiceServicer(metaclass=_abc_1.ABCMeta):
     the gateway resolves references and holds the data. Without a configured model its answers are deterministic. Every rpc is safe to retry.
 
     Errors carry a stable reason in the trailing metadata key `error-reason`:
-      INVALID_ARGUMENT  empty_message, message_too_long, invalid_request
+      INVALID_ARGUMENT     empty_message, message_too_long, invalid_request
+      FAILED_PRECONDITION  no_model: only PlanEvidence needs one
     """
 
     @_abc_1.abstractmethod
@@ -110,6 +117,8 @@ class PlannerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _planner_pb2.PlanEvidenceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_planner_pb2.PlanEvidenceResponse, _abc.Awaitable[_planner_pb2.PlanEvidenceResponse]]:
-        """PlanEvidence proposes the next checks of a diagnosis that looks for itself, from the allowed ones only."""
+        """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
+        Where its plan may not be followed there are no checks in the answer, and usage says why.
+        """
 
 def add_PlannerServiceServicer_to_server(servicer: PlannerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
