@@ -17,8 +17,9 @@ _NO_LIMIT = float(1 << 60)
 
 
 def groups(proc: Path) -> Iterable[Row]:
-    """Each control group that has a limit on memory or CPU. used and limit: bytes; at_limit, killed, periods and
-    throttled: counters. Raises OSError where the host shows no control groups."""
+    """Each control group that has a limit on memory or CPU. used, own and limit: bytes, own without what the kernel
+    can drop at once, as cached files; at_limit, killed, periods and throttled: counters. Raises OSError where the host
+    shows no control groups."""
     root = proc.parent / "sys/fs/cgroup"
     os.listdir(root)
     found = (row for folder in islice(_folders(root), MOST_GROUPS) if (row := _group(folder, root)) is not None)
@@ -38,7 +39,7 @@ def _group(folder: Path, root: Path) -> Row | None:
     memory, cpu = _memory(folder), _cpu(folder)
     if not memory and not cpu:
         return None
-    nothing = dict.fromkeys(("used", "limit", "at_limit", "killed", "periods", "throttled"))
+    nothing = dict.fromkeys(("used", "own", "limit", "at_limit", "killed", "periods", "throttled"))
     return {"group": str(folder.relative_to(root)), **nothing, **memory, **cpu}
 
 
@@ -49,14 +50,20 @@ def _memory(folder: Path) -> dict[str, float]:
         if limit == "max":
             return {}
         events = _counters(folder / "memory.events")
-        used = float((folder / "memory.current").read_text())
-        return {"used": used, "limit": float(limit), "at_limit": events["max"], "killed": events["oom_kill"]}
-    with contextlib.suppress(OSError, ValueError):
+        return {
+            "used": float((folder / "memory.current").read_text()),
+            "own": _counters(folder / "memory.stat")["anon"],
+            "limit": float(limit),
+            "at_limit": events["max"],
+            "killed": events["oom_kill"],
+        }
+    with contextlib.suppress(OSError, ValueError, KeyError):
         limit_v1 = float((folder / "memory.limit_in_bytes").read_text())
         if limit_v1 >= _NO_LIMIT:
             return {}
         return {
             "used": float((folder / "memory.usage_in_bytes").read_text()),
+            "own": _counters(folder / "memory.stat")["total_rss"],
             "limit": limit_v1,
             "at_limit": float((folder / "memory.failcnt").read_text()),
             "killed": _counters(folder / "memory.oom_control").get("oom_kill", 0.0),

@@ -49,6 +49,7 @@ def test_groups_of_either_version_are_read(tmp_path: Path) -> None:
         {
             "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "1000\n",
             "sys/fs/cgroup/memory/a/memory.usage_in_bytes": "990\n",
+            "sys/fs/cgroup/memory/a/memory.stat": "cache 1\nrss 2\ntotal_rss 800\n",
             "sys/fs/cgroup/memory/a/memory.failcnt": "7\n",
             "sys/fs/cgroup/memory/a/memory.oom_control": "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n",
             "sys/fs/cgroup/memory/free/memory.limit_in_bytes": "9223372036854771712\n",
@@ -56,6 +57,7 @@ def test_groups_of_either_version_are_read(tmp_path: Path) -> None:
             "sys/fs/cgroup/cpu/a/cpu.stat": "nr_periods 10\nnr_throttled 4\nthrottled_time 9\n",
             "sys/fs/cgroup/b/memory.max": "2000\n",
             "sys/fs/cgroup/b/memory.current": "1990\n",
+            "sys/fs/cgroup/b/memory.stat": "anon 1900\nfile 90\n",
             "sys/fs/cgroup/b/memory.events": "low 0\nhigh 0\nmax 8\noom 1\noom_kill 1\n",
             "sys/fs/cgroup/b/cpu.max": "20000 100000\n",
             "sys/fs/cgroup/b/cpu.stat": "usage_usec 5\nnr_periods 20\nnr_throttled 19\n",
@@ -65,10 +67,17 @@ def test_groups_of_either_version_are_read(tmp_path: Path) -> None:
     )
     found = {str(row["group"]): row for row in groups(proc)}
     assert set(found) == {"memory/a", "cpu/a", "b"}
-    wanted: dict[str, Value] = {"used": 990.0, "limit": 1000.0, "at_limit": 7.0, "killed": 3.0, "periods": None}
+    wanted: dict[str, Value] = {
+        "used": 990.0,
+        "own": 800.0,
+        "limit": 1000.0,
+        "at_limit": 7.0,
+        "killed": 3.0,
+        "periods": None,
+    }
     assert found["memory/a"] == {"group": "memory/a", **wanted, "throttled": None}
     assert (found["cpu/a"]["limit"], found["cpu/a"]["throttled"]) == (None, 4.0)
-    assert (found["b"]["limit"], found["b"]["killed"], found["b"]["throttled"]) == (2000.0, 1.0, 19.0)
+    assert (found["b"]["own"], found["b"]["killed"], found["b"]["throttled"]) == (1900.0, 1.0, 19.0)
 
 
 def test_a_host_without_control_groups_says_so(tmp_path: Path) -> None:
@@ -78,10 +87,11 @@ def test_a_host_without_control_groups_says_so(tmp_path: Path) -> None:
 
 
 def test_a_group_at_its_limit_is_told_from_one_that_once_was() -> None:
-    """Only a counter that rises now confirms; a full group whose counter stands still says nothing."""
+    """Only a counter that rises now confirms; one that stands still, or a group full of cached files, does not."""
     before: dict[str, Value] = {
         "group": "a",
         "used": 99.0,
+        "own": 95.0,
         "limit": 100.0,
         "at_limit": 5.0,
         "killed": 1.0,
@@ -91,7 +101,8 @@ def test_a_group_at_its_limit_is_told_from_one_that_once_was() -> None:
     still = said("host.groups", [before], [before])
     rising = said("host.groups", [before], [before | {"at_limit": 9.0}])
     killed = said("host.groups", [before], [before | {"killed": 2.0, "used": 1.0}])
-    assert still["P-3033"] is Verdict.UNKNOWN
+    cached = said("host.groups", [before], [before | {"at_limit": 9.0, "own": 20.0}])
+    assert still["P-3033"] is cached["P-3033"] is Verdict.UNKNOWN
     assert rising["P-3033"] is killed["P-3033"] is killed["P-3029"] is Verdict.CONFIRMED
     assert said("host.groups", [], [])["P-3033"] is Verdict.DENIED
 
