@@ -16,19 +16,21 @@ import pytest
 import yaml
 
 from services.chassis import settings
+from services.collector.targets import read_targets
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
-RENDERED = ("k8s/base", "k8s/overlays/dev")
+RENDERED = ("k8s/base", "k8s/overlays/dev", "k8s/overlays/targets")
 KUBERNETES = "1.37"
 WORKLOADS = ("Deployment", "StatefulSet")
 PROBES = ("startupProbe", "readinessProbe", "livenessProbe")
-PORTS = {"engine": 50051, "matcher": 50052, "planner": 50053, "knowledge": 50054, "gateway": 8080}
+PORTS = {"engine": 50051, "matcher": 50052, "planner": 50053, "knowledge": 50054, "collector": 50055, "gateway": 8080}
 EDGES = {
     "engine": {"gateway"},
     "matcher": {"gateway"},
     "planner": {"gateway"},
     "knowledge": {"engine", "matcher", "gateway"},
+    "collector": {"gateway"},
     "qdrant": {"matcher"},
 }
 
@@ -74,7 +76,12 @@ def _containers(documents: list[Document]) -> Iterator[tuple[str, Mapping[str, A
 
 
 def _settings(documents: list[Document]) -> Mapping[str, str]:
-    found: Mapping[str, str] = next(_of(documents, "ConfigMap"))["data"]
+    return _config(documents, "dbdiag-settings")
+
+
+def _config(documents: list[Document], name: str) -> Mapping[str, str]:
+    found: Mapping[str, str]
+    (found,) = (item["data"] for item in _of(documents, "ConfigMap") if item["metadata"]["name"].startswith(name))
     return found
 
 
@@ -189,7 +196,7 @@ def _named(peers: list[Document]) -> set[str]:
 
 
 def test_what_must_be_kept_lies_on_a_claim(documents: list[Document]) -> None:
-    """Sessions, snapshots and vectors are on persistent claims that exist."""
+    """Sessions, snapshots, the record of what was looked at and vectors are on persistent claims that exist."""
     claims = {document["metadata"]["name"] for document in _of(documents, "PersistentVolumeClaim")}
     used = {
         volume["persistentVolumeClaim"]["claimName"]
@@ -197,9 +204,57 @@ def test_what_must_be_kept_lies_on_a_claim(documents: list[Document]) -> None:
         for volume in pod["volumes"]
         if "persistentVolumeClaim" in volume
     }
-    assert used == claims == {"gateway-data", "knowledge-data"}
+    assert used == claims == {"gateway-data", "knowledge-data", "collector-data"}
     templates = next(_of(documents, "StatefulSet"))["spec"]["volumeClaimTemplates"]
     assert templates[0]["spec"]["resources"]["requests"]["storage"]
+
+
+def _collector(documents: list[Document]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    (found,) = ((pod, container) for name, pod, container in _containers(documents) if name == "collector")
+    return found
+
+
+def test_the_collector_reads_the_targets_that_are_mounted(documents: list[Document], tmp_path: Path) -> None:
+    """The setting names a file of the mounted ConfigMap, and the collector itself takes it for a targets file."""
+    pod, container = _collector(documents)
+    place = Path(_settings(documents)["DBDIAG_COLLECTOR_TARGETS"])
+    (mount,) = (item for item in container["volumeMounts"] if Path(item["mountPath"]) == place.parent)
+    (volume,) = (item for item in pod["volumes"] if item["name"] == mount["name"])
+    names = {item["metadata"]["name"] for item in _of(documents, "ConfigMap")}
+    assert (mount["readOnly"], volume["configMap"]["name"] in names) == (True, True)
+    text = _config(documents, "dbdiag-targets")[place.name]
+    (tmp_path / place.name).write_text(text)
+    assert [target.kind for target in read_targets(tmp_path / place.name, {}).all()] in ([], ["postgres"])
+
+
+def test_a_target_s_secret_is_a_mounted_file(documents: list[Document]) -> None:
+    """Passwords are in no ConfigMap and no variable: what a target names is a file where the Secret is mounted."""
+    pod, container = _collector(documents)
+    (mount,) = (item for item in container["volumeMounts"] if item["name"] == "secrets")
+    (volume,) = (item for item in pod["volumes"] if item["name"] == "secrets")
+    assert (mount["readOnly"], volume["secret"]["optional"], volume["secret"]["defaultMode"]) == (True, True, 0o440)
+    listed = yaml.safe_load(_config(documents, "dbdiag-targets")["targets.yaml"])["targets"]
+    assert all(Path(target["password_file"]).parent == Path(mount["mountPath"]) for target in listed)
+    assert not [item for item in container["env"] if "PASSWORD" in item["name"]]
+
+
+def test_the_collector_leaves_only_for_what_an_overlay_allows(documents: list[Document]) -> None:
+    """With targets there is a policy that lets it go to their ports; without any it goes nowhere but to names."""
+    leaving = [
+        rule
+        for policy in _of(documents, "NetworkPolicy")
+        if policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/name") == "collector"
+        for rule in policy["spec"].get("egress", [])
+    ]
+    listed = yaml.safe_load(_config(documents, "dbdiag-targets")["targets.yaml"])["targets"]
+    assert bool(leaving) == bool(listed)
+    assert all(rule["to"] and rule["ports"] for rule in leaving)
+
+
+def test_the_image_has_the_drivers_by_which_the_collector_looks() -> None:
+    """The extras that hold them are installed into the image."""
+    text = (DEPLOY / "docker/Dockerfile").read_text()
+    assert all(f"more['{extra}']" in text for extra in ("postgresql", "mysql", "ssh"))
 
 
 def test_the_dockerfile_is_clean() -> None:
