@@ -192,5 +192,6 @@ FILES: dict[str, tuple[str, ...]] = {
     ),
     "files": ("sys/fs/file-nr",),
     "interfaces": ("net/dev",),
+    "sockets": ("net/tcp", "net/tcp6", "sys/net/ipv4/ip_local_port_range"),
     "cores": ("stat", "cpuinfo"),
 }

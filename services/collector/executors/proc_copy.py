@@ -17,10 +17,15 @@ from services.collector.failures import LookFailed
 
 # A shell takes at most 128 kB in one word, and all of a command is one.
 _PROCESSES_AT_ONCE = 1000
-_FILE_BYTES = 262_144
+_FILE_BYTES = 4_194_304
 _STAT_BYTES = 2048
 MOST_BYTES = 8_388_608
 _HEAD = re.compile(r"(?:^|\n)==> /proc/(\S+) <==\n")
+_GROUP_FILES = (
+    *("memory.max", "memory.current", "memory.events", "cpu.max", "cpu.stat", "cpu.cfs_quota_us"),
+    *("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.failcnt", "memory.oom_control"),
+)
+_GROUP_LINE = re.compile(rf"^/sys/fs/cgroup((?:/.*)?/(?:{'|'.join(map(re.escape, _GROUP_FILES))})):(.*)$", re.MULTILINE)
 _LIMIT = re.compile(r"^/proc/(\d+)/limits:(.*)$", re.MULTILINE)
 
 Run = Callable[[tuple[str, ...], int], Awaitable[tuple[str, bool]]]
@@ -31,37 +36,70 @@ async def copied(source: str, run: Run) -> AsyncIterator[Path]:
     """The folder that has what a source reads. run: see Machine.written. Raises LookFailed."""
     if source == "processes":
         files = await _of_processes(run)
+    elif source == "groups":
+        files = await _of_groups(run)
     elif source in FILES:
         files = await _heads(FILES[source], _FILE_BYTES, run)
     else:
         raise LookFailed("not_over_ssh", f"{source} is read only on the host that the collector runs on")
     with tempfile.TemporaryDirectory(prefix="dbdiag-proc-") as name:
-        folder = Path(name)
-        await asyncio.to_thread(_write, folder, files)
-        yield folder
+        # A folder below, for what a source reads beside /proc.
+        writing = asyncio.ensure_future(asyncio.to_thread(_write, Path(name), files))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            # A thread cannot be ended, and the folder goes only when nothing is written there any more.
+            await writing
+            raise
+        yield Path(name) / "proc"
 
 
 async def _heads(names: Sequence[str], each: int, run: Run) -> dict[str, str]:
-    """The beginnings of files by their names below /proc; what is empty or cannot be read there is left out."""
+    """Files by their names below /proc; what is empty, cannot be read there or is longer than `each` is left out."""
     argv = ("head", "-v", "-c", str(each), "--", *(f"/proc/{name}" for name in names))
     output, _ = await run(argv, MOST_BYTES)
     parts = _HEAD.split(output)
     asked = set(names)
-    return {name: text for name, text in zip(parts[1::2], parts[2::2], strict=True) if name in asked and text}
+    whole = {name: text for name, text in zip(parts[1::2], parts[2::2], strict=True) if name in asked and text}
+    return {name: text for name, text in whole.items() if len(text.encode()) < each}
 
 
 async def _of_processes(run: Run) -> dict[str, str]:
     listed, _ = await run(("ls", "-1", "/proc"), MOST_BYTES)
     numbers = sorted((name for name in listed.split() if re.fullmatch(r"[1-9]\d{0,9}", name)), key=int)
-    files: dict[str, str] = {}
-    with contextlib.suppress(LookFailed):
-        files[PAGE_SIZE] = (await run(("getconf", "PAGESIZE"), 64))[0]
-    for start in range(0, min(len(numbers), MOST_PROCESSES), _PROCESSES_AT_ONCE):
-        some = numbers[start : min(start + _PROCESSES_AT_ONCE, MOST_PROCESSES)]
-        files |= await _heads([f"{pid}/{part}" for pid in some for part in ("stat", "io")], _STAT_BYTES, run)
-        files |= await _limits(some, run)
-        files |= await _descriptors(some, run)
+    some = [
+        numbers[start : min(start + _PROCESSES_AT_ONCE, MOST_PROCESSES)]
+        for start in range(0, min(len(numbers), MOST_PROCESSES), _PROCESSES_AT_ONCE)
+    ]
+    files = await _page_size(run) | await _heads(("uptime",), _STAT_BYTES, run)
+    for pids in some:
+        parts = (_stats(pids, run), _limits(pids, run), _descriptors(pids, run))
+        for found in await asyncio.gather(*parts):
+            files |= found
     return files
+
+
+async def _page_size(run: Run) -> dict[str, str]:
+    with contextlib.suppress(LookFailed):
+        return {PAGE_SIZE: (await run(("getconf", "PAGESIZE"), 64))[0]}
+    return {}
+
+
+async def _stats(pids: Sequence[str], run: Run) -> dict[str, str]:
+    return await _heads([f"{pid}/{part}" for pid in pids for part in ("stat", "io", "statm")], _STAT_BYTES, run)
+
+
+async def _of_groups(run: Run) -> dict[str, str]:
+    """The files of control groups that tell of their limits, of either version."""
+    chosen = (f"--include={name}" for name in _GROUP_FILES)
+    output, cut = await run(("grep", "-r", "-s", "-H", *chosen, "", "/sys/fs/cgroup"), MOST_BYTES)
+    if cut or not output:
+        raise LookFailed("not_available_here", "groups: there are none, or more than can be fetched")
+    files: dict[str, list[str]] = {}
+    for path, line in _GROUP_LINE.findall(output):
+        if ".." not in path.split("/"):
+            files.setdefault(f"../sys/fs/cgroup{path}", []).append(line)
+    return {name: "\n".join(lines) for name, lines in files.items()}
 
 
 async def _limits(pids: Sequence[str], run: Run) -> dict[str, str]:
@@ -87,7 +125,11 @@ async def _descriptors(pids: Sequence[str], run: Run) -> dict[str, str]:
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
+    (folder / "proc").mkdir()
     for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="replace")
+        path = folder / "proc" / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise LookFailed("not_available_here", f"keeping a copy of /proc/{name} here: {error.strerror}") from None

@@ -88,6 +88,8 @@ class SshLook:
 class _Remote:
     """The machine at the other end; see Machine."""
 
+    way_seconds = 1.5
+
     def __init__(self, target: SshTarget, connect_seconds: float) -> None:
         self._target = target
         self._connect_seconds = connect_seconds

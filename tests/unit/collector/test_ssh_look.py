@@ -5,7 +5,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from services.collector.targets import Targets
 from tests.support.ssh import PASSWORD, Process, SshServer, openssh, ssh_server
 
 CHECKS = shipped().checks
+COPIED = {*FILES, "processes", "groups"}
 
 
 @pytest.fixture
@@ -50,11 +51,11 @@ def signals(check: str, reads: Reads) -> dict[str, Value]:
 
 async def test_a_host_looks_the_same_from_afar(server: SshServer) -> None:
     """Every source and program of the catalogue gives over SSH the signals that it gives on the host itself."""
-    compared = [check for check in CHECKS.values() if check.engine == "host" and (check.argv or check.source in FILES)]
+    compared = [check for check in CHECKS.values() if check.engine == "host" and (check.argv or check.source in COPIED)]
     assert len(compared) >= 8
     async with SshLook(server.target, time.monotonic) as look:
         for check in compared:
-            once = check.model_copy(update={"reads": 1})
+            once = check.model_copy(update={"reads": 1, "timeout_seconds": 20})
             try:
                 here = await HostLook(time.monotonic).read(once, {})
             except LookFailed as absent:
@@ -62,7 +63,7 @@ async def test_a_host_looks_the_same_from_afar(server: SshServer) -> None:
                     await look.read(once, {})
                 continue
             there = await look.read(once, {})
-            assert [sorted(row) for row in there.last] == [sorted(row) for row in here.last], check.id
+            assert {tuple(sorted(row)) for row in there.last} == {tuple(sorted(row)) for row in here.last}, check.id
     assert len(server.connections) == 1
 
 
@@ -263,7 +264,59 @@ async def test_a_host_that_lies_writes_no_file_here(tmp_path: Path, output: str)
     async with copied("cpu", lie) as folder:
         assert {str(path.relative_to(folder)) for path in folder.rglob("*")} <= {"stat", "loadavg"}
     async with copied("processes", lie) as folder:
-        assert {path.name for path in folder.rglob("*")} <= {"page_size"}
+        assert {path.name for path in folder.rglob("*")} <= {"page_size", "uptime"}
+
+
+def groups_at(path: str) -> Callable[[tuple[str, ...], int], Awaitable[tuple[str, bool]]]:
+    """A host that says it has a control group there, and a proper one."""
+
+    async def tell(argv: tuple[str, ...], most: int) -> tuple[str, bool]:
+        return f"/sys/fs/cgroup{path}/memory.max:7\n/sys/fs/cgroup/b:c/cpu.max:max 100000\n", False
+
+    return tell
+
+
+@pytest.mark.parametrize("path", ["/../../x", "/a/../../../x", "", "/..", "//etc"])
+async def test_a_group_that_lies_beside_the_others_is_not_copied(path: str) -> None:
+    """Control groups are written below their own folder, whatever they are called there."""
+    async with copied("groups", groups_at(path)) as folder:
+        root = folder.parent
+        found = {str(file.relative_to(root)) for file in root.rglob("*") if file.is_file()}
+        assert all(name.startswith("sys/fs/cgroup/") and ".." not in name for name in found)
+        assert (root / "sys/fs/cgroup/b:c/cpu.max").read_text() == "max 100000"
+
+
+async def test_what_cannot_be_kept_here_says_so() -> None:
+    """A name that this machine does not take is a reason like any other."""
+    with pytest.raises(LookFailed, match="not_available_here: keeping a copy"):
+        await copied("groups", groups_at("/" + "a" * 300)).__aenter__()
+
+
+async def test_a_copy_that_is_given_up_leaves_nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look that is ended while its copy is being written ends quietly, and its folder goes."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    many = range(1, 900)
+
+    async def tell(argv: tuple[str, ...], most: int) -> tuple[str, bool]:
+        if argv[0] == "ls" and "/proc" in argv:
+            return "\n".join(map(str, many)), False
+        return (
+            ("".join(f"\n==> {path} <==\n1\n" for path in argv if "stat" in path), False)
+            if argv[0] == "head"
+            else ("", False)
+        )
+
+    async def copy() -> None:
+        async with copied("processes", tell):
+            await asyncio.sleep(60)
+
+    work = asyncio.ensure_future(copy())
+    while not any(tmp_path.glob("*/proc/1/stat")):
+        await asyncio.sleep(0.001)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_what_is_not_read_over_ssh_says_so() -> None:
