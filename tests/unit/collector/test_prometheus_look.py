@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from services.chassis.errors import DependencyDown, InvalidInput
@@ -23,10 +25,11 @@ from services.collector.entries import entry_of
 from services.collector.executors.prometheus import PrometheusLook, PrometheusTarget
 from services.collector.failures import LookFailed, TargetUnreachable
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Verdict
+from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Finding, Verdict
 from services.collector.recording import MemoryRecorder
 from services.collector.targets import Targets, read_targets
-from tests.support.prometheus import Answering, prometheus, said
+from tests.support.postgres import postgres
+from tests.support.prometheus import Answering, prometheus, prometheus_of_postgres, said
 
 CHECKS = shipped().checks
 ASKED_IN_PROMQL = [check for check in CHECKS.values() if check.queries]
@@ -91,6 +94,31 @@ def test_every_query_is_one_that_prometheus_reads(real: tuple[str, str]) -> None
     with httpx.Client(trust_env=False) as client:
         answers = [client.get(f"{real[0]}/api/v1/format_query", params={"query": text}).json() for text in texts]
     assert [answer for answer in answers if answer["status"] != "success"] == []
+
+
+@pytest.mark.slow
+async def test_a_real_exporter_tells_of_a_database() -> None:
+    """Connections that are nearly used up, and rollbacks, are seen in what postgres_exporter measured."""
+    with postgres() as dsn, prometheus_of_postgres(dsn.split()[0].removeprefix("host=")) as (url, instance):
+        asked = target(url, matchers={"postgres_exporter": {"instance": instance}}, window="5s")
+        before = judge(CHECKS["prom.pg_connections"], await looked(asked, "prom.pg_connections"))[1]
+        with contextlib.ExitStack() as opened:
+            sessions = [opened.enter_context(psycopg.connect(dsn)) for _ in range(92)]
+            deadline, found, rates = time.monotonic() + 30, before, before
+            while time.monotonic() < deadline and not {"P-0044", "P-0057"} <= _confirmed(*found, *rates):
+                for session in sessions:
+                    with contextlib.suppress(psycopg.Error):
+                        session.execute("SELECT 1 / 0")
+                    session.rollback()
+                found = judge(CHECKS["prom.pg_connections"], await looked(asked, "prom.pg_connections"))[1]
+                rates = judge(CHECKS["prom.pg_rates"], await looked(asked, "prom.pg_rates"))[1]
+    assert _confirmed(*before) == set()
+    # All of them have just been opened, which is a churn too.
+    assert _confirmed(*found, *rates) - {"P-0047"} == {"P-0044", "P-0057"}
+
+
+def _confirmed(*findings: Finding) -> set[str]:
+    return {item.phenomenon_id for item in findings if item.verdict is Verdict.CONFIRMED}
 
 
 async def test_labels_that_no_series_has_are_unknown(real: tuple[str, str]) -> None:
