@@ -294,8 +294,8 @@ async def test_what_cannot_be_kept_here_says_so() -> None:
 
 async def test_a_copy_that_is_given_up_leaves_nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A look that is ended while its copy is being written ends quietly, and its folder goes."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    many = range(1, 900)
+    monkeypatch.setattr("services.collector.executors.proc_copy._MEMORY", str(tmp_path))
+    many = range(1, 200)
 
     async def tell(argv: tuple[str, ...], most: int) -> tuple[str, bool]:
         if argv[0] == "ls" and "/proc" in argv:
