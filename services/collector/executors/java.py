@@ -92,7 +92,7 @@ class JavaLook:
     async def _written(self, argv: tuple[str, ...], seconds: float, max_bytes: int) -> tuple[str, bool]:
         program = f"{self._jvm.home}/bin/{argv[0]}" if self._jvm.home else argv[0]
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds + self._machine.way_seconds):
                 return await self._machine.written((program, *argv[1:]), max_bytes)
         except TimeoutError:
             raise LookFailed("timed_out", f"{argv[0]} did not end in {seconds:g} s") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import shutil
 import subprocess
 import time
@@ -35,6 +36,8 @@ LISTED = "4711 com.example.Orders --password=hunter2\n4712 /opt/shop/shop.jar\n4
 
 class Recorded:
     """A machine whose programs write what was recorded; see Machine."""
+
+    way_seconds = 0.0
 
     def __init__(self, *written: str, cut: bool = False) -> None:
         self._written = list(written)
@@ -100,6 +103,16 @@ def test_an_idle_pool_is_not_full() -> None:
     )
     assert {row["pool_idle"] for row in rows if row["worker"]} == {0.0}
     assert {row["pool_idle"] for row in java_threads.rows(waiting) if row["worker"]} == {8.0}
+
+
+def test_an_old_jvm_does_not_tell_what_its_threads_use() -> None:
+    """Without the CPU of each thread what depends on it is unknown, and the rest is seen as ever."""
+    dump = re.sub(r" cpu=\S+ms elapsed=\S+s", "", (RECORDED / "deadlock_1.txt").read_text())
+    found = {
+        item.phenomenon_id: item.verdict for item in judge(THREADS, looked(Recorded(dump, dump), "java.threads"))[1]
+    }
+    assert {found[name] for name in ("P-3039", "P-3048", "P-3003")} == {Verdict.UNKNOWN}
+    assert found["P-3044"] is Verdict.CONFIRMED
 
 
 def test_a_dump_that_was_cut_says_nothing_of_deadlocks() -> None:
