@@ -19,8 +19,10 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Everything in one process, as `dbdiag up` starts it."""
-    with private_services.running(tmp_path_factory.mktemp("data")) as address:
+    """Everything in one process, as `dbdiag up` starts it; it knows a database that does not answer."""
+    data = tmp_path_factory.mktemp("data")
+    (data / "targets.yaml").write_text("targets: [{id: shop, kind: postgres, conninfo: host=/nowhere-at-all}]\n")
+    with private_services.running(data) as address:
         yield address
 
 
@@ -76,6 +78,19 @@ def test_a_complaint_an_answer_and_a_reload(browser: Browser, url: str, locale: 
     assert page.url == address
     assert _beliefs(page) == second
     assert page.locator(".user, .assistant").all_inner_texts() == bubbles
+    assert errors == []
+
+
+@pytest.mark.parametrize(("answer", "says"), [("look", "没成功"), ("noLook", "不看")])
+def test_the_offer_to_look_is_two_buttons(browser: Browser, url: str, answer: str, says: str) -> None:
+    """A yes looks and tells what came of it, a no is left at that; either way the buttons are gone."""
+    page, errors = _open(browser, url)
+    _say(page, "很多会话在等锁")
+    _answered(page, 1)
+    page.click(f".offer [data-offer={answer}]")
+    _answered(page, 2)
+    assert says in page.locator(".assistant").last.inner_text()
+    assert page.locator(".offer").count() == 0
     assert errors == []
 
 
