@@ -72,13 +72,15 @@ async def _heads(names: Sequence[str], each: int, run: Run) -> dict[str, str]:
 
 
 async def _of_processes(run: Run) -> dict[str, str]:
-    listed, _ = await run(("ls", "-1", "/proc"), MOST_BYTES)
+    (listed, _), page, up = await asyncio.gather(
+        run(("ls", "-1", "/proc"), MOST_BYTES), _page_size(run), _heads(("uptime",), _STAT_BYTES, run)
+    )
     numbers = sorted((name for name in listed.split() if re.fullmatch(r"[1-9]\d{0,9}", name)), key=int)
     some = [
         numbers[start : min(start + _PROCESSES_AT_ONCE, MOST_PROCESSES)]
         for start in range(0, min(len(numbers), MOST_PROCESSES), _PROCESSES_AT_ONCE)
     ]
-    files = await _page_size(run) | await _heads(("uptime",), _STAT_BYTES, run)
+    files = page | up
     for pids in some:
         parts = (_stats(pids, run), _limits(pids, run), _descriptors(pids, run))
         for found in await asyncio.gather(*parts):

@@ -94,21 +94,26 @@ class _Remote:
         self._target = target
         self._connect_seconds = connect_seconds
         self._connection: asyncssh.SSHClientConnection | None = None
+        self._connecting = asyncio.Lock()
 
     async def connect(self) -> asyncssh.SSHClientConnection:
         """The connection, made where there is none. Raises TargetUnreachable."""
-        if self._connection is None:
-            try:
-                import asyncssh
-            except ModuleNotFoundError:
-                message = f"looking at {self._target.target_id}: asyncssh is not installed; the extra `ssh` brings it"
-                raise TargetUnreachable(message, "extra_missing") from None
-            try:
-                async with asyncio.timeout(self._connect_seconds):
-                    self._connection = await asyncssh.connect(**_options(self._target))
-            except (asyncssh.Error, OSError, TimeoutError, ValueError) as error:
-                raise _unreachable(self._target, error) from None
-        return self._connection
+        async with self._connecting:
+            if self._connection is None:
+                self._connection = await self._connected()
+            return self._connection
+
+    async def _connected(self) -> asyncssh.SSHClientConnection:
+        try:
+            import asyncssh
+        except ModuleNotFoundError:
+            message = f"looking at {self._target.target_id}: asyncssh is not installed; the extra `ssh` brings it"
+            raise TargetUnreachable(message, "extra_missing") from None
+        try:
+            async with asyncio.timeout(self._connect_seconds):
+                return await asyncssh.connect(**_options(self._target))
+        except (asyncssh.Error, OSError, TimeoutError, ValueError) as error:
+            raise _unreachable(self._target, error) from None
 
     def abort(self) -> asyncssh.SSHClientConnection | None:
         """Ends the connection at once, and with it what runs in it; the value is what was ended."""
