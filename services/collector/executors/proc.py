@@ -10,6 +10,7 @@ from pathlib import Path
 
 from services.collector.catalogue.reads import Row
 from services.collector.executors.proc_groups import groups
+from services.collector.executors.proc_logs import logs
 from services.collector.executors.proc_net import interfaces, sockets
 from services.collector.executors.proc_program import own_memory, program
 from services.collector.executors.proc_tasks import busiest, cores
@@ -172,6 +173,7 @@ SOURCES: dict[str, Callable[[Path], Iterable[Row]]] = {
     "files": files,
     "processes": processes,
     "groups": groups,
+    "logs": logs,
     "interfaces": interfaces,
     "sockets": sockets,
     "busiest": busiest,
