@@ -106,13 +106,13 @@ def _targets(server: Server) -> str:
     return yaml.safe_dump({"targets": [target_entry(TARGET, server), host]}, sort_keys=False)
 
 
-def target_entry(name: str, server: Server) -> dict[str, str]:
-    """The entry of a targets file for a server and the standby that some faults give it.
+def target_entry(name: str, server: Server, standby: bool = True) -> dict[str, str]:
+    """The entry of a targets file for a server and, where it has one or may get one, its standby.
 
     The host is none of it: what else the machine does is not the server's trouble.
     """
-    conninfo = {"conninfo": server.dsn(READER), "standby_conninfo": server.dsn(READER, at=server.standby_folder)}
-    return {"id": name, "kind": "postgres", **conninfo}
+    entry = {"id": name, "kind": "postgres", "conninfo": server.dsn(READER)}
+    return entry | ({"standby_conninfo": server.dsn(READER, at=server.standby_folder)} if standby else {})
 
 
 def _forget(data_folder: Path) -> None:

@@ -86,10 +86,11 @@ class Bench:
         self.lab = lab
         self.folder = folder
         self.seen: list[Seen] = []
-        (folder / "targets.yaml").write_text(yaml.safe_dump({"targets": [target_entry("lab", server)]}), "utf-8")
 
     def look(self, name: str, truths: tuple[str, ...] = (), exact: bool = True) -> None:
-        """Runs the command and tells what it came to."""
+        """Runs the command and tells what it came to. The standby is named where there is one."""
+        entry = target_entry("lab", self.server, standby=self.server.standby() is not None)
+        (self.folder / "targets.yaml").write_text(yaml.safe_dump({"targets": [entry]}), encoding="utf-8")
         command = [sys.executable, "-m", "gateway.cli", "diagnose", "--target", "lab", "--json"]
         began = time.monotonic()
         with Load(self.server) as load:

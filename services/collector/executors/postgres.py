@@ -132,7 +132,7 @@ class PostgresLook:
             autocommit=True,
             application_name=APPLICATION_NAME,
             connect_timeout=self._connect_seconds,
-            options="-c client_min_messages=error -c default_transaction_read_only=on -c search_path=pg_catalog",
+            options="-c client_min_messages=error -c default_transaction_read_only=on -c search_path=pg_catalog -c jit=off",
         )
 
     async def _let_go(self) -> None:
