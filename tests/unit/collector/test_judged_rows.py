@@ -158,3 +158,31 @@ def test_reading_all_partitions_is_more_than_locking_them(locked: float, least: 
     }
     after = before | {"least_scans": 10.0 + least, "most_scans": 10.0 + max(least, 1.0)}
     assert verdict("pg.schema", "P-0089", [before], [after]) is expected
+
+
+LOCKS: dict[str, Value] = dict(
+    waiting=11.0,
+    without_session=0.0,
+    oldest_wait=0.05,
+    for_rows=11.0,
+    on_one_row=0.0,
+    for_one_transaction=0.0,
+    root_pid=7.0,
+    victims=11.0,
+)
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ({"on_one_row": 9.0}, Verdict.CONFIRMED),
+        ({"for_one_transaction": 11.0}, Verdict.CONFIRMED),
+        ({"for_one_transaction": 6.0}, Verdict.UNKNOWN),
+        ({"waiting": 3.0, "for_rows": 3.0, "for_one_transaction": 3.0}, Verdict.UNKNOWN),
+        ({"for_one_transaction": 11.0, "oldest_wait": 5.0}, Verdict.DENIED),
+    ],
+)
+def test_a_hot_row_is_a_line_for_it_or_for_its_newest_holder(known: dict[str, Value], expected: Verdict) -> None:
+    """All wait for the row, or nearly all for one transaction, and none for long; a few behind a few are no hot row."""
+    reads = [[LOCKS | known | {"root_pid": pid}] for pid in (7.0, 8.0, 9.0)]
+    assert verdict("pg.locks", "P-0026", *reads) is expected
