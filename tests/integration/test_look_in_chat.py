@@ -20,6 +20,7 @@ from gateway.plan import ClarifyKind, Tool
 from gateway.results import Reply
 from gateway.settings import GatewaySettings
 from gateway.store import SessionStore
+from gateway.turn import Turn
 from services.collector.evidence.store import read_evidence
 from services.collector.evidence.verify import verify
 from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
@@ -126,15 +127,6 @@ def test_the_trace_has_every_step_of_the_look(looked: Talk) -> None:
     assert [note["event"] for note in told["notes"]][-1] == "stopped"
 
 
-def test_only_what_cannot_be_seen_is_asked(running: House) -> None:
-    """After a look that could not finish, no question is about what it decided, or what a check could still see."""
-    talk = running.talk("unfinished")
-    turn = talk.say("你自己看看，我这边报表变慢")
-    decided = {entry.phenomenon_id for entry in turn.session.active()}
-    asked = {item.phenomenon_id for item in turn.session.pending}
-    assert not asked & (decided | set(turn.session.unlooked))
-
-
 def test_what_a_person_said_stands_against_what_was_seen(running: House) -> None:
     """The opposite is told and asked about; the person's word counts until the person says otherwise."""
     talk = running.talk("against")
@@ -144,10 +136,19 @@ def test_what_a_person_said_stands_against_what_was_seen(running: House) -> None
     assert (turn.clarification.kind, turn.clarification.seen_ordinal) == (ClarifyKind.CONTRADICTION, 2)
     assert held(talk) == (Verdict.DENIED, False)
     assert "我看到的相反" in talk.replies[-1]
+    check_only_the_unseen_is_asked(turn)
     other = Talk(running, deepcopy(talk.session), replies=talk.replies[:])
     talk.say("1")
     other.say("2")
     assert (held(talk), held(other)) == ((Verdict.DENIED, False), (Verdict.CONFIRMED, True))
+
+
+def check_only_the_unseen_is_asked(turn: Turn) -> None:
+    """No question is about what is decided, or about what a check that was not made could see."""
+    asked = {item.phenomenon_id for item in turn.session.pending}
+    assert asked
+    assert not asked & {entry.phenomenon_id for entry in turn.session.active()}
+    assert not asked & set(turn.session.unlooked)
 
 
 def held(talk: Talk) -> tuple[Verdict, bool]:
@@ -189,26 +190,32 @@ def test_what_cannot_be_looked_at_is_told_with_what_to_do(
     assert turn.diagnosis is not None
 
 
-def test_one_of_several_targets_is_looked_at_by_name(running: House, server: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def named(running: House, server: str, tmp_path_factory: pytest.TempPathFactory) -> Talk:
+    """A conversation in which one of two targets was looked at by its name, and at once again."""
+    two = targets(tmp_path_factory.mktemp("two"), ("far", "host=/nowhere-at-all"), ("near", server)) / "targets.yaml"
+    with running.looking_at(two) as opened:
+        talk = opened.talk("named")
+        talk.say("/look near")
+        talk.say("/look near")
+    return talk
+
+
+def test_one_of_several_targets_is_looked_at_by_name(named: Talk) -> None:
     """Named in the request it is looked at, and what was not named is not."""
-    with running.looking_at(
-        targets(tmp_path, ("far", "host=/nowhere-at-all"), ("near", server)) / "targets.yaml"
-    ) as two:
-        turn = two.talk("by-name").say("/look near")
+    turn = named.turns[0]
     assert turn.failures == []
     assert turn.look is not None
     assert (turn.look.target_id, turn.look.check_count > 0) == ("near", True)
 
 
-def test_a_budget_that_is_used_up_is_told(running: House, server: str, tmp_path: Path) -> None:
+def test_a_budget_that_is_used_up_is_told(named: Talk) -> None:
     """Looked at again at once, every check is refused as made just now; what was seen before stands."""
-    with running.looking_at(targets(tmp_path, ("near", server)) / "targets.yaml") as opened:
-        talk = opened.talk("again")
-        before = talk.say("你自己看看").active_evidence()
-        turn = talk.say("你自己再看一遍")
-    assert [item.reason for item in turn.failures] == ["look_refused"]
-    assert "duplicate" in talk.replies[-1]
-    assert turn.active_evidence() == before
+    first, again = named.turns
+    assert [item.reason for item in again.failures] == ["look_refused"]
+    assert "duplicate" in named.replies[-1]
+    assert first.evidence_changed()
+    assert again.evidence_before == again.active_evidence()
 
 
 def over_http(
