@@ -135,9 +135,12 @@ def _here(asked: Asked, dsn: str, targets: Path | None, data_dir: Path, planner:
 @_DSN
 @_TARGETS
 @_SECONDS
+@click.option("--resume", default="", metavar="SESSION", help="Go on with a collection whose process was ended.")
 @_FOLDER
 @JSON
-def collect(target: str, dsn: str, targets: Path | None, time_budget_sec: int, data_dir: Path, as_json: bool) -> int:
+def collect(
+    target: str, dsn: str, targets: Path | None, time_budget_sec: int, resume: str, data_dir: Path, as_json: bool
+) -> int:
     """Collect evidence from a live target with read-only checks, and conclude nothing: `dbdiag report` does, later.
 
     The baseline, then what the kind of trouble that stands out needs at least.
@@ -147,13 +150,16 @@ def collect(target: str, dsn: str, targets: Path | None, time_budget_sec: int, d
 
     name = _named(target, dsn)
     collector, root = looking_parts.collector_of(data_dir, targets, dsn)
-    engine = collector.targets.entry(name).engines()[0]
-    knowledge = looking_parts.knowledge_of(data_dir, engine=engine)
-    budget = Budget(time_budget_seconds=float(time_budget_sec))
-    session_id = looking_session.new_session_id()
-    case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
+    if resume:
+        case = looking_session.interrupted(root, resume, looking_session.GATHERED)
+        knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    else:
+        knowledge = looking_parts.knowledge_of(data_dir, engine=collector.targets.entry(name).engines()[0])
+        budget = Budget(time_budget_seconds=float(time_budget_sec))
+        session_id = looking_session.new_session_id()
+        case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)
     folder = looking_session.collect(collector, root, case, knowledge)
-    show(as_json, {"session_id": session_id, "folder": str(folder)}, [session_id])
+    show(as_json, {"session_id": case.session_id, "folder": str(folder)}, [case.session_id])
     return failures.DONE
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gateway.cli import looking_parts
-from gateway.looking.loop import diagnose, gather
+from gateway.looking.loop import began, diagnose, gather
 from gateway.looking.model import Case, Eyes, Mind, Stop
 from gateway.looking.proposing import Proposer, RecordedProposer, had_planner
 from gateway.looking.report import Words, evidence_pack, read_pack, report
@@ -21,8 +21,10 @@ from gateway.looking.trace import Event, Journal, RecordedEyes, document, events
 
 if TYPE_CHECKING:
     from services.collector.collecting import Collector
+    from services.collector.evidence.chain import ChainWriter
     from services.collector.evidence.store import EvidenceStore
 
+GATHERED = "collection.jsonl"
 TRACE, JOURNAL, REPORT, PACK = (
     "diagnosis_trace.json",
     "diagnosis_trace.jsonl",
@@ -88,10 +90,7 @@ async def looked(sight: Sight, case: Case) -> Finished:
     folder = folders.made(sight.root, case.session_id)
     journal = ChainWriter(folder / folders.INDEX / JOURNAL)
     try:
-        recorded = [_bare(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
-        spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
-        with _store(sight.redact, sight.root, case) as store:
-            store.note("session_resumed" if recorded else "session_began", target_id=case.target_id)
+        recorded, spent = _opened(journal, sight.redact, sight.root, case)
         notes = Journal(recorded, journal.append)
         eyes = RecordedEyes(recorded, sight.eyes(case, spent))
         planner = RecordedProposer(recorded, sight.proposer) if sight.proposer or had_planner(recorded) else None
@@ -104,13 +103,39 @@ async def looked(sight: Sight, case: Case) -> Finished:
     return Finished(body, folder)
 
 
-def collect(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Path:
-    """Evidence only, as a pack; the value is the session's folder. Raises DependencyDown where nothing was seen."""
-    from services.chassis.errors import DependencyDown
+def _opened(journal: ChainWriter, redact: Callable[[str], str], root: Path, case: Case) -> tuple[list[Event], float]:
+    """What an earlier process noted, and the seconds it had used; puts on record that this one begins."""
+    recorded = [_bare(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
+    spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
+    event = "session_resumed" if recorded else "session_began"
+    if not recorded:
+        # Before anything else is on record, so that whatever has a record can be gone on with.
+        recorded = [began(case)]
+        journal.append(recorded[0])
+    with _store(redact, root, case) as store:
+        store.note(event, target_id=case.target_id)
+    return recorded, spent
 
-    state = asyncio.run(gather(case, _live(collector, case), knowledge.mind))
+
+def collect(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Path:
+    """Evidence only, as a pack, new or gone on with; the value is the session's folder.
+
+    Raises DependencyDown where nothing was seen.
+    """
+    from services.chassis.errors import DependencyDown
+    from services.collector.evidence import folders
+    from services.collector.evidence.chain import ChainWriter
+
+    journal = ChainWriter(folders.made(root, case.session_id) / folders.INDEX / GATHERED)
+    try:
+        recorded, spent = _opened(journal, collector.redact, root, case)
+        eyes = RecordedEyes(recorded, _live(collector, case, spent))
+        state = asyncio.run(gather(case, eyes, knowledge.mind, Journal(recorded, journal.append)))
+    finally:
+        journal.close()
     with _store(collector.redact, root, case) as store:
-        store.write_index(PACK, evidence_pack(case, state.looks))
+        # With the pack in place the journal has served: nothing is left to go on with.
+        store.write_index(PACK, evidence_pack(case, state.looks)).with_name(GATHERED).unlink()
     if not could_look(state):
         reason = next((look.reason for look in state.looks), "there is no check for it")
         raise DependencyDown(f"collecting from {case.target_id}: {reason}", reason="target_unreachable")
@@ -135,14 +160,15 @@ def _keep(store: EvidenceStore, case: Case, looks: Any, notes: Journal, body: di
     store.write_index(REPORT, body)
 
 
-def interrupted(root: Path, session_id: str) -> Case:
-    """The case of a session that was begun. Raises NotFound."""
+def interrupted(root: Path, session_id: str, journal: str = JOURNAL) -> Case:
+    """The case of a session that was begun; journal: GATHERED for evidence alone. Raises NotFound."""
     from services.chassis.errors import NotFound
     from services.collector.evidence import folders
 
-    path = folders.session_folder(root, session_id) / folders.INDEX / JOURNAL
+    path = folders.session_folder(root, session_id) / folders.INDEX / journal
     if not path.is_file():
-        raise NotFound(f"there is no diagnosis {session_id} in {root}", reason="session_not_found")
+        what = "diagnosis" if journal == JOURNAL else "unfinished collection"
+        raise NotFound(f"there is no {what} {session_id} in {root}", reason="session_not_found")
     return read_case(events_of(path.read_text(encoding="utf-8"), str(path))[0])
 
 

@@ -22,11 +22,16 @@ _TOLD = 5
 _TOGETHER = 12
 
 
+def began(case: Case) -> Mapping[str, object]:
+    """The first step of every trace."""
+    return {"event": "began", "case": asdict(case)}
+
+
 async def diagnose(
     case: Case, eyes: Eyes, mind: Mind, note: Note, proposer: Proposer | None = None
 ) -> tuple[State, Stop]:
     """Runs to the end; the value is what is known then and why it ended. proposer: plans rounds, if there is one."""
-    note({"event": "began", "case": asdict(case)})
+    note(began(case))
     state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
     while (stop := stop_reason(case, state)) is None:
         if left := unswept(case, state):
@@ -55,19 +60,16 @@ async def diagnose(
     return state, stop
 
 
-async def gather(case: Case, eyes: Eyes, mind: Mind) -> State:
+async def gather(case: Case, eyes: Eyes, mind: Mind, note: Note) -> State:
     """Evidence only: the baseline and the sweep, then what stands out needs at least."""
-    state = await _round(case, await at_start(case, mind), eyes, mind, _untold, (Batch("", case.baseline),), False)
+    note(began(case))
+    state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
     while could_look(state) and state.seconds < case.budget.time_budget_seconds:
         left = unswept(case, state) or missing(case, state)
         if not left:
             break
-        state = await _round(case, state, eyes, mind, _untold, (Batch("", left[:_TOGETHER]),), False)
+        state = await _round(case, state, eyes, mind, note, (Batch("", left[:_TOGETHER]),), False)
     return state
-
-
-def _untold(_: Mapping[str, object]) -> None:
-    """Gathering has no trace: the audit log and the pack say all."""
 
 
 async def _round(

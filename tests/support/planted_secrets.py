@@ -28,7 +28,7 @@ PLANTED = tuple(
         ("pgpass", "db1.corp:5432:orders:app:Zx7Pgpass9Qw", "Zx7Pgpass9Qw"),
         ("environment", "PGPASSWORD=Zx7Env9Qw psql -h db1", "Zx7Env9Qw"),
         ("command line", "mysqldump -uroot -pZx7Cmd9Qw shop", "Zx7Cmd9Qw"),
-        ("long option", "pg_tool --password Zx7Opt9Qw --jobs 4", "Zx7Opt9Qw"),
+        ("long option", "load_tool --password Zx7Opt9Qw --jobs 4", "Zx7Opt9Qw"),
         ("curl", "curl -u ann:Zx7Curl9Qw https://files.corp/", "Zx7Curl9Qw"),
         ("alter role", "ALTER ROLE app PASSWORD 'Zx7Role9Qw'", "Zx7Role9Qw"),
         ("identified by", "CREATE USER a IDENTIFIED BY 'Zx7Ident9Qw'", "Zx7Ident9Qw"),
