@@ -203,3 +203,11 @@ async def test_errors_have_the_contract_s_status_and_reason(
         await first_answer(service, request_)
     assert failed.value.code() is status
     assert dict(failed.value.trailing_metadata() or ())["error-reason"] == reason
+
+
+def test_addresses_are_hidden_where_the_site_asks_for_it() -> None:
+    """By default an address stays, for it often is what a diagnosis is about; by the setting it goes like a secret."""
+    text = "connection from 10.31.4.7 refused, password=opensesame"
+    for hides, kept in ((False, True), (True, False)):
+        told = CollectorSettings(collector_hide_addresses=hides).redaction()(text)
+        assert ("10.31.4.7" in told, "opensesame" in told) == (kept, False)
