@@ -25,6 +25,7 @@ _SETTINGS = (
     "time_zone = 'SYSTEM'",
     "transaction_read_only = ON",
     "transaction_isolation = 'READ-COMMITTED'",
+    "tmp_table_size = 16777216",
     f"lock_wait_timeout = {LOCK_TIMEOUT_SECONDS}",
     f"innodb_lock_wait_timeout = {LOCK_TIMEOUT_SECONDS}",
 )
