@@ -53,6 +53,18 @@ def test_how_to_look_is_told_in_the_language_of_the_person(dbdiag: Running, mess
         assert recommendation["observation_method"].strip() == expected
 
 
+def test_looking_reaches_the_collector_wherever_it_runs(dbdiag: Running) -> None:
+    """Its targets are listed; with no database among them a request to look is refused with what to do, and no more."""
+    listed = httpx.get(f"{dbdiag.url}/targets", timeout=60).json()
+    assert (listed["collector"], [item["target_id"] for item in listed["targets"]]) == (True, ["this-host"])
+    response = post(dbdiag, message="CPU 使用率 95%，你自己看看").json()
+    (error,) = response["details"]["call_errors"]
+    assert (error["tool"], error["reason"]) == ("collect_evidence", "no_target")
+    assert "targets.yaml" in response["message"]
+    assert [item["source"] for item in response["details"]["evidence"]] == ["person"]
+    assert response["details"]["look_offer"] is None
+
+
 def test_a_retry_returns_the_first_answer(dbdiag: Running) -> None:
     """The same request id with the same body is answered once, with or without a session."""
     first = post(dbdiag, message=FIRST, request_id="retry-1")

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from itertools import count
 from pathlib import Path
@@ -12,10 +16,13 @@ from typing import Any
 import httpx
 import pytest
 
+from gateway.catalog import Catalogs
+from gateway.clients import Services
 from gateway.conversation import Conversations
 from gateway.details import details_of
 from gateway.http.app import create_app
 from gateway.language import Verdict
+from gateway.loop import Loop
 from gateway.plan import ClarifyKind, Tool
 from gateway.results import Reply
 from gateway.settings import GatewaySettings
@@ -23,6 +30,7 @@ from gateway.store import SessionStore
 from gateway.turn import Turn
 from services.collector.evidence.store import read_evidence
 from services.collector.evidence.verify import verify
+from tests.support.processes import STARTED_BY_TESTS
 from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
 from tests.support.talks import House, Talk, house
 
@@ -35,6 +43,22 @@ def server() -> Iterator[str]:
     """A server whose fault can be seen."""
     with stuck_locks() as dsn:
         yield dsn
+
+
+@contextmanager
+def collector_process(folder: Path, place: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A collector as a process of its own, with these targets, and its address."""
+    settings = {"BIND": f"unix:{folder}/c.sock", "COLLECTOR_TARGETS": str(place), "COLLECTOR_EVIDENCE": str(folder)}
+    environ = os.environ | {f"DBDIAG_{name}": value for name, value in settings.items()} | STARTED_BY_TESTS
+    command = [sys.executable, "-m", "services.collector"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        yield process, settings["BIND"]
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def targets(folder: Path, *entries: tuple[str, str]) -> Path:
@@ -187,6 +211,45 @@ def test_what_cannot_be_looked_at_is_told_with_what_to_do(
     assert [(item.tool, item.reason) for item in turn.failures] == [(Tool.COLLECT_EVIDENCE, reason)]
     assert advice in talk.replies[-1]
     assert [entry.origin for entry in turn.session.active()] == ["words"]
+    assert turn.diagnosis is not None
+
+
+def over(running: House, address: str) -> House:
+    """The same services with a collector at another address."""
+    here = running.address
+    clients = Services(here, here, here, here, address)
+    gateway = Loop(clients, Catalogs(clients.engine), GatewaySettings(gateway_look_seconds=20.0))
+    return House(running.loop, (clients, gateway, running.catalog, here))
+
+
+def test_a_collector_that_is_gone_is_told_to_who_asks_alone(running: House, tmp_path: Path) -> None:
+    """Nothing is offered and nothing fails while nobody asks to look; who asks is told where to set it right."""
+    talk = over(running, f"unix:{tmp_path}/nobody.sock").talk("gone")
+    turn = talk.say(LOCKS)
+    assert (turn.look_offer, turn.failures) == (None, [])
+    turn = talk.say("你自己看看")
+    assert [item.reason for item in turn.failures] == ["no_collector"]
+    assert "DBDIAG_GATEWAY_COLLECTOR_ADDRESS" in talk.replies[-1]
+    running.loop.run_until_complete(talk.house.services.close())
+
+
+@pytest.mark.slow
+def test_what_was_seen_before_the_collector_died_counts(running: House, server: str, tmp_path: Path) -> None:
+    """Killed in the middle of a look: what it had shown is on record and judged, and the failure is told."""
+    place = targets(tmp_path, ("orders", server)) / "targets.yaml"
+    with collector_process(tmp_path, place) as (process, address):
+        house = over(running, address)
+        session = house.talk("died").session
+
+        def kill(step: str, note: str = "") -> None:
+            if note:
+                process.kill()
+
+        turn = running.loop.run_until_complete(house.gateway.run(session, "你自己看看", None, kill))
+        running.loop.run_until_complete(house.services.close())
+    assert [item.tool for item in turn.failures] == [Tool.COLLECT_EVIDENCE]
+    assert turn.look is not None
+    assert {entry.origin for entry in session.active()} == {"collected"}
     assert turn.diagnosis is not None
 
 

@@ -130,14 +130,13 @@ def separate(folder: Path, **settings: str) -> Iterator[Running]:
             knowledge_site_library=str(folder / "library"),
         )
         start("planner", "services.planner")
+        start("collector", "services.collector", collector_evidence=str(folder / "report"))
         knowledge = running.addresses["knowledge"] = address("knowledge")
         start("engine", "services.engine", engine_knowledge_address=knowledge)
         start("matcher", "services.matcher", matcher_knowledge_address=knowledge)
-        for name in ("planner", "engine", "matcher"):
+        for name in ("planner", "engine", "matcher", "collector"):
             running.addresses[name] = address(name)
-        addresses = {
-            f"gateway_{name}_address": running.addresses[name] for name in ("engine", "matcher", "planner", "knowledge")
-        }
+        addresses = {f"gateway_{name}_address": there for name, there in running.addresses.items()}
         start("gateway", "gateway", port="0", data_dir=str(folder / "data"), **addresses)
         running.url = address("gateway")
         yield running

@@ -24,5 +24,6 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "advice_several_targets": ' Say which one, for example "/look its-name".',
     "advice_target": ' See that the server answers and that address and password in targets.yaml are right, then say "look yourself"; or check the items above by hand.',
     "advice_collector": " No collector answers: start again with the extra `postgresql` installed, or check DBDIAG_GATEWAY_COLLECTOR_ADDRESS; until then check the items above by hand.",
+    "advice_library": " Start again with its library, for example `dbdiag up --library postgresql --library mysql`, or look at it alone with `dbdiag diagnose --target`.",
     "advice_spent": ' Its budget is used up: say "look yourself" a little later, or check the items above by hand.',
 }

@@ -19,6 +19,7 @@ _ADVICE = {
     "not_offered": "advice_collector",
     "collector_unreachable": "advice_collector",
     "look_refused": "advice_spent",
+    "other_library": "advice_library",
 }
 
 

@@ -24,5 +24,6 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "advice_several_targets": "说一声看哪个，例如“/look 它的名字”。",
     "advice_target": "请看一下库和网络通不通、targets.yaml 里的地址和口令对不对，然后说“你自己看看”；也可以照上面的项目由你来看。",
     "advice_collector": "采集服务没在运行或连不上：装上 postgresql 这个 extra 再启动，或者检查 DBDIAG_GATEWAY_COLLECTOR_ADDRESS；现在可以照上面的项目由你来看。",
+    "advice_library": "给它配上知识库再启动，例如 `dbdiag up --library postgresql --library mysql`；或者用 `dbdiag diagnose --target` 单独看它。",
     "advice_spent": "预算用完了：过一会儿再说“你自己看看”，或者照上面的项目由你来看。",
 }
