@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
 
 from gateway.cli.main import main
 from services.collector.evidence.verify import verify
+from tests.support.conversations import Conversation, belief_in
+from tests.support.processes import embedded
 from tests.support.stuck_locks import CAUSE, stuck_locks
 
 _SECONDS = 120.0
+_LOOK = "你自己看看"
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +138,41 @@ def test_a_collection_killed_anywhere_is_finished(server: str, data: Path, seed:
     pack = json.loads((session / "index" / "evidence_pack.json").read_text())
     seen = Counter(_started(_kept(session).audit))
     assert {look["check_id"] for look in pack["looks"]} == set(seen)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_gateway_killed_while_it_looks_has_not_taken_the_turn(server: str, tmp_path: Path) -> None:
+    """The session is as before the message; the same request again looks, is answered once, and the record is whole."""
+    (tmp_path / "data").mkdir()
+    target = f"targets:\n  - {{id: orders, kind: postgres, conninfo: '{server}'}}\n"
+    (tmp_path / "data" / "targets.yaml").write_text(target)
+    with embedded(tmp_path) as first:
+        talk = Conversation(first.url)
+        talk.say("很多会话在等锁")
+        before = httpx.get(f"{first.url}/sessions/{talk.session_id}").json()
+        body = {"message": _LOOK, "session_id": talk.session_id, "request_id": "once"}
+        asking = threading.Thread(target=_asked, args=(first.url, body), daemon=True)
+        asking.start()
+        session = tmp_path / "data" / "report" / str(talk.session_id)
+        end = time.monotonic() + _SECONDS
+        while len(_whole(session / "audit.jsonl")) < 5 and time.monotonic() < end:
+            time.sleep(0.001)
+        first.processes["all"].kill()
+        asking.join(30)
+    kept = _whole(session / "audit.jsonl")
+    assert verify(session).faults == ()
+    with embedded(tmp_path) as second:
+        assert httpx.get(f"{second.url}/sessions/{talk.session_id}").json() == before
+        talk.url = second.url
+        answer = talk.say(_LOOK, request_id="once")
+        assert answer["turn"] == before["turn"] + 1
+        assert belief_in(answer["details"], CAUSE) > 0.85
+        assert talk.say(_LOOK, request_id="once") == answer
+    assert verify(session).faults == ()
+    assert _whole(session / "audit.jsonl")[: len(kept)] == kept
+
+
+def _asked(url: str, body: dict[str, Any]) -> None:
+    with contextlib.suppress(httpx.HTTPError):
+        httpx.post(f"{url}/chat", json=body, timeout=60)
