@@ -10,7 +10,7 @@ from gateway.looking.state import State
 _WEIGHTY = 2.0
 _MOST = 2
 # Less belief than this, given that there is another trouble, is no finding.
-_LEAST = 0.3
+_LEAST = 0.2
 
 
 async def others(case: Case, state: State, mind: Mind) -> tuple[Belief, ...]:
