@@ -32,7 +32,7 @@ class Look(Protocol):
 
 
 # What several checks may be read by at the same time.
-_SHARED = (PostgresLook, MysqlLook, HostLook)
+_SHARED = (PostgresLook, MysqlLook, HostLook, SshLook)
 
 
 class _Place(NamedTuple):

@@ -26,12 +26,17 @@ Answer = Callable[[Process], Awaitable[None]]
 
 @dataclass
 class SshServer:
-    """A running server. answer: what it does with a command; attempts: the logins tried; commands: what it was told."""
+    """A running server. answer: what it does with a command; attempts: the logins tried; commands: what it was told.
+
+    most_at_once: how many commands ran at the same time.
+    """
 
     folder: Path
     port: int = 0
     attempts: list[str] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
+    running: int = 0
+    most_at_once: int = 0
     answer: Answer | None = None
     connections: list[asyncssh.SSHServerConnection] = field(default_factory=list)
 
@@ -73,7 +78,12 @@ async def ssh_server(folder: Path) -> AsyncIterator[SshServer]:
 
     async def handled(process: Process) -> None:
         server.commands.append(process.command or "")
-        await (server.answer or by_shell)(process)
+        server.running += 1
+        server.most_at_once = max(server.most_at_once, server.running)
+        try:
+            await (server.answer or by_shell)(process)
+        finally:
+            server.running -= 1
 
     listener = await asyncssh.listen(
         "127.0.0.1",

@@ -28,6 +28,8 @@ CONNECT_SECONDS = 5
 # The remote end of a program whose caller has gone.
 MOST_SECONDS = 30
 _KEEPALIVE_SECONDS = 3
+# A server admits ten unless it is told otherwise.
+_CHANNELS = 8
 _NOT_FOUND = (126, 127)
 _TIMED_OUT = 124
 
@@ -47,7 +49,10 @@ class SshTarget:
 
 
 class SshLook:
-    """One open connection to a host. Use as `async with SshLook(target, clock) as look`."""
+    """One open connection to a host. Use as `async with SshLook(target, clock) as look`.
+
+    Checks may be read at the same time: they share the connection, each program with a channel of its own.
+    """
 
     def __init__(
         self,
@@ -74,11 +79,6 @@ class SshLook:
         """All reads of a check. Raises LookFailed; a lost connection is made anew by the next."""
         try:
             return await self._host.read(check, parameters)
-        except LookFailed as error:
-            # What does not answer in time may answer no more: the next check finds that out by connecting.
-            if error.reason in ("timed_out", "connection_lost"):
-                await self._machine.let_go()
-            raise
         except asyncio.CancelledError:
             # So that nothing goes on over there that nobody waits for.
             self._machine.abort()
@@ -95,11 +95,12 @@ class _Remote:
         self._connect_seconds = connect_seconds
         self._connection: asyncssh.SSHClientConnection | None = None
         self._connecting = asyncio.Lock()
+        self._channels = asyncio.Semaphore(_CHANNELS)
 
     async def connect(self) -> asyncssh.SSHClientConnection:
         """The connection, made where there is none. Raises TargetUnreachable."""
         async with self._connecting:
-            if self._connection is None:
+            if self._connection is None or self._connection.is_closed():
                 self._connection = await self._connected()
             return self._connection
 
@@ -139,13 +140,20 @@ class _Remote:
         import asyncssh
 
         words = ("env", "LC_ALL=C", f"PATH={PATH}", "timeout", str(MOST_SECONDS), *argv)
+        connection = await self.connect()
         try:
-            connection = await self.connect()
-            null = asyncssh.DEVNULL
-            process = await connection.create_process(shlex.join(words), encoding=None, stdin=null, stderr=null)
-            return await _output(process, argv[0], max_bytes)
-        except (asyncssh.Error, OSError) as error:
+            async with self._channels:
+                null = asyncssh.DEVNULL
+                process = await connection.create_process(shlex.join(words), encoding=None, stdin=null, stderr=null)
+                return await _output(process, argv[0], max_bytes)
+        except (asyncssh.Error, OSError, _Cut) as error:
+            if self._connection is connection:
+                self.abort()
             raise LookFailed("connection_lost", f"running {argv[0]} there: {_said(error)}") from None
+
+
+class _Cut(Exception):
+    """The connection ended before the program did."""
 
 
 async def _output(process: asyncssh.SSHClientProcess[bytes], program: str, max_bytes: int) -> tuple[str, bool]:
@@ -163,7 +171,7 @@ async def _output(process: asyncssh.SSHClientProcess[bytes], program: str, max_b
 
 def _check_ending(ended: asyncssh.SSHCompletedProcess, program: str) -> None:
     if ended.exit_status is None:
-        raise LookFailed("connection_lost", f"the connection ended while {program} ran there")
+        raise _Cut("the connection ended before it did")
     if ended.exit_status in _NOT_FOUND:
         raise LookFailed("not_available_here", f"{program} or what it is run by (env, timeout) is not there")
     if ended.exit_status == _TIMED_OUT:

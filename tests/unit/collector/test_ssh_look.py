@@ -67,6 +67,16 @@ async def test_a_host_looks_the_same_from_afar(server: SshServer) -> None:
     assert len(server.connections) == 1
 
 
+async def test_checks_share_a_connection(server: SshServer) -> None:
+    """Many looked at together wait together, with one connection and no more channels than a server admits."""
+    names = ["host.files", "host.cpu", "host.memory", "host.processes", "host.disks", "host.network"] * 3
+    async with SshLook(server.target, time.monotonic) as look:
+        once = [CHECKS[name].model_copy(update={"reads": 1, "timeout_seconds": 30}) for name in names]
+        assert all(reads.last for reads in await asyncio.gather(*(look.read(check, {}) for check in once)))
+    assert len(server.connections) == 1
+    assert 2 <= server.most_at_once <= 8
+
+
 async def test_processes_are_seen_from_afar(server: SshServer) -> None:
     """A process has over SSH the descriptors, the limit, the threads and the memory that it has on the host."""
     own = await looked(server.target, "host.processes", reads=1, timeout_seconds=20)
