@@ -186,3 +186,19 @@ def test_a_hot_row_is_a_line_for_it_or_for_its_newest_holder(known: dict[str, Va
     """All wait for the row, or nearly all for one transaction, and none for long; a few behind a few are no hot row."""
     reads = [[LOCKS | known | {"root_pid": pid}] for pid in (7.0, 8.0, 9.0)]
     assert verdict("pg.locks", "P-0026", *reads) is expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "read", "expected"),
+    [
+        (200_000.0, 200_000.0, Verdict.UNKNOWN),
+        (200_000.0, 2_000_000.0, Verdict.CONFIRMED),
+        (5_000_000.0, 2_000_000.0, Verdict.CONFIRMED),
+        (20_000.0, 2_000_000.0, Verdict.UNKNOWN),
+    ],
+)
+def test_one_scan_is_no_rate(rows: float, read: float, expected: Verdict) -> None:
+    """A table that is read through once is a report's; one that is read again and again, or never done with, lacks an
+    index."""
+    before = TABLE | {"n_live_tup": rows, "reltuples": rows}
+    assert verdict("pg.tables", "P-0076", [before], [before | {"seq_tup_read": read}]) is expected
