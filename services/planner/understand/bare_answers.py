@@ -10,6 +10,7 @@ from services.planner.understand.acts import Act, Likely
 from services.planner.understand.answers import Segment, denies_doubly, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, VERDICT_OF, Heard
+from services.planner.understand.naming import speaks_of_lack
 from services.planner.understand.references import Asked
 from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.thresholds import verdict_by_count
@@ -50,14 +51,17 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
         and (sure < _SURELY_NAMED or re.search(r"\d", text))
     ):
         return None
-    if heard.names and heard.names.lacks and act in (Act.YES, Act.NO) and _negates(text) is (act is Act.NO):
+    if heard.names and heard.names.lacks and act in (Act.YES, Act.NO) and _is_of_thing(text, act):
         return None
     grouped = tuple(token for token in pointers_of(text) if _counts_in(token, heard))
     pointer = grouped or (pointers_of(f"#{about}") if about else ())
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
 
 
-def _negates(text: str) -> bool:
+def _is_of_thing(text: str, act: Act) -> bool:
+    """Whether a clause about the lack of something may speak of the thing: "there is a slot", "autovacuum has not run"."""
+    if act is Act.YES:
+        return not speaks_of_lack(text)
     return any(token.verdict is Verdict.DENIED for token in tokens_of(text))
 
 

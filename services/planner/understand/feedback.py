@@ -207,7 +207,7 @@ class Answers:
     ) -> None:
         verdict = segment.verdict or Verdict.CONFIRMED
         self._record(named, verdict, words, asked, segment)
-        if segment.hedged:
+        if segment.hedged or asked.list is ItemList.OPTIONS:
             return
         self._record(others, _OPPOSITE.get(verdict), words, asked, replace(segment, hedged=False, content=""))
 

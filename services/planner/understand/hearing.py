@@ -9,7 +9,7 @@ from services.planner.model import ItemList, Verdict
 from services.planner.understand.acts import ITEM, Act, Likely, act_of
 from services.planner.understand.answers import pointers_of
 from services.planner.understand.domain import is_technical
-from services.planner.understand.naming import Named, named
+from services.planner.understand.naming import Named, named, speaks_of_lack
 from services.planner.understand.references import Asked
 from services.planner.understand.text import CJK
 from services.planner.understand.tokens import Kind, tokens_of
@@ -77,7 +77,7 @@ def hear(clause: str, asked: Asked) -> Heard:
         and decided
         and sure
         and not (_DIGIT.search(clause) or is_technical(beside))
-        and not (names.lacks and not _NEGATED.search(clause) and not _PART_OF_NAME.match(clause[names.end :]))
+        and not (names.lacks and not speaks_of_lack(clause) and not _PART_OF_NAME.match(clause[names.end :]))
     )
     if told or _excepts(clause, names):
         return Heard(pointing, masked(pointing), names, likely, likely)

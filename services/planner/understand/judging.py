@@ -51,6 +51,8 @@ _DIGIT = re.compile(r"\d")
 # A number with its unit, or a part of a whole.
 AMOUNT = re.compile(r"\d\s*(?:%|ms|[kmgt]b?(?![a-z])|毫秒|秒|分钟|小时|天|个|条|次)|\d+\s*(?:/|of|out of|outta)\s*\d")
 # What is said beside the matter.
+# What ends so asks how to do it, whatever stands before.
+_HOW = re.compile(r"(?:怎么|咋|如何)(?:去|样)?(?:看|查|确认|检查|验证|修|处理|解决|办|整|收拾)(?:的|呢|啊|呀)*$")
 _BESIDE = (Act.ASIDE, Act.SMALLTALK, Act.ORDER, Act.ELSEWHERE, Act.CORRECTION)
 # How sure someone is measures nothing.
 _SURENESS = re.compile(r"\d+ ?%(?= ?(?:sure|certain|positive|confident|确定|肯定|把握))")
@@ -99,6 +101,8 @@ def asks_nothing_new(text: str, asked_mark: bool, view: SessionView) -> bool:
 def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
     """What a question asks for: the likeliest kind by how such things are said, the rules' kind weighing in."""
     ruled = questions.kind_of(text, view)
+    if _HOW.search(text):
+        return QuestionKind.HELP
     total = heard.likely.of(*QUESTIONS)
     if total < POSSIBLE:
         return ruled

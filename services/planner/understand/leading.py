@@ -52,6 +52,8 @@ def introduces(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if not refs and turn.listed is not None and (heard.names or not turn.answers.held):
         ordinal = heard.names.item.ordinal if heard.names else turn.named
         refs = pointers_of(f"#{ordinal}") if ordinal else ()
+    if heard.names and refs and all(token.kind is Kind.JUST for token in refs):
+        refs = pointers_of(f"#{heard.names.item.ordinal}")
     if not refs:
         return False
     turn.answers.answer(Segment(refs=refs), turn.words(clause), turn.asked_list)

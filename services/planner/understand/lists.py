@@ -25,7 +25,7 @@ _FIRST_OF_ALL = re.compile(
 )
 _PRESENT = re.compile(r"现在|这[轮批组次回]|当前|(?<![a-z])(?:now|these|this (?:list|round|time)|current|new)(?![a-z])")
 _ALL_SKIPPED = re.compile(
-    r"(?:everything|all|whatever|the ones|those)(?: of (?:it|them))?(?: that)? i (?:'ve |have )?(?:skipped|missed|left (?:out|open|blank)|passed on|didn't (?:answer|check))|(?:跳过|没答|漏掉?|没回|没看)(?:过)?的(?:那(?:几|些)[个项条]?)?(?=.{0,4}(?:都|全))"
+    r"(?:everything|all|whatever|the ones|those)(?: of (?:it|them))?(?: that)? i (?:'ve |have )?(?:skipped|missed|left (?:out|open|blank)|passed on|didn't (?:answer|check))|剩下?(?:的)?(?:没答|没看|没回|没确认)(?:过)?的|(?:跳过|没答|漏掉?|没回|没看)(?:过)?的(?:那(?:几|些)[个项条]?)?(?=.{0,4}(?:都|全))"
 )
 _UNANSWERED = re.compile(
     r"没(?:有)?(?:答|回|看|查|确认|说)|[查看]不了|未(?:答|查|确认)|漏|跳过|欠|躲|空着|ducked|dodged|straggler|leftover|outstanding|passed on|left blank|skipped|owed?|missed|unanswered|didn't (?:answer|check)|hadn't|haven't|"

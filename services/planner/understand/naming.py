@@ -83,7 +83,7 @@ class Named:
     @property
     def lacks(self) -> bool:
         """Whether the item is the lack of something: a "no" beside its name may be what makes it present."""
-        return bool(_LACKS.search(read(f"{self.item.name.zh} {self.item.name.en}").normal))
+        return speaks_of_lack(read(f"{self.item.name.zh} {self.item.name.en}").normal)
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,11 @@ def touched(clause: str, asked: Asked) -> set[int]:
     meant = concepts_at(clause)
     known = {item.ordinal: _terms_of(item) for item in asked.items}
     return {ordinal for ordinal, terms in known.items() if _found(mentioned, list(meant), terms, known)}
+
+
+def speaks_of_lack(text: str) -> bool:
+    """Whether a normalised text has a word for something that is not, or no more: "not", "inactive", "没有"."""
+    return bool(_LACKS.search(text))
 
 
 def _found(

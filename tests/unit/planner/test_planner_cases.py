@@ -39,8 +39,9 @@ OTHERS = {
     "colleagues_a": (0.92, 0.01),
     "colleagues_b": (0.87, 0.015),
     "colleagues_c": (0.89, 0.01),
-    "colleagues_d": (0.78, 0.015),
-    "colleagues_e": (0.74, 0.01),
+    "colleagues_d": (0.81, 0.01),
+    "colleagues_e": (0.76, 0.01),
+    "colleagues_f": (0.85, 0.025),
 }
 
 

@@ -339,7 +339,7 @@ CLASSES = {
         ("死元组占45%，统计信息2小时前刚收集", "tuples stats", "yes:tuples no:stats"),
         ("disk is 40% full, util 12%", "space io", "no:space+io"),
         ("space 97%, hit ratio 71%", "space hit", "yes:space+hit"),
-        ("长事务那边最老的跑了4h多", "tx lock", "facts:1"),
+        ("长事务那边最老的跑了4h多", "tx lock", "yes:tx"),
     ],
     "What is only imagined is asked, however it is worded.": [
         ("in a world without the deadlocks, who's your suspect?", "dead", "ask:what_if"),

@@ -123,6 +123,8 @@ def is_pointed_at(text: str, item: Item, several: bool) -> bool:
     ranges = (re.findall(r"\d+", found) for found in re.findall(r"\d\s*(?:-|~|到|至|to|through)\s*\d", text))
     if any(int(low) <= item.ordinal <= int(high) for low, high in ranges) or not several:
         return True
+    if "老大" in text and item.ordinal == 1:
+        return True
     if str(item.ordinal) in text or ZH[item.ordinal] in text or item.phenomenon_id[2:] in text:
         return True
     if {concept for concept, _, _ in concepts_at(name)} & {concept for concept, _, _ in concepts_at(text)}:
