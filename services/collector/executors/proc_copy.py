@@ -24,7 +24,7 @@ _STAT_BYTES = 2048
 MOST_BYTES = 8_388_608
 _HEAD = re.compile(r"(?:^|\n)==> /proc/(\S+) <==\n")
 _GROUP_FILES = (
-    *("memory.max", "memory.current", "memory.events", "cpu.max", "cpu.stat", "cpu.cfs_quota_us"),
+    *("memory.max", "memory.current", "memory.events", "memory.stat", "cpu.max", "cpu.stat", "cpu.cfs_quota_us"),
     *("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.failcnt", "memory.oom_control"),
 )
 _GROUP_LINE = re.compile(rf"^/sys/fs/cgroup((?:/.*)?/(?:{'|'.join(map(re.escape, _GROUP_FILES))})):(.*)$", re.MULTILINE)

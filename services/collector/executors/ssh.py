@@ -28,6 +28,8 @@ CONNECT_SECONDS = 5
 # The remote end of a program whose caller has gone.
 MOST_SECONDS = 30
 _KEEPALIVE_SECONDS = 3
+# Sources that count processes as they are started, or how busy the host is.
+_COUNTED = ("cpu", "cores")
 # A server admits ten unless it is told otherwise.
 _CHANNELS = 8
 _NOT_FOUND = (126, 127)
@@ -51,7 +53,8 @@ class SshTarget:
 class SshLook:
     """One open connection to a host. Use as `async with SshLook(target, clock) as look`.
 
-    Checks may be read at the same time: they share the connection, each program with a channel of its own.
+    Checks may be read at the same time: they share the connection, each program with a channel of its own. One that
+    counts what the host starts is read alone, for every program that is run there is counted as well.
     """
 
     def __init__(
@@ -63,6 +66,8 @@ class SshLook:
     ) -> None:
         self._machine = _Remote(target, connect_seconds)
         self._host = HostLook(clock, self._machine, jvm)
+        self._alone = asyncio.Lock()
+        self._reading: set[asyncio.Task[Reads]] = set()
 
     async def __aenter__(self) -> SshLook:
         await self._machine.connect()
@@ -78,7 +83,15 @@ class SshLook:
     async def read(self, check: CatalogueCheck, parameters: Mapping[str, str]) -> Reads:
         """All reads of a check. Raises LookFailed; a lost connection is made anew by the next."""
         try:
-            return await self._host.read(check, parameters)
+            if check.source not in _COUNTED:
+                async with self._alone:
+                    work = asyncio.ensure_future(self._host.read(check, parameters))
+                    self._reading.add(work)
+                    work.add_done_callback(self._reading.discard)
+                return await work
+            async with self._alone:
+                await asyncio.gather(*self._reading, return_exceptions=True)
+                return await self._host.read(check, parameters)
         except asyncio.CancelledError:
             # So that nothing goes on over there that nobody waits for.
             self._machine.abort()

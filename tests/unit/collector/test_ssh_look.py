@@ -26,7 +26,7 @@ from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest
 from services.collector.recording import StoredRecorder
 from services.collector.targets import Targets
-from tests.support.ssh import PASSWORD, Process, SshServer, openssh, ssh_server
+from tests.support.ssh import PASSWORD, Process, SshServer, by_shell, openssh, ssh_server
 
 CHECKS = shipped().checks
 COPIED = {*FILES, "processes", "groups"}
@@ -75,6 +75,29 @@ async def test_checks_share_a_connection(server: SshServer) -> None:
         assert all(reads.last for reads in await asyncio.gather(*(look.read(check, {}) for check in once)))
     assert len(server.connections) == 1
     assert 2 <= server.most_at_once <= 8
+
+
+async def test_what_the_host_starts_is_counted_alone(server: SshServer) -> None:
+    """While it is counted how many processes a host starts, nothing else is run there."""
+    names = ["host.files", "host.cpu", "host.memory", "host.processes", "host.disks", "host.cpu", "host.network"]
+    alone: list[bool] = []
+
+    async def watched(process: Process) -> None:
+        if "/proc/loadavg" in (process.command or ""):
+            alone.append(server.running == 1)
+        await asyncio.sleep(0.05)
+        await by_shell(process)
+        if "/proc/loadavg" in (process.command or ""):
+            alone.append(server.running == 1)
+
+    server.answer = watched
+    async with SshLook(server.target, time.monotonic) as look:
+        twice = [
+            CHECKS[name].model_copy(update={"reads": 2, "interval_seconds": 0.2, "timeout_seconds": 30})
+            for name in names
+        ]
+        assert all(reads.last for reads in await asyncio.gather(*(look.read(check, {}) for check in twice)))
+    assert alone == [True] * 8
 
 
 async def test_processes_are_seen_from_afar(server: SshServer) -> None:
