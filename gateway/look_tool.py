@@ -130,7 +130,9 @@ def _keep(turn: Turn, target: Target, case: Case, eyes: RemoteEyes, names: Mappi
     """Puts everything that was seen on record, and into what the answer may speak of."""
     shown = [item for item in findings_of(eyes.looks) if item.finding.phenomenon_id in turn.catalog.phenomena]
     seen = [_record(turn, item, eyes) for item in shown]
-    seen.sort(key=lambda item: (_ORDER[item.verdict], item.phenomenon_id))
+    # Of many things that are not there the answer names the first: what had been asked about.
+    asked = {pending.phenomenon_id for pending in turn.session.pending}
+    seen.sort(key=lambda item: (_ORDER[item.verdict], item.phenomenon_id not in asked, item.phenomenon_id))
     done = {look.check_id for look in eyes.looks if look.ending is Ending.DONE}
     made = {look.check_id for look in eyes.looks}
     left = {name for check in case.checks if check.check_id not in made for name in check.phenomenon_ids}

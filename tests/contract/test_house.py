@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import pytest
+from dbdiag.collector.v1 import collector_pb2
 from dbdiag.engine.v1 import engine_pb2
 from dbdiag.matcher.v1 import matcher_pb2
 from dbdiag.planner.v1 import planner_pb2
@@ -217,7 +218,7 @@ def test_failures_are_statuses_and_no_fields() -> None:
     """No message of the wire carries a success flag or an error text of its own: errors are statuses."""
     fields = [
         field.full_name
-        for module in (engine_pb2, matcher_pb2, planner_pb2)
+        for module in (collector_pb2, engine_pb2, matcher_pb2, planner_pb2)
         for message in module.DESCRIPTOR.message_types_by_name.values()
         for field in message.fields
         if field.name in ("success", "ok", "error", "error_message")
@@ -240,7 +241,9 @@ def own_enums() -> list[type[StrEnum]]:
 def test_the_gateway_s_words_are_the_wire_s() -> None:
     """Every StrEnum of the gateway that mirrors an enum of a contract has exactly its words."""
     other_names = {"MatchClarificationKind": "ClarificationKind"}
-    contracts = [module.DESCRIPTOR.enum_types_by_name for module in (engine_pb2, matcher_pb2, planner_pb2)]
+    contracts = [
+        module.DESCRIPTOR.enum_types_by_name for module in (collector_pb2, engine_pb2, matcher_pb2, planner_pb2)
+    ]
     seen = 0
     for kind in own_enums():
         name = other_names.get(kind.__name__, kind.__name__)

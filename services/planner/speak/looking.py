@@ -10,6 +10,8 @@ from services.planner.speak.voice import Voice
 from services.planner.views import LookView, SeenView, UnseenView
 
 _CONFIRMED, _NAMED, _REASONS = 6, 3, 3
+# A server's own message may run over several lines.
+_REASON = 120
 _ADVICE = {
     "no_target": "advice_no_target",
     "several_targets": "advice_several_targets",
@@ -91,6 +93,12 @@ def _counted(names: str, items: Sequence[object], shown: int, voice: Voice) -> s
     return names if len(items) <= shown else voice.say("look_more", names=names, count=len(items))
 
 
+def _shortened(reason: str) -> str:
+    """A reason in one line, as far as it takes to know what went wrong."""
+    line = " ".join(reason.split()).rstrip(" .。")
+    return line if len(line) <= _REASON else line[: _REASON - 1] + "…"
+
+
 def _unseen(items: Sequence[UnseenView], voice: Voice) -> str:
     """The checks by why they brought nothing, the commonest reason first."""
     by_reason: dict[str, list[UnseenView]] = {}
@@ -103,7 +111,7 @@ def _unseen(items: Sequence[UnseenView], voice: Voice) -> str:
             names=_counted(
                 voice.listed(voice.quoted(item.name, item.check_id) for item in group[:_NAMED]), group, _NAMED, voice
             ),
-            reason=reason.rstrip(" .。"),
+            reason=_shortened(reason),
         )
         for reason, group in ordered
     ]

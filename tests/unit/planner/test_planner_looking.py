@@ -159,7 +159,7 @@ SEEN = LookView(
         *(SeenView(f"P-01{n:02}", Text(f"没事{n}", f"Quiet {n}"), Verdict.DENIED, "0", "pg.x", "r") for n in range(30)),
         SeenView("P-0002", Text("膨胀", "Bloat"), Verdict.UNKNOWN, "", "pg.y", "r"),
     ),
-    (UnseenView("pg.archiver", Text("归档", "Archiver"), "not_allowed: no right"),),
+    (UnseenView("pg.archiver", Text("归档", "Archiver"), "not_allowed: no right\nIs the server " + "running? " * 40),),
     12,
     3.4,
 )
