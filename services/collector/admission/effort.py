@@ -14,13 +14,12 @@ from services.collector.admission.joins import check_joins
 from services.collector.admission.recursion import check_recursion
 from services.collector.admission.refusal import Refused
 from services.collector.admission.rules import Rules
-from services.collector.admission.series import called, series_rows, whole
+from services.collector.admission.series import STRETCHING, called, series_rows, whole
 
 _MOST_ROWS = 20_000
 _LONGEST_TEXT = 1_000
 _HIGHEST_POWER = 100
 _BACK_REFERENCE = re.compile(r"\\[1-9]|\\$")
-_STRETCHING = {"repeat": 1, "lpad": 1, "rpad": 1, "pad": 1}
 
 
 def check_effort(tree: exp.Expr, rules: Rules) -> None:
@@ -36,6 +35,10 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
         elif isinstance(node, exp.Func | exp.Pow):
             rows *= series_rows(node)
             _check_size(node)
+            if called(node).startswith("regexp"):
+                _check_built(node)
+        elif isinstance(node, exp.RegexpLike | exp.RegexpILike):
+            _check_built(node)
         elif isinstance(node, exp.Literal) and rules.dialect == "postgres":
             _check_pattern(node)
     if rows > _MOST_ROWS:
@@ -44,7 +47,7 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
 
 def _check_size(node: exp.Expr) -> None:
     name = called(node)
-    if name in _STRETCHING:
+    if name in STRETCHING:
         _check_length(node)
     elif isinstance(node, exp.Pow):
         power = whole(node.expression)
@@ -66,6 +69,17 @@ def _check_pattern(text: exp.Literal) -> None:
         raise Refused("a text with a reference to an earlier match, as patterns have it")
 
 
+def _check_built(match: exp.Expr) -> None:
+    """A pattern that is put together out of pieces could have a reference that none of them has."""
+    pattern = match.args.get("expression")
+    if isinstance(match, exp.Anonymous):
+        pattern = match.expressions[1] if len(match.expressions) > 1 else None
+    if not isinstance(pattern, exp.Expr) or isinstance(pattern, exp.Literal):
+        return
+    if any("\\" in part.name for part in pattern.find_all(exp.Literal)):
+        raise Refused("a pattern that is put together out of pieces with backslashes")
+
+
 def _check_length(node: exp.Expr) -> None:
     given = node.args.get("times") or node.args.get("expression")
     if isinstance(node, exp.Anonymous) and len(node.expressions) > 1:
@@ -76,7 +90,7 @@ def _check_length(node: exp.Expr) -> None:
     inner = node.this if isinstance(node.this, exp.Expr) else None
     if isinstance(node, exp.Anonymous):
         inner = node.expressions[0]
-    if inner is not None and any(called(below) in _STRETCHING for below in inner.walk()):
+    if inner is not None and any(called(below) in STRETCHING for below in inner.walk()):
         raise Refused("a stretched text stretched again")
 
 

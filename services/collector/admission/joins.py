@@ -105,11 +105,13 @@ def _tables(side: exp.Expr) -> set[str]:
 
 
 def _is_broad(condition: exp.Expr, rules: Rules) -> bool:
-    """Equal values of a column of few values link nothing."""
-    left, right = condition.this, condition.args.get("expression")
-    if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
+    """Equal values of columns of few values link nothing, nor do equal remainders."""
+    right = condition.args.get("expression")
+    if not isinstance(condition.this, exp.Expr) or not isinstance(right, exp.Expr):
         return False
-    return left.name.lower() == right.name.lower() and left.name.lower() in rules.broad
+    sides = (condition.this, right)
+    names = {column.name.lower() for side in sides for column in side.find_all(exp.Column)}
+    return names <= rules.broad or any(side.find(exp.Mod) for side in sides)
 
 
 def _is_using(join: exp.Join, rules: Rules) -> bool:

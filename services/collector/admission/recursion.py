@@ -7,6 +7,7 @@ from sqlglot import exp
 from services.collector.admission.growth import check_growth
 from services.collector.admission.refusal import Refused
 from services.collector.admission.scopes import bare, conjuncts, cte_of, joins, sources
+from services.collector.admission.sizes import series_of
 
 _DEEPEST = 100
 _LONGEST_COUNT = 10_000
@@ -34,7 +35,7 @@ def check_recursion(cte: exp.CTE) -> None:
         raise Refused("a recursion of another form than one UNION with one call of itself")
     columns = _columns(cte, body.this)
     check_growth(step, columns)
-    if _multiplies(step):
+    if _multiplies(step) or series_of(step) > 1:
         raise Refused("a recursion that multiplies its rows")
     if _is_bounded(step, columns, _DEEPEST if _widens(step) else _LONGEST_COUNT) or _has_path(step):
         return

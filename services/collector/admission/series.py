@@ -7,6 +7,7 @@ from sqlglot import exp
 from services.collector.admission.refusal import Refused
 
 _FEW_ROWS = 100
+STRETCHING = frozenset(["repeat", "lpad", "rpad", "pad"])
 _SECONDS = {"SECOND": 1, "MINUTE": 60, "HOUR": 3600, "DAY": 86400, "WEEK": 604800, "MONTH": 2592000, "YEAR": 31536000}
 
 

@@ -8,12 +8,13 @@ from sqlglot import exp
 
 from services.collector.admission.rules import Rules
 from services.collector.admission.scopes import bare, conditions, cte_of, sources
-from services.collector.admission.series import series_rows
+from services.collector.admission.series import STRETCHING, called, series_rows
 
 # Up to so many rows a source is small: beside one large relation it needs no condition.
 SMALL = 1_000
 # What an array, or a function that tells of one row, may unfold to.
 _UNFOLDED = 10
+_UNFOLDING = frozenset(["regexp_matches", "regexp_split_to_table", "string_to_table", "unnest"])
 _WRITTEN = (exp.Literal, exp.Placeholder, exp.Parameter, exp.CurrentDatabase, exp.CurrentCatalog)
 
 
@@ -39,7 +40,7 @@ def _made(source: exp.Expr) -> int:
     if isinstance(inner, exp.Values):
         return len(inner.expressions)
     series = prod(series_rows(call) for call in inner.find_all(exp.Func))
-    return series if series > 1 else _UNFOLDED
+    return max(series, SMALL if _stretched(inner) else 1 if series > 1 else _UNFOLDED)
 
 
 def _of_query(query: exp.Expr, rules: Rules) -> int | None:
@@ -63,8 +64,18 @@ def _of_query(query: exp.Expr, rules: Rules) -> int | None:
 
 def series_of(select: exp.Select) -> int:
     """How many rows the series among a SELECT's columns make of each of its rows."""
-    calls = (call for column in select.expressions for call in column.find_all(exp.Func))
-    return prod(series_rows(call) for call in calls if call.find_ancestor(exp.Select) is select)
+    calls = [call for column in select.expressions for call in column.find_all(exp.Func)]
+    own = [call for call in calls if call.find_ancestor(exp.Select) is select]
+    return prod(SMALL if _unfolds(call) and _stretched(call) else series_rows(call) for call in own)
+
+
+def _unfolds(call: exp.Expr) -> bool:
+    return isinstance(call, exp.Unnest | exp.Explode) or called(call) in _UNFOLDING
+
+
+def _stretched(made: exp.Expr) -> bool:
+    """Whether a text is made long before it is taken apart."""
+    return any(called(call) in STRETCHING for call in made.find_all(exp.Func))
 
 
 def _is_aggregate(column: exp.Expr) -> bool:
