@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import asyncssh
 
 CONNECT_SECONDS = 5
+# To start a program over there takes long on a host that is busy, and such are looked at.
+WAY_SECONDS = 4.0
 # The remote end of a program whose caller has gone.
 MOST_SECONDS = 30
 _KEEPALIVE_SECONDS = 3
@@ -63,8 +65,9 @@ class SshLook:
         clock: Callable[[], float],
         connect_seconds: float = CONNECT_SECONDS,
         jvm: Jvm | None = None,
+        way_seconds: float = WAY_SECONDS,
     ) -> None:
-        self._machine = _Remote(target, connect_seconds)
+        self._machine = _Remote(target, connect_seconds, way_seconds)
         self._host = HostLook(clock, self._machine, jvm)
         self._alone = asyncio.Lock()
         self._reading: set[asyncio.Task[Reads]] = set()
@@ -101,9 +104,8 @@ class SshLook:
 class _Remote:
     """The machine at the other end; see Machine."""
 
-    way_seconds = 1.5
-
-    def __init__(self, target: SshTarget, connect_seconds: float) -> None:
+    def __init__(self, target: SshTarget, connect_seconds: float, way_seconds: float) -> None:
+        self.way_seconds = way_seconds
         self._target = target
         self._connect_seconds = connect_seconds
         self._connection: asyncssh.SSHClientConnection | None = None

@@ -234,7 +234,7 @@ async def test_a_program_that_hangs_is_left(server: SshServer) -> None:
         await asyncio.sleep(60)
 
     server.answer = hang
-    async with SshLook(server.target, time.monotonic) as look:
+    async with SshLook(server.target, time.monotonic, way_seconds=0.5) as look:
         with pytest.raises(LookFailed) as late:
             await look.read(CHECKS["host.filesystems"].model_copy(update={"timeout_seconds": 0.3}), {})
         assert late.value.reason == "timed_out"
