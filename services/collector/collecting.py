@@ -70,7 +70,7 @@ class Collector:
                 unreached = looks.unreached
                 yield result
         if unreached is not None and not looked and not unreached.refused_slots:
-            raise DependencyDown(unreached.message, reason="target_unreachable")
+            raise DependencyDown(self.redact(unreached.message), reason="target_unreachable")
 
     async def _step(
         self, session_id: str, round_: Round, looks: Looks, step: Planned, number: int, begun: asyncio.Lock

@@ -51,7 +51,8 @@ def collector(
         | {"standby_conninfo": "host=127.0.0.1 port=2 dbname=y"}
         | ({"password_env": "DB_SECRET"} if environ is not None else {})
     )
-    targets = Targets((here, gone), environ or {})
+    walled = entry_of({"id": "walled", "kind": "postgres", "conninfo": f"host=/nowhere/{SECRET} dbname=x"})
+    targets = Targets((here, gone, walled), environ or {})
     gate = Gate(shipped(), limits or Limits(), clock)
     return Collector(shipped(), targets, gate, recorder or MemoryRecorder(redact, lambda: 9.0), redact, clock)
 
@@ -152,6 +153,14 @@ def test_no_secret_leaves_the_collector(tmp_path: Path) -> None:
     kept = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
     assert len(kept) >= 7
     assert SECRET not in "".join(kept)
+
+
+def test_what_ends_a_call_has_no_secret_either(log_lines: Callable[[], list[dict[str, Any]]]) -> None:
+    """The error of a call in which nothing could be looked at is redacted like a result."""
+    with pytest.raises(DependencyDown) as nothing:
+        collected(collector(), "pg.locks", target="walled")
+    assert "/nowhere/***" in nothing.value.message
+    assert SECRET not in repr(nothing.value) + repr(log_lines())
 
 
 def test_every_step_is_on_record_before_and_after(tmp_path: Path) -> None:
