@@ -103,7 +103,7 @@ def _kept_running(kind: str, group: Path) -> Callable[[], None]:
             child = subprocess.Popen(
                 [sys.executable, "-m", "faultlab.host_memory", kind, str(group)], stdin=subprocess.PIPE
             )
-            child.communicate()
+            child.wait()
             time.sleep(_PAUSE_SECONDS)
 
     return run
