@@ -15,8 +15,8 @@ _SCHEMES = (
 # An end of a sentence or a bracket ends what is not quoted; a comma does when something new begins after it.
 _OPEN = r"(?:[^\s'\"<>()\[\]{}，。；、（）,;&\\]|\\(?![nrt\"'])|[,;&](?!\s|\Z|[\w.-]{1,40}+\s?[=:]))++"
 # What was cut has no quote at its end.
-_SINGLE = r"'(?:[^'\\\n]|\\.|'')*+(?:'|\Z)"
-_DOUBLE = r"\"(?:[^\"\\\n]|\\.)*+(?:\"|\Z)"
+_SINGLE = r"'(?:[^'\\\n]|\\.|'')*+(?:'|(?=\n)|\Z)"
+_DOUBLE = r"\"(?:[^\"\\\n]|\\.)*+(?:\"|(?=\n)|\Z)"
 _ESCAPED = r"\\[\"'](?:[^\"'\\\n]|\\[^\"'])*+\\[\"']"
 _DOUBLED = r"''[^'\n]{1,300}+''"
 _VALUE = rf"(?:{_DOUBLED}|{_SINGLE}|{_DOUBLE}|{_ESCAPED}|{_OPEN})"

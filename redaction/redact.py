@@ -14,7 +14,7 @@ from redaction.literals import without_literals
 from redaction.people import without_people
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
-_QUOTED = re.compile(r'"(?:[^"]++|"")*+"')
+_QUOTED = re.compile(r'"(?:[^"\n]++|"")*+"')
 # A bare number is a counter, unless its key says otherwise.
 _JSON_NUMBER = re.compile(
     r'("(?:\w{0,20}_)?(?:phone|mobile|tel|telephone|cell|msisdn|card|id_?card|ssn|iban|手机号?|电话|身份证号?|卡号)'
