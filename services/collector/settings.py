@@ -9,10 +9,10 @@ from typing import Self
 
 from pydantic import Field
 
+from redaction import redact
 from services.chassis.settings import ServerSettings
 from services.collector.gate import Limits
 from services.collector.model import Risk
-from redaction import redact
 
 
 class CollectorSettings(ServerSettings):

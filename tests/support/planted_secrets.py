@@ -1,4 +1,4 @@
-"""Secrets of many kinds, each with text as tools and people write it around it; every secret is found by its own letters."""
+"""Secrets of many kinds, each in text as tools and people write it; every secret is found by its own letters."""
 
 from __future__ import annotations
 

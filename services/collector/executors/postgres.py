@@ -36,6 +36,7 @@ LOCK_TIMEOUT_MS = 200
 # The server's own clock ends a statement first; this one is for a server that no longer does.
 GRACE_SECONDS = 0.5
 OLDEST_VERSION = 14
+_OPTIONS = "-c client_min_messages=error -c default_transaction_read_only=on -c search_path=pg_catalog -c jit=off"
 _WHERE_IT_IS = """
 SELECT pg_is_in_recovery() AS in_recovery, e.extname::text AS extension, quote_ident(n.nspname) AS place
 FROM (SELECT 1) AS one LEFT JOIN pg_extension e ON true LEFT JOIN pg_namespace n ON n.oid = e.extnamespace
@@ -132,7 +133,7 @@ class PostgresLook:
             autocommit=True,
             application_name=APPLICATION_NAME,
             connect_timeout=self._connect_seconds,
-            options="-c client_min_messages=error -c default_transaction_read_only=on -c search_path=pg_catalog -c jit=off",
+            options=_OPTIONS,
         )
 
     async def _let_go(self) -> None:
