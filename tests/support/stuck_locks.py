@@ -11,6 +11,12 @@ import psycopg
 
 from tests.support.postgres import postgres
 
+# Behind a transaction that nobody is about to finish: prepared a while ago.
+_STUCK = """
+SELECT count(*) FROM pg_locks CROSS JOIN pg_prepared_xacts x
+WHERE NOT granted AND clock_timestamp() - x.prepared > interval '2.5 seconds'
+"""
+
 CAUSE, WAITERS, FORGOTTEN = "RC-0005", "P-0021", "P-0029"
 
 
@@ -45,7 +51,7 @@ def _wait(dsn: str) -> None:
 def _until_they_wait(dsn: str) -> None:
     with psycopg.connect(dsn, autocommit=True) as connection:
         for _ in range(100):
-            waiting = connection.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            waiting = connection.execute(_STUCK).fetchone()
             if waiting is not None and waiting[0] >= 2:
                 return
             time.sleep(0.05)
