@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from services.collector.admission.refusal import Refused
-from services.collector.admission.rules import Rules
+from services.collector.admission.rules import Rules, rules_of
 from services.collector.admission.scopes import cte_of
 from services.collector.admission.text import Token
 
@@ -93,12 +93,26 @@ def _is_all(node: exp.Anonymous, name: str) -> bool:
 def _check_dot(node: exp.Dot, rules: Rules) -> None:
     """schema.function(...): only the catalogue's, or an extension's wherever that was put."""
     called = node.expression
-    if not isinstance(called, exp.Func) or rules.relations is None:
+    if rules.relations is None:
+        return
+    if _is_row(node.this):
+        raise Refused(f"what {called.sql()} is of a whole row: a column, or a function of any name")
+    if not isinstance(called, exp.Func):
         return
     schema = node.this.name.lower() if isinstance(node.this, exp.Identifier) else ""
     name = called.name if isinstance(called, exp.Anonymous) else ""
     if schema not in rules.schemas and not _is_of_extension(schema, name.lower(), rules):
         raise Refused(f"a function of the schema {schema or 'of an expression'}")
+
+
+def _is_row(node: exp.Expr) -> bool:
+    """Whether an expression is a whole row of its statement: "(a).f" calls f where a has no such column."""
+    inner = node.unnest()
+    if not isinstance(inner, exp.Column) or inner.table:
+        return False
+    return any(
+        table.alias_or_name.lower() == inner.name.lower() for table in inner.root().find_all(exp.Table, exp.Subquery)
+    )
 
 
 def _is_of_extension(schema: str, name: str, rules: Rules) -> bool:
@@ -157,8 +171,10 @@ def _is_listed(table: exp.Table, schema: str, name: str, rules: Rules) -> bool:
 
 def _check_plain(table: exp.Table, schema: str, name: str, rules: Rules) -> None:
     """A table of a dataset: plain names, for DuckDB opens whatever else looks like a file."""
-    if any(not _PLAIN.fullmatch(part.name) for part in table.parts):
+    if any(not _PLAIN.fullmatch(part.name) for part in table.parts) or table.catalog:
         raise Refused(f"the relation {table.sql()} is no plain name")
+    if rules.dialect == "postgres" and _is_listed(table, schema, name, rules_of("postgres")):
+        return
     if name in rules.statement_words:
         raise Refused(f"{name.upper()} in FROM")
     if schema == "information_schema":

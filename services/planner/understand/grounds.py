@@ -17,7 +17,7 @@ from services.planner.model import (
     Reference,
     Verdict,
 )
-from services.planner.understand.acts import Act, act_of
+from services.planner.understand.acts import Act, act_of, is_known
 from services.planner.understand.answers import pointers_of, polarity_of
 from services.planner.understand.clauses import Sentence
 from services.planner.understand.domain import is_technical
@@ -40,6 +40,8 @@ _AGAINST = 0.8
 _FILLING = re.compile("事|情|样|回|种|问题|异常|毛病|(?<![a-z])(?:kind|sort|like)(?![a-z])")
 _AND = re.compile(r"[,;/&、和跟]|(?<![a-z])(?:and|but|then|or)(?![a-z])")
 _DIGIT = re.compile(r"\d")
+_WORDS = re.compile(r"[a-z]{2,}")
+_FEW = 3
 _NONE = re.compile("没一[个条样]|[哪一][个条]也?[都没]|(?<![a-z])(?:none|neither|nothing|zero)(?![a-z])")
 
 
@@ -54,6 +56,7 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
     named = {ordinal for text in clauses for ordinal in touched(text, asked)}
     excepted = any(token.kind is Kind.EXCEPT for text in clauses for token in tokens_of(text))
     lost = any(_loses_exception(text, asked) for text in clauses)
+    unheard = any(_is_unheard(text) for text in clauses)
     said = [step for step in steps if isinstance(step, FeedbackStep)]
     alike = {one.words for one in said if all(one.verdict is step.verdict for step in said if step.words == one.words)}
     kept: list[PlanStep] = []
@@ -68,6 +71,9 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
             kept.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, step.words, (step.reference,)))
             continue
         alone = speaks_of_group(text) or (not placed and not _FILLING.sub(" ", _content(text)).strip())
+        if alone and unheard and not speaks_of_group(text) and len(reached) > 1:
+            kept += _asked_back(step, reached, reached, asked)
+            continue
         spread = excepts(text) or (
             (alone or excepted) and speaks_of_all(text) and not (step.words in alike and _says_both(text))
         )
@@ -121,6 +127,12 @@ def _loses_exception(text: str, asked: Asked) -> bool:
     excepts_some = any(token.kind is Kind.EXCEPT and "but" not in token.text for token in tokens_of(text))
     pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(text))
     return excepts_some and not (pointed or touched(text, asked))
+
+
+def _is_unheard(text: str) -> bool:
+    """Whether a short clause is words that nobody was ever heard to say, so that what it points at is not known: "dos, no"."""
+    words = _WORDS.findall(_content(text))
+    return 0 < len(words) <= _FEW and not is_technical(text) and not any(map(is_known, words))
 
 
 def _says_both(text: str) -> bool:

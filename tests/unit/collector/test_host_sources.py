@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -187,7 +186,7 @@ def test_a_program_in_a_temporary_folder_is_seen(tmp_path: Path) -> None:
         (tmp_path / str(number)).mkdir()
         (tmp_path / str(number) / "exe").symlink_to(file)
     (tmp_path / "2").mkdir()
-    (tmp_path / "2/exe").symlink_to(sys.executable)
+    (tmp_path / "2/exe").symlink_to("/usr/bin/python3")
     assert [program(tmp_path / name)["temporary"] for name in "012"] == [True, True, False]
 
 
