@@ -65,7 +65,7 @@ class CheckCall:
 
 @dataclass(frozen=True)
 class CollectRequest:
-    """Checks to make on a target, in this order."""
+    """Checks to make on a target, in this order. look_id: the look they are part of, over all its calls."""
 
     session_id: str
     target_id: str
@@ -73,6 +73,7 @@ class CollectRequest:
     checks: tuple[CheckCall, ...] = ()
     category: str = ""
     time_budget_seconds: float = 0.0
+    look_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,8 @@ def _eyes(turn: Turn, collector: CollectorClient, case: Case, names: Mapping[str
         time.monotonic,
         began,
         heard=heard,
+        # A turn that was not committed comes again under its number.
+        look_id=f"turn-{turn.session.turn}",
     )
     return eyes
 

@@ -90,7 +90,8 @@ async def _sight(services: Services, root: Path, case: Case, data_dir: Path, red
 
     def eyes(case: Case, before: float) -> RemoteEyes:
         seconds, now = case.budget.time_budget_seconds, time.monotonic
-        return RemoteEyes(collector, case.session_id, case.target_id, case.snapshot_id, seconds, now, now(), before)
+        ids = case.session_id, case.target_id, case.snapshot_id
+        return RemoteEyes(collector, *ids, seconds, now, now(), before, look_id=case.session_id)
 
     return Sight(root, redact, eyes, RemoteMind(services.engine, case.snapshot_id, words.phenomena.keys()), words)
 

@@ -25,6 +25,7 @@ def _unheard(_: CheckResult) -> None:
 class RemoteEyes:
     """See Eyes: a running collector. before: seconds that an earlier process had used; heard: told each result.
 
+    look_id: the same for whoever goes on with a look whose process was ended, so that nothing is looked at twice.
     hashes: of every output so far, by its reference; looks: everything so far, also where a call broke off.
     """
 
@@ -37,6 +38,7 @@ class RemoteEyes:
     began: float
     before: float = 0.0
     heard: Callable[[CheckResult], None] = _unheard
+    look_id: str = ""
     hashes: dict[str, str] = field(default_factory=dict)
     looks: list[Looked] = field(default_factory=list)
 
@@ -45,7 +47,9 @@ class RemoteEyes:
         first = len(self.looks)
         calls = tuple(CheckCall(name) for name in batch.checks)
         left = max(_LEAST_SECONDS, self.budget_seconds - self.seconds())
-        request = CollectRequest(self.session_id, self.target_id, self.snapshot_id, calls, batch.category, left)
+        request = CollectRequest(
+            self.session_id, self.target_id, self.snapshot_id, calls, batch.category, left, self.look_id
+        )
         try:
             async for result in self.collector.collect(request):
                 self.looks.append(looked(result))

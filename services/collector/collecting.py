@@ -12,7 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from services.chassis.errors import DependencyDown
 from services.collector.catalogue.entries import CatalogueCheck
@@ -29,6 +29,7 @@ from services.collector.targets import Targets
 # What the refusal of a connection itself tells.
 _NO_SLOT = ("P-0043", "P-0044", "P-2036", "P-2037")
 
+Value = TypeVar("Value")
 Planned = tuple[CatalogueCheck, Mapping[str, str]]
 
 
@@ -52,9 +53,8 @@ class Collector:
         of what was asked could be looked at because the target does not answer."""
         entry = self.targets.entry(request.target_id)
         planned = [self.gate.checked(call) for call in request.checks]
-        round_ = self.gate.round(
-            request.session_id, entry.id, request.category, self.targets.engines(entry.id), request.time_budget_seconds
-        )
+        engines, seconds = self.targets.engines(entry.id), request.time_budget_seconds
+        round_ = self.gate.round(request.session_id, entry.id, request.category, engines, seconds, request.look_id)
         unreached: TargetUnreachable | None = None
         looked = False
         turns: defaultdict[str, asyncio.Lock] = self._turns  # type: ignore[attr-defined]
@@ -77,28 +77,35 @@ class Collector:
     ) -> CheckResult:
         check, parameters = step
         async with begun:
+            if kept := self.gate.kept(round_, check, parameters):
+                given = session_id, check.id, round_.target_id, kept.evidence_ref
+                await _whole(self.recorder.give_again, *given)
+                return kept
             if refused := self.redact(self.gate.refusal(round_, check, parameters, number)):
-                ref = await asyncio.to_thread(self.recorder.refuse, session_id, check.id, round_.target_id, refused)
+                ref = await _whole(self.recorder.refuse, session_id, check.id, round_.target_id, refused)
                 return CheckResult(check.id, CheckOutcome.REFUSED, refused, (), unknown(check, refused), ref)
             self.gate.made(round_, check, parameters)
-            ref = await asyncio.to_thread(self.recorder.begin, session_id, check.id, round_.target_id, parameters)
+            ref = await _whole(self.recorder.begin, session_id, check.id, round_.target_id, parameters)
         started = self.clock()
-        result, reads = await self._looked(looks, check, parameters)
+        result, reads = await self._looked(looks, round_, check, parameters)
         seconds = round(self.clock() - started, 4)
         result = replace(self._redacted(result), evidence_ref=ref, elapsed_seconds=seconds)
-        kept = (ref, result.outcome, result.reason, _output(looks.statement(check), reads), _parsed(result), seconds)
+        brought = (ref, result.outcome, result.reason, _output(looks.statement(check), reads), _parsed(result), seconds)
         async with begun:
-            digest = await asyncio.to_thread(self.recorder.finish, session_id, *kept)
-        return replace(result, sha256=digest)
+            digest = await _whole(self.recorder.finish, session_id, *brought)
+            result = replace(result, sha256=digest)
+            self.gate.brought(round_, check, parameters, result)
+        return result
 
     async def _looked(
-        self, looks: Looks, check: CatalogueCheck, parameters: Mapping[str, str]
+        self, looks: Looks, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]
     ) -> tuple[CheckResult, Reads | None]:
         try:
             reads = await looks.read(check, parameters)
         except LookFailed as error:
             findings = unknown(check, str(error))
-            if isinstance(error, TargetUnreachable) and error.refused_slots:
+            if isinstance(error, TargetUnreachable):
+                self.gate.unmade(round_, check, parameters)
                 findings = tuple(_refused_slot(finding, error) for finding in findings)
             return CheckResult(check.id, CheckOutcome.FAILED, str(error), findings=findings), None
         signals, findings = judge(check, reads)
@@ -115,6 +122,16 @@ class Collector:
         return replace(result, reason=self.redact(result.reason), signals=signals, findings=findings)
 
 
+async def _whole(work: Callable[..., Value], *given: Any) -> Value:
+    """Work off the event loop that is waited for to its end, also by who is cancelled: the next writes after it."""
+    task = asyncio.ensure_future(asyncio.to_thread(work, *given))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+
+
 @contextlib.asynccontextmanager
 async def _running() -> AsyncIterator[list[asyncio.Future[CheckResult]]]:
     """Steps under way; those that nobody waits for any longer are ended."""
@@ -128,7 +145,7 @@ async def _running() -> AsyncIterator[list[asyncio.Future[CheckResult]]]:
 
 
 def _refused_slot(finding: Finding, error: TargetUnreachable) -> Finding:
-    if finding.phenomenon_id not in _NO_SLOT:
+    if not error.refused_slots or finding.phenomenon_id not in _NO_SLOT:
         return finding
     return Finding(finding.phenomenon_id, Verdict.CONFIRMED, error.message)
 

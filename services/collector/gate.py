@@ -2,6 +2,8 @@
 
 An id that is no check, or a parameter that does not fit, is the caller's mistake and ends the call; whatever else the
 gate does not let through is a refused step with its reason, and the rest go on. Budgets are looked at before each step.
+
+A look whose caller was ended is gone on with under its id: what it was brought just now is given again, at no cost.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass, field
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reader import Catalogue
-from services.collector.model import CheckCall, Risk
+from services.collector.model import CheckCall, CheckOutcome, CheckResult, Risk
 
 _RISKS = list(Risk)
 MOST_SESSIONS = 1000
@@ -33,23 +35,37 @@ class Limits:
 
 
 @dataclass
+class Ran:
+    """A step that was let through, in which call; result: what it brought, where the check was done."""
+
+    at: float
+    round: Round
+    result: CheckResult | None = None
+
+
+_Step = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+@dataclass
 class Spent:
-    """What a session has used up; `ran` has when each check last ran on each target."""
+    """What a session has used up; `ran` has how each check last ran on each target, while that counts."""
 
     rounds: int = 0
     checks: int = 0
-    ran: dict[tuple[str, str, tuple[tuple[str, str], ...]], float] = field(default_factory=dict)
+    ran: dict[_Step, Ran] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Round:
-    """One call to collect, as the gate sees it."""
+    """One call to collect, as the gate sees it. begun: whether a step of it was made, from which on it counts."""
 
     target_id: str
     category: str
     engines: tuple[str, ...]
     ends_at: float
     spent: Spent
+    look_id: str = ""
+    begun: bool = False
 
 
 class Gate:
@@ -76,15 +92,35 @@ class Gate:
                 )
         return check, values
 
-    def round(self, session_id: str, target_id: str, category: str, engines: tuple[str, ...], seconds: float) -> Round:
+    def round(
+        self,
+        session_id: str,
+        target_id: str,
+        category: str,
+        engines: tuple[str, ...],
+        seconds: float,
+        look_id: str = "",
+    ) -> Round:
         """Begins a call."""
+        self._forget()
         spent = self._sessions.setdefault(session_id, Spent())
         self._sessions.move_to_end(session_id)
         while len(self._sessions) > MOST_SESSIONS:
             self._sessions.popitem(last=False)
-        spent.rounds += 1
         allowed = self._limits.time_budget_seconds
-        return Round(target_id, category, engines, self._clock() + min(seconds or allowed, allowed), spent)
+        return Round(target_id, category, engines, self._clock() + min(seconds or allowed, allowed), spent, look_id)
+
+    def _forget(self) -> None:
+        """Lets go of what no longer counts, so that results are held for a short while only."""
+        before = self._clock() - self._limits.repeat_after_seconds
+        for spent in self._sessions.values():
+            if spent.ran:
+                spent.ran = {step: ran for step, ran in spent.ran.items() if ran.at > before}
+
+    def kept(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> CheckResult | None:
+        """What this step brought just now in the same look; None where it has to be made."""
+        ran = self._recent(round_, check, parameters)
+        return ran.result if ran is not None and _same_look(ran.round, round_) else None
 
     def refusal(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], number: int) -> str:
         """Why a step may not be made now, as `reason: words`; empty when it may. number: its place in the call."""
@@ -92,8 +128,25 @@ class Gate:
 
     def made(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> None:
         """Counts a step that is about to be made."""
+        round_.spent.rounds += not round_.begun
+        round_.begun = True
         round_.spent.checks += 1
-        round_.spent.ran[_step(round_, check, parameters)] = self._clock()
+        round_.spent.ran[_step(round_, check, parameters)] = Ran(self._clock(), round_)
+
+    def brought(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], result: CheckResult) -> None:
+        """Keeps what a step brought, for a caller that was ended before it heard."""
+        ran = round_.spent.ran.get(_step(round_, check, parameters))
+        if ran is not None and result.outcome is CheckOutcome.DONE:
+            ran.result = result
+
+    def unmade(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> None:
+        """A step that did not get as far as its target may be tried again at once; it stays counted."""
+        round_.spent.ran.pop(_step(round_, check, parameters), None)
+
+    def _recent(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> Ran | None:
+        """How a step was made so short a time ago that it is not made again."""
+        ran = round_.spent.ran.get(_step(round_, check, parameters))
+        return ran if ran is not None and self._clock() - ran.at < self._limits.repeat_after_seconds else None
 
     def _not_allowed(self, round_: Round, check: CatalogueCheck) -> str:
         if check.engine not in round_.engines:
@@ -106,10 +159,10 @@ class Gate:
 
     def _over_budget(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], number: int) -> str:
         limits, spent = self._limits, round_.spent
-        last = spent.ran.get(_step(round_, check, parameters))
-        if last is not None and self._clock() - last < limits.repeat_after_seconds:
-            return f"duplicate: {check.id} ran {self._clock() - last:.0f} s ago in this session"
-        if spent.rounds > limits.max_rounds:
+        ran = self._recent(round_, check, parameters)
+        if ran is not None and (ran.round is round_ or not _same_look(ran.round, round_)):
+            return f"duplicate: {check.id} ran {self._clock() - ran.at:.0f} s ago in this session"
+        if not round_.begun and spent.rounds >= limits.max_rounds:
             return f"max_rounds: this session has had its {limits.max_rounds} rounds"
         if number >= limits.max_checks_per_round:
             return f"max_checks_per_round: a round has at most {limits.max_checks_per_round} checks"
@@ -120,7 +173,9 @@ class Gate:
         return ""
 
 
-def _step(
-    round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]
-) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+def _same_look(one: Round, other: Round) -> bool:
+    return bool(one.look_id) and one.look_id == other.look_id
+
+
+def _step(round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> _Step:
     return round_.target_id, check.id, tuple(sorted(parameters.items()))

@@ -112,7 +112,10 @@ class CheckCall:
 
 @dataclass(frozen=True, slots=True)
 class CollectRequest:
-    """Checks to run on a target, in this order. category: others are refused; time_budget_seconds 0: the setting."""
+    """Checks to run on a target, in this order. category: others are refused; time_budget_seconds 0: the setting.
+
+    look_id: names one look over all its calls, so that it can be gone on with where its caller was ended.
+    """
 
     session_id: str
     target_id: str
@@ -120,6 +123,7 @@ class CollectRequest:
     checks: tuple[CheckCall, ...] = ()
     category: str = ""
     time_budget_seconds: float = 0.0
+    look_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ class Recorder(Protocol):
     def refuse(self, session_id: str, check_id: str, target_id: str, reason: str) -> str:
         """Puts a check on record that the gate did not let run."""
 
+    def give_again(self, session_id: str, check_id: str, target_id: str, evidence_ref: str) -> None:
+        """Puts on record that what a check brought just now was given again."""
+
     def finish(
         self,
         session_id: str,
@@ -59,6 +62,11 @@ class StoredRecorder:
         """See Recorder."""
         with self._opened(session_id) as store:
             return store.refuse(check_id, target_id, reason)
+
+    def give_again(self, session_id: str, check_id: str, target_id: str, evidence_ref: str) -> None:
+        """See Recorder."""
+        with self._opened(session_id) as store:
+            store.give_again(evidence_ref, check_id, target_id)
 
     def finish(
         self,
@@ -100,6 +108,9 @@ class MemoryRecorder:
     def refuse(self, session_id: str, check_id: str, target_id: str, reason: str) -> str:
         """See Recorder."""
         return self.begin(session_id, check_id, target_id, {})
+
+    def give_again(self, session_id: str, check_id: str, target_id: str, evidence_ref: str) -> None:
+        """See Recorder."""
 
     def finish(
         self,

@@ -112,6 +112,7 @@ def request_to_wire(request: CollectRequest) -> pb.CollectRequest:
         checks=[pb.CheckCall(check_id=call.check_id, parameters=dict(call.parameters)) for call in request.checks],
         category=request.category,
         time_budget_seconds=request.time_budget_seconds,
+        look_id=request.look_id,
     )
 
 
@@ -131,6 +132,7 @@ def request_from_wire(message: pb.CollectRequest) -> CollectRequest:
         checks=tuple(CheckCall(call.check_id, dict(call.parameters)) for call in message.checks),
         category=message.category,
         time_budget_seconds=message.time_budget_seconds,
+        look_id=message.look_id,
     )
 
 

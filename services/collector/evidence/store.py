@@ -73,6 +73,10 @@ class EvidenceStore:
         self.note("check_refused", evidence_ref=ref, check_id=check_id, target_id=target_id, reason=reason)
         return ref
 
+    def give_again(self, ref: str, check_id: str, target_id: str) -> None:
+        """Puts on record that what a check brought was given again, to a caller that may not have heard it."""
+        self.note("check_given_again", evidence_ref=ref, check_id=check_id, target_id=target_id)
+
     def finish(
         self, ref: str, outcome: CheckOutcome, reason: str, output: str, parsed: Mapping[str, Any], seconds: float
     ) -> str:

@@ -401,6 +401,7 @@ class CollectRequest(_message.Message):
     CHECKS_FIELD_NUMBER: _builtins.int
     CATEGORY_FIELD_NUMBER: _builtins.int
     TIME_BUDGET_SECONDS_FIELD_NUMBER: _builtins.int
+    LOOK_ID_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     target_id: _builtins.str
     snapshot_id: _builtins.str
@@ -408,6 +409,10 @@ class CollectRequest(_message.Message):
     """Checks outside this category are refused; empty allows all."""
     time_budget_seconds: _builtins.float
     """Seconds for the whole call. 0: the collector's setting."""
+    look_id: _builtins.str
+    """Names one look, over all its calls. A check that ran just now in the same look is answered again from what was kept, and one
+    that was cut short may run again, so that a caller that was ended can go on; in another look it is refused. Empty: none.
+    """
     @_builtins.property
     def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___CheckCall]: ...
     def __init__(
@@ -419,10 +424,11 @@ class CollectRequest(_message.Message):
         checks: _abc.Iterable[Global___CheckCall] | None = ...,
         category: _builtins.str = ...,
         time_budget_seconds: _builtins.float = ...,
+        look_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "checks", b"checks", "session_id", b"session_id", "snapshot_id", b"snapshot_id", "target_id", b"target_id", "time_budget_seconds", b"time_budget_seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "checks", b"checks", "look_id", b"look_id", "session_id", b"session_id", "snapshot_id", b"snapshot_id", "target_id", b"target_id", "time_budget_seconds", b"time_budget_seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
