@@ -1,25 +1,28 @@
 """Looks at a PostgreSQL server: one connection, every statement alone in a read-only transaction, two clocks.
 
 The guard against writing is the catalogue: only its texts run, by id. Behind it stand the role, BEGIN READ ONLY with a
-SELECT before anything else (so that no later statement can make the transaction writable again), a cursor over the
-statement (so that it can only be a SELECT), a release of the session's locks behind it (a ROLLBACK keeps them), the
-extended protocol (one statement a call), statement_timeout and lock_timeout set for the transaction, and a deadline on
-this side that cancels. Names are looked up in pg_catalog alone, for a check of an extension in its schema as well, so
-that nothing a user made is called in its stead. Its own sessions and statements carry a mark, by which checks leave
-them out.
+SELECT before anything else (so that no later statement can make the transaction writable again), a SELECT from the
+statement in parentheses (so that it can only be a SELECT), a release of the session's locks behind it (a ROLLBACK keeps
+them), the extended protocol (one statement a call), statement_timeout and lock_timeout set for the transaction, and a
+deadline on this side that cancels. Names are looked up in pg_catalog alone, for a check of an extension in its schema
+as well, so that nothing a user made is called in its stead. Its own sessions and statements carry a mark, by which
+checks leave them out.
+
+Planning costs the server more than reading does: a statement is prepared once, and its further reads find the plan.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
 import psycopg
-from psycopg import pq, sql
+from psycopg import errors, pq, sql
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads, Row, plain
@@ -27,9 +30,6 @@ from services.collector.failures import LookFailed, TargetUnreachable
 
 APPLICATION_NAME = "dbdiag"
 MARK = "/* dbdiag */"
-# A cursor is of a SELECT alone: no other statement gets to run, nor one that a read-only transaction lets through and
-# that leaves something behind (ANALYZE, PREPARE TRANSACTION).
-DECLARE = "DECLARE dbdiag_look NO SCROLL CURSOR FOR "
 UNLOCK = f"SELECT {MARK} pg_catalog.pg_advisory_unlock_all()"
 CONNECT_SECONDS = 5
 LOCK_TIMEOUT_MS = 200
@@ -79,12 +79,17 @@ class _Limits(NamedTuple):
         """Sets them for the transaction, by the SELECT after which it can no longer be made writable."""
         path = f"pg_catalog, {self.place}" if self.place else "pg_catalog"
         settings = {"statement_timeout": int(self.seconds * 1000), "lock_timeout": LOCK_TIMEOUT_MS, "search_path": path}
-        # All rows are wanted, not the first ones soonest, as the planner believes of a cursor.
-        settings["cursor_tuple_fraction"] = 1
         each = [
             sql.SQL("pg_catalog.set_config({}, {}, true)").format(name, str(value)) for name, value in settings.items()
         ]
-        return sql.SQL("SELECT {} {}").format(sql.SQL(MARK), sql.SQL(", ").join(each))
+        return sql.SQL("SELECT {} pg_catalog.pg_backend_pid(), {}").format(sql.SQL(MARK), sql.SQL(", ").join(each))
+
+
+class _Prepared(NamedTuple):
+    """A statement that the server plans once: its name there and the text that makes it known."""
+
+    name: str
+    text: str
 
 
 class PostgresLook:
@@ -104,6 +109,8 @@ class PostgresLook:
         self.version = 0
         self.in_recovery = False
         self._extensions: dict[str, str] = {}
+        # By the server's process too: behind a pooler the next transaction may be another's.
+        self._prepared: set[tuple[int, str]] = set()
 
     async def __aenter__(self) -> PostgresLook:
         await self._connect()
@@ -134,6 +141,8 @@ class PostgresLook:
             application_name=APPLICATION_NAME,
             connect_timeout=self._connect_seconds,
             options=_OPTIONS,
+            # It prepares by itself; the driver forgets all that is prepared at each ROLLBACK.
+            prepare_threshold=None,
         )
 
     async def _let_go(self) -> None:
@@ -203,13 +212,41 @@ class PostgresLook:
         self, statement: str, parameters: Mapping[str, str], limits: _Limits
     ) -> tuple[tuple[Row, ...], bool]:
         assert self._connection is not None
+        # The catalogue's texts, by id: nothing that a model or a person wrote comes here.
+        filler = psycopg.AsyncClientCursor(self._connection)
+        prepared = _prepared(filler.mogrify(statement.encode(), parameters) if parameters else statement, limits)
         async with self._connection.cursor() as cursor:
-            await cursor.execute("BEGIN READ ONLY", prepare=True)
             try:
-                await cursor.execute(limits.as_statement(), prepare=True)
-                return await _capped(cursor, _marked(statement), parameters, limits)
-            finally:
-                await self._end()
+                return await self._attempt(cursor, prepared, limits)
+            except (errors.DuplicatePreparedStatement, errors.InvalidSqlStatementName):
+                # Behind a pooler others use the server's process as well: once more, now that this is known.
+                return await self._attempt(cursor, prepared, limits)
+
+    async def _attempt(
+        self, cursor: psycopg.AsyncCursor, prepared: _Prepared, limits: _Limits
+    ) -> tuple[tuple[Row, ...], bool]:
+        await _run(cursor, "BEGIN READ ONLY")
+        try:
+            await _run(cursor, limits.as_statement())
+            process = int((await cursor.fetchone() or (0,))[0])
+            await self._prepare(cursor, process, prepared)
+            try:
+                return await _capped(cursor, prepared.name, limits)
+            except errors.InvalidSqlStatementName:
+                self._prepared.discard((process, prepared.name))
+                raise
+        finally:
+            await self._end()
+
+    async def _prepare(self, cursor: psycopg.AsyncCursor, process: int, prepared: _Prepared) -> None:
+        if (process, prepared.name) in self._prepared:
+            return
+        try:
+            await _run(cursor, prepared.text)
+        except errors.DuplicatePreparedStatement:
+            self._prepared.add((process, prepared.name))
+            raise
+        self._prepared.add((process, prepared.name))
 
     async def _end(self) -> None:
         """Rolls back and frees what a SELECT can lock beyond that; in another state a connection is not used again."""
@@ -220,25 +257,29 @@ class PostgresLook:
         # Inside where that can be, so that the server does not count it as one more transaction.
         order = {pq.TransactionStatus.INTRANS: (UNLOCK, "ROLLBACK"), pq.TransactionStatus.INERROR: ("ROLLBACK", UNLOCK)}
         for statement in order.get(state, ()):
-            await connection.execute(statement, prepare=True)
+            await connection.execute(statement, binary=True)
         if connection.pgconn.transaction_status != pq.TransactionStatus.IDLE:
             connection.pgconn.finish()
 
 
-def _marked(statement: str) -> str:
-    return re.sub(r"^\s*(SELECT|WITH)\b", rf"\1 {MARK}", statement, count=1, flags=re.IGNORECASE)
+def _prepared(look: str, limits: _Limits) -> _Prepared:
+    """The name is the text's own. Only a SELECT can stand in parentheses: no other statement gets to run, nor one that
+    a read-only transaction lets through and that leaves something behind (ANALYZE, PREPARE TRANSACTION)."""
+    text = f"AS SELECT {MARK} * FROM (\n{look}\n) AS look LIMIT {limits.max_rows + 1}"
+    name = f"dbdiag_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return _Prepared(name, f"PREPARE {name} {text}")
 
 
-async def _capped(
-    cursor: psycopg.AsyncCursor, statement: str, parameters: Mapping[str, str], limits: _Limits
-) -> tuple[tuple[Row, ...], bool]:
-    """The rows as they come, until a cap: what is beyond it is never held. Streaming is the extended protocol."""
+async def _run(cursor: psycopg.AsyncCursor, statement: str | sql.Composed) -> None:
+    """By the extended protocol, as all that asks for binary results: one statement a call."""
+    await cursor.execute(statement.encode() if isinstance(statement, str) else statement, binary=True)
+
+
+async def _capped(cursor: psycopg.AsyncCursor, name: str, limits: _Limits) -> tuple[tuple[Row, ...], bool]:
+    """The rows as they come, until a cap: what is beyond it is never held."""
     rows: list[Row] = []
     size = 0
-    # The catalogue's texts, by id: nothing that a model or a person wrote comes here.
-    await cursor.execute((DECLARE + statement).encode(), dict(parameters) or None, prepare=True)
-    fetched = sql.SQL("FETCH {} FORWARD {} FROM dbdiag_look").format(sql.SQL(MARK), limits.max_rows + 1)
-    records = cast("AsyncGenerator[tuple[object, ...]]", cursor.stream(fetched))
+    records = cast("AsyncGenerator[tuple[object, ...]]", cursor.stream(f"EXECUTE {MARK} {name}".encode()))
     async with contextlib.aclosing(records) as stream:
         async for record in stream:
             names = [column.name for column in cursor.description or ()]

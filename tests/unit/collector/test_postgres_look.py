@@ -138,6 +138,33 @@ async def test_output_is_cut_at_its_caps(look: PostgresLook) -> None:
     assert (len(some.last), some.truncated) == (9, True)
 
 
+async def test_the_server_plans_a_statement_once(look: PostgresLook) -> None:
+    """All reads of a check, also with others in between, find the plan that its first read made."""
+    plans = check("SELECT generic_plans AS n FROM pg_prepared_statements WHERE statement LIKE '%looked%' ORDER BY 1")
+    seen = []
+    for _ in range(2):
+        await look.read(check("SELECT 1 AS looked", reads=3, interval_seconds=0.01), {})
+        seen.append([row["n"] for row in (await look.read(plans, {})).last])
+    assert seen == [[1.0, 3.0], [2.0, 6.0]]
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_server_process_that_others_use_as_well_costs_nothing(look: PostgresLook, again: bool) -> None:
+    """Where a pooler's other clients forgot what was prepared, or had prepared the same, it is read all the same."""
+    looked = check("SELECT 7 AS n")
+    await look.read(looked, {})
+    assert look._connection is not None
+    found = await look._connection.execute(
+        "SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%7 AS n%'"
+    )
+    [(statement,)] = await found.fetchall()
+    await look._connection.execute("DEALLOCATE ALL")
+    if again:
+        look._prepared.clear()
+        await look._connection.execute(statement)
+    assert (await look.read(looked, {})).last == ({"n": 7.0},)
+
+
 async def test_it_is_known_by_its_name_and_leaves_itself_out(look: PostgresLook) -> None:
     """Its session is called dbdiag, and each of its statements carries the mark by which checks pass it over."""
     own = "SELECT application_name, query FROM pg_stat_activity WHERE pid = pg_backend_pid()"
