@@ -20,7 +20,7 @@ import pytest
 from gateway.cli.main import main
 from services.collector.evidence.verify import verify
 from tests.support.conversations import Conversation, belief_in
-from tests.support.processes import embedded
+from tests.support.processes import Running, collector_process, embedded
 from tests.support.stuck_locks import CAUSE, stuck_locks
 
 _SECONDS = 120.0
@@ -145,32 +145,75 @@ def test_a_collection_killed_anywhere_is_finished(server: str, data: Path, seed:
 def test_a_gateway_killed_while_it_looks_has_not_taken_the_turn(server: str, tmp_path: Path) -> None:
     """The session is as before the message; the same request again looks, is answered once, and the record is whole."""
     (tmp_path / "data").mkdir()
-    target = f"targets:\n  - {{id: orders, kind: postgres, conninfo: '{server}'}}\n"
-    (tmp_path / "data" / "targets.yaml").write_text(target)
+    _with_target(tmp_path / "data", server)
+    report = tmp_path / "data" / "report"
     with embedded(tmp_path) as first:
-        talk = Conversation(first.url)
-        talk.say("很多会话在等锁")
-        before = httpx.get(f"{first.url}/sessions/{talk.session_id}").json()
-        body = {"message": _LOOK, "session_id": talk.session_id, "request_id": "once"}
-        asking = threading.Thread(target=_asked, args=(first.url, body), daemon=True)
-        asking.start()
-        session = tmp_path / "data" / "report" / str(talk.session_id)
-        end = time.monotonic() + _SECONDS
-        while len(_whole(session / "audit.jsonl")) < 5 and time.monotonic() < end:
-            time.sleep(0.001)
-        first.processes["all"].kill()
-        asking.join(30)
+        talk, before = _killed_in_a_look(first, report)
+    session = report / str(talk.session_id)
     kept = _whole(session / "audit.jsonl")
     assert verify(session).faults == ()
     with embedded(tmp_path) as second:
-        assert httpx.get(f"{second.url}/sessions/{talk.session_id}").json() == before
-        talk.url = second.url
-        answer = talk.say(_LOOK, request_id="once")
-        assert answer["turn"] == before["turn"] + 1
-        assert belief_in(answer["details"], CAUSE) > 0.85
-        assert talk.say(_LOOK, request_id="once") == answer
+        _answered_once(second, talk, before)
     assert verify(session).faults == ()
     assert _whole(session / "audit.jsonl")[: len(kept)] == kept
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_collector_that_outlives_the_gateway_gives_the_look_again(server: str, tmp_path: Path) -> None:
+    """The same request to a new gateway is answered at once by what the collector had seen: no check is refused as just
+    made, and only those run twice that the kill had cut."""
+    folder = tmp_path / "collector"
+    folder.mkdir()
+    targets = _with_target(folder, server)
+    with collector_process(folder, targets, collector_repeat_seconds="600") as (_, address):
+        with embedded(tmp_path, gateway_collector_address=address) as first:
+            talk, before = _killed_in_a_look(first, folder)
+        session = folder / str(talk.session_id)
+        cut = verify(session)
+        assert cut.faults == ()
+        with embedded(tmp_path, gateway_collector_address=address) as second:
+            _answered_once(second, talk, before)
+    assert verify(session).faults == ()
+    log = list(map(json.loads, _whole(session / "audit.jsonl")))
+    assert [entry for entry in log if entry["event"] == "check_refused"] == []
+    assert [entry for entry in log if entry["event"] == "check_given_again"]
+    twice = {name for name, times in Counter(_started(_whole(session / "audit.jsonl"))).items() if times > 1}
+    assert twice <= {ref.partition("-")[2] for ref in cut.unfinished}
+
+
+def _with_target(folder: Path, server: str) -> Path:
+    """A targets file with the server alone."""
+    place = folder / "targets.yaml"
+    place.write_text(f"targets:\n  - {{id: orders, kind: postgres, conninfo: '{server}'}}\n")
+    return place
+
+
+def _killed_in_a_look(gateway: Running, report: Path) -> tuple[Conversation, dict[str, Any]]:
+    """A conversation whose gateway was killed while it looked, and its session as it was before that message."""
+    talk = Conversation(gateway.url)
+    talk.say("很多会话在等锁")
+    before: dict[str, Any] = httpx.get(f"{gateway.url}/sessions/{talk.session_id}").json()
+    body = {"message": _LOOK, "session_id": talk.session_id, "request_id": "once"}
+    asking = threading.Thread(target=_asked, args=(gateway.url, body), daemon=True)
+    asking.start()
+    audit, end = report / str(talk.session_id) / "audit.jsonl", time.monotonic() + _SECONDS
+    while len(_whole(audit)) < 5 or not any(b'"check_finished"' in line for line in _whole(audit)):
+        assert time.monotonic() < end
+        time.sleep(0.001)
+    gateway.processes["all"].kill()
+    asking.join(30)
+    return talk, before
+
+
+def _answered_once(gateway: Running, talk: Conversation, before: dict[str, Any]) -> None:
+    """The session is as before the message, which is answered by what a look sees; asked again, it is that answer."""
+    assert httpx.get(f"{gateway.url}/sessions/{talk.session_id}").json() == before
+    talk.url = gateway.url
+    answer = talk.say(_LOOK, request_id="once")
+    assert answer["turn"] == before["turn"] + 1
+    assert belief_in(answer["details"], CAUSE) > 0.85
+    assert talk.say(_LOOK, request_id="once") == answer
 
 
 def _asked(url: str, body: dict[str, Any]) -> None:

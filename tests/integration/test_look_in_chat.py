@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import deepcopy
 from itertools import count
 from pathlib import Path
@@ -30,7 +26,7 @@ from gateway.store import SessionStore
 from gateway.turn import Turn
 from services.collector.evidence.store import read_evidence
 from services.collector.evidence.verify import verify
-from tests.support.processes import STARTED_BY_TESTS
+from tests.support.processes import collector_process
 from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
 from tests.support.talks import House, Talk, house
 
@@ -43,22 +39,6 @@ def server() -> Iterator[str]:
     """A server whose fault can be seen."""
     with stuck_locks() as dsn:
         yield dsn
-
-
-@contextmanager
-def collector_process(folder: Path, place: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A collector as a process of its own, with these targets, and its address."""
-    settings = {"BIND": f"unix:{folder}/c.sock", "COLLECTOR_TARGETS": str(place), "COLLECTOR_EVIDENCE": str(folder)}
-    environ = os.environ | {f"DBDIAG_{name}": value for name, value in settings.items()} | STARTED_BY_TESTS
-    command = [sys.executable, "-m", "services.collector"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline()
-        yield process, settings["BIND"]
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def targets(folder: Path, *entries: tuple[str, str]) -> Path:

@@ -140,3 +140,16 @@ def separate(folder: Path, **settings: str) -> Iterator[Running]:
         start("gateway", "gateway", port="0", data_dir=str(folder / "data"), **addresses)
         running.url = address("gateway")
         yield running
+
+
+@contextlib.contextmanager
+def collector_process(folder: Path, targets: Path, **settings: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A collector as a process of its own, with these targets, and its address."""
+    own = {"bind": f"unix:{folder}/c.sock", "collector_targets": str(targets), "collector_evidence": str(folder)}
+    process = _start(["services.collector"], folder, **own, **settings)
+    try:
+        _first_line(process, folder)
+        yield process, own["bind"]
+    finally:
+        process.kill()
+        process.communicate()
