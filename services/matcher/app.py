@@ -30,7 +30,8 @@ class MatcherApp:
         """Adds the servicer to the server."""
         self._peer = KnowledgePeer(self._settings.matcher_knowledge_address, self._settings.matcher_refresh_seconds)
         words, embedder = glossary.load(), embedding.static_embedder()
-        self._snapshots = Snapshots(self._peer, self._store, words, embedder, self._settings.matcher_max_snapshots)
+        limit, folder = self._settings.matcher_max_snapshots, self._settings.matcher_cache_dir.expanduser()
+        self._snapshots = Snapshots(self._peer, self._store, words, embedder, limit, folder)
         name = self._settings.rerank_model or self._settings.agent_model
         self._model = llm.watched(self._model or llm.connect(self._settings, name), name)
         MatcherServicer(Matcher(self._snapshots, words, embedder, self._model)).add_to(server)

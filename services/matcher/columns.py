@@ -7,7 +7,7 @@ value decides; the mere words of a header decide nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.matcher.model import Verdict
@@ -27,8 +27,10 @@ _LIMIT = r"(?P<limit>\d[\d ]*(?:[.,]\d+)?)(?:\s*(?P<unit>%|seconds?|minutes?|hou
 _MORE = r"above|over|more than|greater than|at least|>=?|超过|大于等于|大于|高于|至少|不小于|不低于|达到"
 _LESS = r"below|under|less than|fewer than|at most|<=?|小于等于|低于|小于|少于|不到|不超过|不大于"
 _TAIL = r"\s*(?:(?P<or_more>or (?:more|higher|above)|以上)|(?P<or_less>or (?:less|lower|fewer)|以下))?"
-_TEST = (
-    r"(?<![\w.])(?<!plus )(?<!\+ ){name}(?![\w.(])(?:\s+of (?:\w+ ){{1,3}})?\s*(?:is|of|reaches|has|为)?\s*"
+# A name stands alone and is not added to another; then comes what it is compared with.
+_ALONE = re.compile(r"(?<![\w.])(?<!plus )(?<!\+ )")
+_TEST = re.compile(
+    r"(?![\w.(])(?:\s+of (?:\w+ ){1,3})?\s*(?:is|of|reaches|has|为)?\s*"
     rf"(?:(?P<more>{_MORE})|(?P<less>{_LESS}))?\s*{_LIMIT}{_TAIL}(?!\s*[\d%])(?!\s*of\b)"
 )
 _STRICT = re.compile(
@@ -105,10 +107,7 @@ def _test(text: str, names: frozenset[str], printed: Iterable[str]) -> Test:
 
 def _conditions(text: str, name: str) -> list[Condition]:
     found: list[Condition] = []
-    if name not in text:
-        # An expression for each name takes long to make; most names stand in no test.
-        return found
-    for match in re.finditer(_TEST.format(name=re.escape(name)), text):
+    for match in _tests_of(text, name):
         more, less = match["more"] or match["or_more"], match["less"] or match["or_less"]
         value = _value(match["limit"].replace(" ", "") + (match["unit"] or ""))
         if bool(more) == bool(less) or value is None:
@@ -116,6 +115,16 @@ def _conditions(text: str, name: str) -> list[Condition]:
         strict = _STRICT.fullmatch(match["more"] or match["less"] or "") is not None
         found.append(Condition(name, bool(more), value, strict, match["unit"] not in (None, "%", "万", "亿")))
     return found
+
+
+def _tests_of(text: str, name: str) -> Iterator[re.Match[str]]:
+    """What the text compares a name with; no expression is made for a name, for that takes long."""
+    start = text.find(name)
+    while start >= 0:
+        match = _TEST.match(text, start + len(name)) if _ALONE.match(text, start) else None
+        if match:
+            yield match
+        start = text.find(name, match.end() if match else start + 1)
 
 
 def output_of(text: str) -> Output:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,12 +44,15 @@ class StaticEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """See Embedder."""
+        encoded = self._tokenizer.encode_batch_fast([text.lower() for text in texts], add_special_tokens=False)
+        counts = [len(encoding) for encoding in encoded]
+        ids = np.fromiter(chain.from_iterable(encoding.ids for encoding in encoded), np.int64, sum(counts))
         rows = np.zeros((len(texts), self.size), dtype=np.float32)
-        encoded = self._tokenizer.encode_batch([text.lower() for text in texts], add_special_tokens=False)
-        for row, encoding in zip(rows, encoded, strict=True):
-            ids = np.asarray(encoding.ids, dtype=np.int64)
-            if ids.size:
-                row[:] = self._table[ids].astype(np.float32).mean(axis=0)
+        end = 0
+        for row, count in zip(rows, counts, strict=True):
+            start, end = end, end + count
+            np.add.reduce(self._table[ids[start:end]], axis=0, dtype=np.float32, out=row)
+        rows /= np.maximum(np.asarray(counts, dtype=np.float32), 1)[:, None]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
         return unit

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -99,22 +100,39 @@ def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder, know
     known = known or load_topics()
     texts = [_texts(entry) for entry in entries]
     readings = [[read(text, glossary) for _, text in group] for group in texts]
-    rarity = _rarity(readings, known)
+    weights = [[reading.weights() for reading in group] for group in readings]
+    rarity = _rarity(weights, known)
     profiles: list[Profile] = []
     row = 0
-    for entry, group, read_group in zip(entries, texts, readings, strict=True):
-        profiles.append(_profile(entry, group, read_group, rarity, (row, len(profiles))))
+    for entry, group, read_group, weighed in zip(entries, texts, readings, weights, strict=True):
+        said = list(zip((kind for kind, _ in group), read_group, weighed, strict=True))
+        profiles.append(_profile(entry, said, rarity, (row, len(profiles))))
         row += len(group)
     raw = embedder.embed([reading.text for group in readings for reading in group])
     glossed = embedder.embed([reading.gloss for group in readings for reading in group])
+    return assembled(
+        profiles, rarity, known, raw, glossed, means=_means(profiles, raw, glossed), topics=_topics(profiles, known)
+    )
+
+
+def assembled(
+    profiles: Sequence[Profile],
+    rarity: Mapping[str, float],
+    known: Topics,
+    raw: Vectors,
+    glossed: Vectors,
+    means: Vectors,
+    topics: Vectors,
+) -> Index:
+    """An index of what was read and embedded."""
     return Index(
         profiles=tuple(profiles),
         rarity=rarity,
-        default_rarity=math.log(1 + max(len(entries), 1) + known.size),
+        default_rarity=math.log(1 + max(len(profiles), 1) + known.size),
         raw=raw,
         glossed=glossed,
-        means=_means(profiles, raw, glossed),
-        topics=_topics(profiles, known),
+        means=means,
+        topics=topics,
         known=known,
         keys={key: number for number, key in enumerate(sorted(rarity))},
         fingerprint=_fingerprint(profiles, rarity),
@@ -140,13 +158,13 @@ def _texts(entry: Entry) -> list[tuple[str, str]]:
     return texts
 
 
-def _rarity(readings: Iterable[Sequence[Reading]], known: Topics) -> dict[str, float]:
+def _rarity(weights: Iterable[Sequence[Mapping[str, float]]], known: Topics) -> dict[str, float]:
     """Of each key; a small library's own counts say little, so the field's count with them."""
     counts: Counter[str] = Counter()
     number = 0
-    for group in readings:
+    for group in weights:
         number += 1
-        counts.update({key for reading in group for key in reading.weights()})
+        counts.update(dict.fromkeys(chain.from_iterable(group)).keys())
     return {key: _rarity_of(count + known.documents(key), number + known.size) for key, count in counts.items()}
 
 
@@ -171,43 +189,43 @@ def _own(profile: Profile) -> dict[str, float]:
 
 def _profile(
     entry: Entry,
-    texts: Sequence[tuple[str, str]],
-    readings: Sequence[Reading],
+    said: Sequence[tuple[str, Reading, Mapping[str, float]]],
     rarity: Mapping[str, float],
     place: tuple[int, int],
 ) -> Profile:
-    surfaces = tuple(_surface(kind, reading, rarity) for (kind, _), reading in zip(texts, readings, strict=True))
+    """What an entry says, from the kind, the reading and the weights of each of its texts."""
+    surfaces = tuple(_surface(kind, reading, weights, rarity) for kind, reading, weights in said)
     counts: dict[str, float] = {}
     negated: Counter[str] = Counter()
-    for (kind, _), reading in zip(texts, readings, strict=True):
-        for key, weight in reading.weights().items():
+    for kind, reading, weights in said:
+        for key, weight in weights.items():
             counts[key] = counts.get(key, 0.0) + weight * _KIND_WEIGHT[kind]
         negated.update({token.key for token in reading.tokens if token.negated})
     described = thresholds([*entry.statements, *entry.present_when])
-    present = Counter(key for reading in readings for key in reading.weights())
+    present = Counter(key for _, _, weights in said for key in weights)
     return Profile(
         id=entry.id,
         name=entry.name,
         surfaces=surfaces,
         first_row=place[0],
         number=place[1],
-        postings=_postings(surfaces),
+        postings=postings_of(surfaces),
         strengths={key: saturated(count) * rarity[key] for key, count in counts.items()},
         counts=counts,
         negated={key: count / present[key] for key, count in negated.items() if key in present},
-        normal=any(token.kind == "normal" for reading in readings[:4] for token in reading.tokens),
+        normal=any(token.kind == "normal" for _, reading, _ in said[:4] for token in reading.tokens),
         thresholds=described,
         test=columns.test_of(entry.how, entry.present_when, described),
     )
 
 
-def _surface(kind: str, reading: Reading, rarity: Mapping[str, float]) -> Surface:
-    keys = {key: weight * rarity[key] for key, weight in reading.weights().items()}
+def _surface(kind: str, reading: Reading, weights: Mapping[str, float], rarity: Mapping[str, float]) -> Surface:
+    keys = {key: weight * rarity[key] for key, weight in weights.items()}
     length = math.sqrt(sum(value * value for value in keys.values()))
     return Surface(kind, reading.text.lower(), keys, sum(keys.values()), length)
 
 
-def _postings(surfaces: Sequence[Surface]) -> dict[str, list[tuple[int, float]]]:
+def postings_of(surfaces: Sequence[Surface]) -> dict[str, list[tuple[int, float]]]:
     """Per key, the surfaces that have it, by number, with its mass there."""
     found: dict[str, list[tuple[int, float]]] = {}
     for number, surface in enumerate(surfaces):

@@ -243,6 +243,7 @@ def scoped(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _scoped_clause(clause: Sequence[Token]) -> list[Token]:
+    total = sum(1 for token in clause if token.kind == NEGATION)
     trailing = clause[-1].kind == NEGATION and any(token.kind in CONTENT for token in clause)
     negations, result = 0, []
     for token in clause:
@@ -250,10 +251,7 @@ def _scoped_clause(clause: Sequence[Token]) -> list[Token]:
             negations += 1
             result.append(token)
         else:
-            reach = negations + (1 if trailing and negations < _count(clause) else 0)
-            result.append(replace(token, negated=reach % 2 == 1))
+            reach = negations + (1 if trailing and negations < total else 0)
+            negated = reach % 2 == 1
+            result.append(token if token.negated is negated else replace(token, negated=negated))
     return result
-
-
-def _count(clause: Sequence[Token]) -> int:
-    return sum(1 for token in clause if token.kind == NEGATION)

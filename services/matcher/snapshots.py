@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from services.chassis.errors import NotFound
 from services.matcher import index, library
 from services.matcher.embedding import Embedder
 from services.matcher.glossary import Glossary
+from services.matcher.kept import index_of
 from services.matcher.store import Store
 
 _MISSING = "snapshot_not_found"
@@ -53,13 +55,23 @@ class Loaded:
 
 
 class Snapshots:
-    """Builds each snapshot once; the least recently used one goes when there are too many."""
+    """Builds each snapshot once; the least recently used one goes when there are too many.
+
+    What is built is kept in the folder `kept_in`, so that the next process need not build it.
+    """
 
     def __init__(
-        self, source: SnapshotSource, store: Store, glossary: Glossary, embedder: Embedder, limit: int = 3
+        self,
+        source: SnapshotSource,
+        store: Store,
+        glossary: Glossary,
+        embedder: Embedder,
+        limit: int = 3,
+        kept_in: Path | None = None,
     ) -> None:
         self.store = store
         self._source, self._glossary, self._embedder, self._limit = source, glossary, embedder, limit
+        self._kept_in = kept_in
         self._loaded: OrderedDict[str, Loaded] = OrderedDict()
         self._lock = asyncio.Lock()
 
@@ -84,5 +96,5 @@ class Snapshots:
         return Loaded(fetched.snapshot_id, phenomena, root_causes)
 
     def _index(self, fetched: library.Library) -> tuple[index.Index, index.Index]:
-        phenomena = index.build(fetched.phenomena, self._glossary, self._embedder)
-        return phenomena, index.build(fetched.root_causes, self._glossary, self._embedder)
+        shared = self._glossary, self._embedder, self._kept_in
+        return index_of(fetched.phenomena, *shared), index_of(fetched.root_causes, *shared)
