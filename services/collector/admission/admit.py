@@ -18,13 +18,15 @@ from services.collector.admission.text import Read, Token, read
 
 ENGINES = ("postgres", "duckdb")
 _ROOTS = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values)
-_DESCRIBED = (exp.Describe, exp.Summarize, exp.Show)
+_OF_DUCKDB = (exp.Describe, exp.Summarize, exp.Show, exp.Pivot)
 _OPTIONS = re.compile(
     "analyze|verbose|costs|settings|generic_plan|buffers|wal|timing|summary|memory|serialize"
     "|format|text|xml|json|yaml|true|false|on|off|none|binary|0|1|[(),]"
 )
 _EXPLAIN = re.compile(r"explain\b\s*(?P<options>\([^()]*\)|(?:(?:analyze|verbose)\b\s*)*)(?P<rest>.*)", re.I | re.S)
-_SHOW = re.compile(r"show\s+([A-Za-z_][\w.]*)", re.I)
+_SHOW = re.compile(
+    r"show\s+(transaction\s+isolation\s+level|time\s+zone|session\s+authorization|[A-Za-z_][\w.]*)", re.I
+)
 # The parser underlines the place with signs for a terminal.
 _EMPHASIS = re.compile(r"\x1b\[\d*m")
 _TABLE = re.compile(r"table\s+(?=[\w\"])", re.I)
@@ -76,6 +78,8 @@ def _check_shown(statement: Read, rules: Rules) -> None:
     found = _SHOW.fullmatch(statement.text)
     if found is None:
         raise Refused("a SHOW of another form")
+    if not rules.is_own_setting(found[1]):
+        raise Refused(f"the setting {found[1]} of an application")
     if rules.is_secret_setting(found[1]):
         raise Refused(f"the setting {found[1].lower()} holds secrets")
 
@@ -97,7 +101,7 @@ def _parsed(text: str, rules: Rules) -> exp.Expr:
     trees = [tree for tree in sqlglot.parse(text, read=rules.dialect) if tree is not None]
     if len(trees) != 1:
         raise Refused("more than one statement" if trees else "no statement")
-    others = rules.dialect == "duckdb" and isinstance(trees[0], _DESCRIBED)
+    others = rules.dialect == "duckdb" and isinstance(trees[0], _OF_DUCKDB)
     if not (isinstance(trees[0], _ROOTS) or others):
         raise Refused(f"a statement of the kind {trees[0].key}, not a query")
     return trees[0]

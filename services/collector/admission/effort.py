@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from services.collector.admission.growth import check_lambda
 from services.collector.admission.joins import check_joins
-from services.collector.admission.recursion import check_recursion
+from services.collector.admission.recursion import check_recursion, counters
 from services.collector.admission.refusal import Refused
 from services.collector.admission.rules import Rules
 from services.collector.admission.series import STRETCHING, called, series_rows, whole
@@ -19,6 +19,8 @@ from services.collector.admission.series import STRETCHING, called, series_rows,
 _MOST_ROWS = 20_000
 _LONGEST_TEXT = 1_000
 _HIGHEST_POWER = 100
+_LONGEST_INDENT = 10
+_MOST_CUBED = 6
 _BACK_REFERENCE = re.compile(r"\\[1-9]|\\$")
 
 
@@ -32,6 +34,10 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
             check_recursion(node)
         elif isinstance(node, exp.Lambda):
             check_lambda(node)
+        elif isinstance(node, exp.Join) and node.find_ancestor(exp.Select) is None:
+            raise Refused("a join outside of a SELECT")
+        elif isinstance(node, exp.Group):
+            _check_groups(node)
         elif isinstance(node, exp.Func | exp.Pow):
             rows *= series_rows(node)
             _check_size(node)
@@ -57,6 +63,13 @@ def _check_size(node: exp.Expr) -> None:
             raise Refused(f"a power that is not written out or is above {_HIGHEST_POWER}")
     elif name in ("format", "printf"):
         _check_format(node)
+
+
+def _check_groups(group: exp.Group) -> None:
+    """Each set is one more grouping of all rows."""
+    cubes = [cube for cube in group.find_all(exp.Cube) if cube.find_ancestor(exp.Group) is group]
+    if sum(len(cube.expressions) for cube in cubes) > _MOST_CUBED:
+        raise Refused(f"a cube of more than {_MOST_CUBED} columns")
 
 
 def _check_pattern(text: exp.Literal) -> None:
@@ -85,6 +98,8 @@ def _check_length(node: exp.Expr) -> None:
     if isinstance(node, exp.Anonymous) and len(node.expressions) > 1:
         given = node.expressions[1]
     length = whole(given)
+    if length is None and _is_indent(node, given):
+        return
     if length is None or length > _LONGEST_TEXT:
         raise Refused(f"a text stretched to a length that is not written out or is above {_LONGEST_TEXT}")
     inner = node.this if isinstance(node.this, exp.Expr) else None
@@ -92,6 +107,23 @@ def _check_length(node: exp.Expr) -> None:
         inner = node.expressions[0]
     if inner is not None and any(called(below) in STRETCHING for below in inner.walk()):
         raise Refused("a stretched text stretched again")
+
+
+def _is_indent(node: exp.Expr, given: object) -> bool:
+    """A few characters for each step of a short recursion, for each part of a path, or at most so many."""
+    text = node.expressions[0] if isinstance(node, exp.Anonymous) else node.this
+    if not isinstance(text, exp.Literal) or len(text.name) > _LONGEST_INDENT or called(node) != "repeat":
+        return False
+    length = given
+    while isinstance(length, exp.Paren | exp.Cast | exp.Add | exp.Sub):
+        if isinstance(length, exp.Binary) and whole(length.expression) is None:
+            return False
+        length = length.this
+    if isinstance(length, exp.Least):
+        return any((whole(most) or _LONGEST_TEXT + 1) <= _LONGEST_TEXT for most in (length.this, *length.expressions))
+    if isinstance(length, exp.Column):
+        return length.name.lower() in counters(length.root())
+    return isinstance(length, exp.Expr) and called(length) in ("array_length", "arraysize", "cardinality")
 
 
 def _check_format(node: exp.Expr) -> None:

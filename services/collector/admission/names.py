@@ -25,7 +25,7 @@ def check_tokens(tokens: tuple[Token, ...], tree: exp.Expr, rules: Rules) -> fro
     functions: set[str] = set()
     local = {alias.name.lower() for alias in tree.find_all(exp.TableAlias) if alias.args.get("columns")}
     for token, following in zip(tokens, (*tokens[1:], Token("sign", "")), strict=True):
-        if token.kind == "word" and token.text in rules.changing:
+        if token.kind == "word" and token.text in rules.changing and not _names_columns(token, following, rules):
             raise Refused(f"the word {token.text.upper()}")
         called = token.kind in ("word", "quoted") and following == Token("sign", "(")
         known = token.kind == "word" and token.text in rules.syntax
@@ -34,6 +34,11 @@ def check_tokens(tokens: tuple[Token, ...], tree: exp.Expr, rules: Rules) -> fro
         if called and rules.calls(token.text):
             functions.add(token.text)
     return frozenset(functions)
+
+
+def _names_columns(token: Token, following: Token, rules: Rules) -> bool:
+    """UNPIVOT ... INTO NAME n VALUE v: nothing is put anywhere."""
+    return rules.dialect == "duckdb" and (token.text, following) == ("into", Token("word", "name"))
 
 
 def check_node(node: exp.Expr, called: frozenset[str], rules: Rules) -> None:
@@ -83,6 +88,8 @@ def _check_call(node: exp.Anonymous, rules: Rules) -> None:
         first = node.expressions[0] if node.expressions else None
         if not isinstance(first, exp.Literal | exp.Placeholder | exp.Parameter):
             raise Refused("current_setting of a name that is not written out")
+        if isinstance(first, exp.Literal) and not rules.is_own_setting(first.name):
+            raise Refused(f"the setting {first.name} of an application")
 
 
 def _is_all(node: exp.Anonymous, name: str) -> bool:
@@ -175,6 +182,8 @@ def _check_plain(table: exp.Table, schema: str, name: str, rules: Rules) -> None
         raise Refused(f"the relation {table.sql()} is no plain name")
     if rules.dialect == "postgres" and _is_listed(table, schema, name, rules_of("postgres")):
         return
+    if rules.data_frames.fullmatch(name):
+        raise Refused(f"{name}, which may be a data frame of the program around it")
     if name in rules.statement_words:
         raise Refused(f"{name.upper()} in FROM")
     if schema == "information_schema":

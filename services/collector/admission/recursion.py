@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sqlglot import exp
 
 from services.collector.admission.growth import check_growth
@@ -11,6 +13,7 @@ from services.collector.admission.sizes import series_of
 
 _DEEPEST = 100
 _LONGEST_COUNT = 10_000
+_LONGEST_STEP = 10
 # Relations without circles: the column that is followed, and the one it leads to.
 _TREES = {"pg_inherits": {"inhparent", "inhrelid"}, "pg_auth_members": {"roleid", "member"}}
 _COMPUTING = (exp.Binary, exp.Func, exp.Neg, exp.Bracket)
@@ -43,6 +46,19 @@ def check_recursion(cte: exp.CTE) -> None:
         return
     if not _follows_tree(step, calls[0], columns):
         raise Refused("a recursion without a bound")
+
+
+def counters(tree: exp.Expr) -> set[str]:
+    """The columns of a statement that count the steps of a recursion which ends soon, or walks a path."""
+    found: set[str] = set()
+    for cte in tree.find_all(exp.CTE):
+        body = bare(cte.this)
+        step = bare(body.expression) if isinstance(body, exp.Union) else None
+        if isinstance(step, exp.Select):
+            columns = _columns(cte, body.this)
+            if _is_bounded(step, columns, _DEEPEST) or _has_path(step):
+                found.update(name for name in columns if _counts(step, columns, name, _LONGEST_STEP))
+    return found
 
 
 def _check_order(cte: exp.CTE) -> None:
@@ -81,7 +97,7 @@ def _is_bounded(step: exp.Select, columns: list[str], most: int) -> bool:
     return False
 
 
-def _counts(step: exp.Select, columns: list[str], name: str) -> bool:
+def _counts(step: exp.Select, columns: list[str], name: str, most: float = inf) -> bool:
     places = [place for place, column in enumerate(columns) if column == name]
     if not places or places[0] >= len(step.expressions):
         return False
@@ -89,7 +105,7 @@ def _counts(step: exp.Select, columns: list[str], name: str) -> bool:
     if not isinstance(added, exp.Add) or not isinstance(added.this, exp.Column):
         return False
     by = added.expression
-    grows = isinstance(by, exp.Literal) and not by.is_string and float(by.name) >= 1
+    grows = isinstance(by, exp.Literal) and not by.is_string and 1 <= float(by.name) <= most
     return grows and added.this.name.lower() == name
 
 

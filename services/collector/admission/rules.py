@@ -38,6 +38,8 @@ class Rules(NamedTuple):
     readable: dict[str, frozenset[str]]
     secret_columns: frozenset[str]
     secret_settings: re.Pattern[str]
+    setting_prefixes: frozenset[str]
+    data_frames: re.Pattern[str]
     types: frozenset[str]
     one_row: frozenset[str]
     broad: frozenset[str]
@@ -46,6 +48,11 @@ class Rules(NamedTuple):
     def calls(self, name: str) -> bool:
         """Whether a function of this name may be called."""
         return name in self.functions or self.function_pattern.fullmatch(name) is not None
+
+    def is_own_setting(self, name: str) -> bool:
+        """Whether a setting is the server's or a known extension's; applications keep secrets in those of their own."""
+        prefix, dot, _ = name.strip().lower().partition(".")
+        return not dot or prefix in self.setting_prefixes
 
     def is_secret_setting(self, name: str) -> bool:
         """Whether a setting of this name, or of this beginning, holds a password or a key."""
@@ -78,6 +85,8 @@ def rules_of(engine: str) -> Rules:
         readable=_columns(own, "readable"),
         secret_columns=_words(own, "secret_columns"),
         secret_settings=_pattern(own, "secret_settings"),
+        setting_prefixes=_words(own, "setting_prefixes"),
+        data_frames=_pattern(own, "data_frames"),
         types=_words(own, "types"),
         one_row=_words(own, "one_row"),
         broad=_words(language, "broad"),
