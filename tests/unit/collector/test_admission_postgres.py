@@ -24,6 +24,8 @@ TELLING = (
     "pg_partition_ancestors pg_partition_tree pg_prepared_xact pg_relpages pg_safe_snapshot_blocking_pids "
     "pg_sequence_last_value pg_stat_statements pg_stat_statements_info pg_wal_summary_contents "
     "pg_xact_commit_timestamp pg_xact_status pgstatginindex pgstathashindex pgstatindex pgstattuple pgstattuple_approx "
+    "gen_random_uuid pg_get_aios pg_get_backend_memory_contexts pg_get_loaded_modules pg_get_multixact_members "
+    "pg_get_shmem_allocations pg_get_wait_events pg_get_wal_summarizer_state txid_status "
     "random timeofday bt_index_check pg_visibility_map_summary pg_freespace"
 )
 TELLING_FAMILIES = ("pg_buffercache_", "pg_control_", "pg_current_wal_", "pg_last_", "pg_ls_", "pg_stat_get_")
@@ -32,7 +34,14 @@ TELLING_FAMILIES = ("pg_buffercache_", "pg_control_", "pg_current_wal_", "pg_las
 @pytest.fixture(scope="module")
 def admin() -> Iterator[Connection]:
     with postgres() as address, psycopg.connect(address, autocommit=True) as connection:
-        for extension in ("pg_stat_statements", "pgstattuple", "pg_buffercache", "amcheck", "pg_visibility"):
+        for extension in (
+            "pg_stat_statements",
+            "pgstattuple",
+            "pg_buffercache",
+            "amcheck",
+            "pg_visibility",
+            "pg_freespacemap",
+        ):
             connection.execute(f"CREATE EXTENSION {extension}")
         connection.execute("CREATE TABLE orders (id int PRIMARY KEY)")
         connection.execute("CREATE ROLE app")
