@@ -51,4 +51,5 @@ class CollectorApp:
         )
 
     async def close(self) -> None:
-        """Connections last no longer than the call that made them."""
+        """Connections last only a moment longer than the call that made them; this ends them."""
+        await self._collector.close()

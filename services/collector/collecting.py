@@ -11,7 +11,7 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from services.chassis.errors import DependencyDown
@@ -19,6 +19,7 @@ from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.judging import judge, unknown
 from services.collector.catalogue.reader import Catalogue
 from services.collector.catalogue.reads import Reads
+from services.collector.executors.kept import KeptLooks
 from services.collector.failures import LookFailed, TargetUnreachable
 from services.collector.gate import Gate, Round
 from services.collector.looks import Looks
@@ -43,10 +44,13 @@ class Collector:
     recorder: Recorder
     redact: Callable[[str], str]
     clock: Callable[[], float]
+    # One connection at a time to each target, whoever asks; it is kept for the next call.
+    _turns: defaultdict[str, asyncio.Lock] = field(init=False, default_factory=lambda: defaultdict(asyncio.Lock))
+    _kept: KeptLooks = field(init=False, default_factory=KeptLooks)
 
-    def __post_init__(self) -> None:
-        # One connection at a time to each target, whoever asks.
-        object.__setattr__(self, "_turns", defaultdict(asyncio.Lock))
+    async def close(self) -> None:
+        """Ends the connections that are kept for the next call."""
+        await self._kept.close()
 
     async def collect(self, request: CollectRequest) -> AsyncIterator[CheckResult]:
         """Each result as it comes. Raises InvalidInput or NotFound before anything ran; DependencyDown when nothing
@@ -57,8 +61,8 @@ class Collector:
         round_ = self.gate.round(request.session_id, entry.id, request.category, engines, seconds, request.look_id)
         unreached: TargetUnreachable | None = None
         looked = False
-        turns: defaultdict[str, asyncio.Lock] = self._turns  # type: ignore[attr-defined]
-        async with turns[entry.id], Looks(self.targets, entry, self.clock) as looks, _running() as running:
+        looking = Looks(self.targets, entry, self.clock, self._kept)
+        async with self._turns[entry.id], looking as looks, _running() as running:
             begun = asyncio.Lock()
             for number, step in enumerate(planned):
                 running.append(

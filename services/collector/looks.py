@@ -7,17 +7,20 @@ import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from typing import NamedTuple, Protocol, Self
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads
 from services.collector.entries import HostEntry, MysqlEntry, PostgresEntry, PrometheusEntry, SshEntry, TargetEntry
 from services.collector.executors.host import HostLook
+from services.collector.executors.kept import KeptLooks
 from services.collector.executors.mysql import MysqlLook
 from services.collector.executors.postgres import PostgresLook
 from services.collector.executors.prometheus import PrometheusLook
 from services.collector.executors.ssh import SshLook
 from services.collector.failures import TargetUnreachable
+from services.collector.model import TargetKind
 from services.collector.targets import Targets
 
 
@@ -43,6 +46,9 @@ class _Place(NamedTuple):
     standby: bool = False
 
 
+# The program of a database's own processes, and the column in which a source of processes has programs.
+_SERVERS = {TargetKind.POSTGRES: "postgres", TargetKind.MYSQL: "mysqld"}
+_PROGRAMS = {"processes": "name", "busiest": "program"}
 _WAYS = {"java": "host", "node_exporter": "prometheus", "postgres_exporter": "prometheus"}
 
 
@@ -52,12 +58,13 @@ def _way(check: CatalogueCheck) -> str:
 
 
 class Looks:
-    """All looks at one target and its host. Use as `async with Looks(targets, entry, clock) as looks`."""
+    """All looks at one target and its host. Use as `async with Looks(targets, entry, clock, kept) as looks`."""
 
-    def __init__(self, targets: Targets, entry: TargetEntry, clock: Callable[[], float]) -> None:
+    def __init__(self, targets: Targets, entry: TargetEntry, clock: Callable[[], float], kept: KeptLooks) -> None:
         self._targets = targets
         self._entry = entry
         self._clock = clock
+        self._kept = kept
         self._made: dict[_Place, Look | TargetUnreachable] = {}
         self._opening = asyncio.Lock()
         self._turns: defaultdict[_Place, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -83,10 +90,17 @@ class Looks:
         turn = contextlib.nullcontext() if isinstance(look, _SHARED) else self._turns[place]
         try:
             async with turn:
-                return await look.read(check, parameters)
+                return self._of_others(check, await look.read(check, parameters))
         except TargetUnreachable as error:
             self._made[place] = told = self._told(place, error)
             raise told from None
+
+    def _of_others(self, check: CatalogueCheck, reads: Reads) -> Reads:
+        """Of the processes of a database's host those that are not the database: what it does its own checks tell."""
+        column, own = _PROGRAMS.get(check.source), _SERVERS.get(self._entry.kind)
+        if column is None or own is None:
+            return reads
+        return replace(reads, reads=tuple(tuple(row for row in rows if row[column] != own) for rows in reads.reads))
 
     def statement(self, check: CatalogueCheck) -> str:
         """What a check runs or reads there; empty where it was not looked."""
@@ -123,7 +137,7 @@ class Looks:
         match place.entry:
             case PostgresEntry() as entry if place.engine == "postgres":
                 conninfo = entry.standby_conninfo if place.standby else ""
-                return PostgresLook(self._targets.postgres(entry, conninfo), self._clock)
+                return self._kept.look(self._targets.postgres(entry, conninfo), self._clock)
             case MysqlEntry() as entry if place.engine == "mysql":
                 return MysqlLook(self._targets.mysql(entry), self._clock)
             case SshEntry() as entry:

@@ -117,7 +117,20 @@ class PostgresLook:
         return self
 
     async def __aexit__(self, *raised: object) -> None:
-        await self._let_go()
+        await self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection, as far as is known here."""
+        return self._connection is not None and not self._connection.closed
+
+    async def reconnected(self) -> None:
+        """Good for use again after a while without: made anew where it does not answer. Raises TargetUnreachable."""
+        try:
+            await self._see_where_it_is()
+        except LookFailed:
+            await self.close()
+            await self._connect()
 
     async def _connect(self) -> None:
         try:
@@ -126,10 +139,13 @@ class PostgresLook:
             raise _unreachable(self._target.target_id, error) from None
         self.version = self._connection.info.server_version // 10_000
         if self.version < OLDEST_VERSION:
-            await self._let_go()
+            await self.close()
             raise TargetUnreachable(
                 f"{self._target.target_id} runs PostgreSQL {self.version}; {OLDEST_VERSION} is the oldest that is read"
             )
+        await self._see_where_it_is()
+
+    async def _see_where_it_is(self) -> None:
         rows, _ = await self._one_read(_WHERE_IT_IS, {}, _Limits(2.0, _MOST_EXTENSIONS, 65_536))
         self.in_recovery = bool(rows[0]["in_recovery"])
         self._extensions = {str(row["extension"]): str(row["place"]) for row in rows if row["extension"] is not None}
@@ -145,7 +161,8 @@ class PostgresLook:
             prepare_threshold=None,
         )
 
-    async def _let_go(self) -> None:
+    async def close(self) -> None:
+        """Ends it; it may be closed twice."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(psycopg.Error, TimeoutError):
@@ -169,7 +186,7 @@ class PostgresLook:
             if number:
                 await asyncio.sleep(check.interval_seconds)
             async with self._turn:
-                if self._connection is None or self._connection.closed:
+                if not self.is_open:
                     await self._connect()
                 rows, cut = await self._one_read(statement, parameters, limits)
             reads.append(rows)

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from services.collector.executors.kept import KeptLooks
+from services.collector.executors.postgres import PostgresTarget
+from services.collector.failures import TargetUnreachable
+from tests.support.postgres import postgres
+
+COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'dbdiag'"
+
+
+@pytest.fixture(scope="module")
+def dsn() -> Iterator[str]:
+    with postgres() as superuser:
+        yield superuser
+
+
+async def process(kept: KeptLooks, dsn: str) -> int:
+    """The server's process that a call looks through."""
+    async with kept.look(PostgresTarget("orders", dsn), time.monotonic) as look:
+        assert look._connection is not None
+        return look._connection.info.backend_pid
+
+
+async def test_calls_in_a_row_use_one_connection(dsn: str) -> None:
+    """The next call gets the connection of the one before, and no other is made."""
+    kept = KeptLooks(seconds=60)
+    with psycopg.connect(dsn) as witness:
+        assert len({await process(kept, dsn) for _ in range(3)}) == 1
+        assert witness.execute(COUNT).fetchone() == (1,)
+        await kept.close()
+
+
+async def test_calls_at_the_same_time_leave_one_behind(dsn: str) -> None:
+    """Nobody gets a connection that another has; of several that end, one is kept and the others are closed."""
+    kept = KeptLooks(seconds=60)
+    target = PostgresTarget("orders", dsn)
+    async with kept.look(target, time.monotonic) as one, kept.look(target, time.monotonic) as other:
+        assert one is not other
+        assert other.is_open
+    assert [one.is_open, other.is_open] == [False, True]
+    await kept.close()
+    assert not other.is_open
+
+
+async def test_what_the_server_ended_meanwhile_is_made_anew(dsn: str) -> None:
+    """A kept connection that no longer answers costs the next call nothing."""
+    kept = KeptLooks(seconds=60)
+    before = await process(kept, dsn)
+    with psycopg.connect(dsn, autocommit=True) as admin:
+        admin.execute("SELECT pg_terminate_backend(%s, 5000)", (before,))
+    assert await process(kept, dsn) != before
+    await kept.close()
+
+
+async def test_an_unreachable_target_is_told_each_time() -> None:
+    """Nothing is kept of a connection that was never there."""
+    kept = KeptLooks(seconds=60)
+    for _ in range(2):
+        with pytest.raises(TargetUnreachable):
+            await process(kept, "host=127.0.0.1 port=1 dbname=x")
+
+
+async def test_nobody_s_connection_ends_by_itself(dsn: str) -> None:
+    """After its moment a connection that nobody asked for is closed."""
+    kept = KeptLooks(seconds=0)
+    async with kept.look(PostgresTarget("orders", dsn), time.monotonic) as look:
+        pass
+    while look.is_open:
+        await asyncio.sleep(0.01)
+
+
+def test_the_end_of_the_event_loop_ends_it(dsn: str) -> None:
+    """A program that asks once and ends leaves no connection behind, whatever the moment is."""
+    asyncio.run(process(KeptLooks(seconds=60), dsn))
+    with psycopg.connect(dsn, autocommit=True) as witness:
+        while witness.execute(COUNT).fetchone() != (0,):
+            time.sleep(0.01)
