@@ -19,12 +19,15 @@ from enum import Enum
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from services.planner.understand.text import CJK, read
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Weights = npt.NDArray[np.float32]
 Features = npt.NDArray[np.int64]
@@ -204,8 +207,10 @@ def weights_of(phrases: Sequence[tuple[str, Act]]) -> Weights:
     return mean / np.float32(len(_SEEDS))
 
 
-def _learn(table: sparse.csr_array, wanted: Weights, drawn: random.Random) -> Weights:
+def _learn(table: csr_array, wanted: Weights, drawn: random.Random) -> Weights:
     """Weights after some passes, each step from a batch of phrases (AdaGrad, the mean over the passes)."""
+    from scipy.sparse import csr_array
+
     weights = np.zeros((_SIZE + 1, len(ACTS)), dtype=np.float32)
     squares = np.full_like(weights, 1e-3)
     mean = np.zeros_like(weights)
@@ -216,7 +221,7 @@ def _learn(table: sparse.csr_array, wanted: Weights, drawn: random.Random) -> We
             batch = order[start : start + _BATCH]
             rows = table[batch]
             used, places = np.unique(rows.indices, return_inverse=True)
-            rows = sparse.csr_array((rows.data, places, rows.indptr), shape=(len(batch), len(used)))
+            rows = csr_array((rows.data, places, rows.indptr), shape=(len(batch), len(used)))
             slope = rows.T @ (_softmax(rows @ weights[used]) - wanted[batch])
             squares[used] += slope**2
             weights[used] -= _RATE * slope / np.sqrt(squares[used])
@@ -224,15 +229,18 @@ def _learn(table: sparse.csr_array, wanted: Weights, drawn: random.Random) -> We
     return mean
 
 
-def _table(found: Sequence[Features]) -> sparse.csr_array:
+def _table(found: Sequence[Features]) -> csr_array:
     """One row a phrase: its features, lighter the more there are, and a 1 for all phrases alike."""
+    # Loaded where it is needed: what was learned and kept needs none of it.
+    from scipy.sparse import csr_array
+
     rows = [np.append(features, _SIZE) for features in found]
     values = [
         np.append(np.full(len(features), 1.0 / np.sqrt(max(1, len(features)))), 1.0).astype(np.float32)
         for features in found
     ]
     ends = np.cumsum([0, *(len(row) for row in rows)])
-    return sparse.csr_array((np.concatenate(values), np.concatenate(rows), ends), shape=(len(rows), _SIZE + 1))
+    return csr_array((np.concatenate(values), np.concatenate(rows), ends), shape=(len(rows), _SIZE + 1))
 
 
 def _softmax(scores: Weights) -> Weights:

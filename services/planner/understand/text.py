@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol, cast
 
 from services.planner.model import Language
@@ -20,6 +20,8 @@ _CJK_RUN = re.compile(f"[{CJK}]+")
 # A word of English prose: a shell word, an identifier or an abbreviation is none.
 _PROSE = re.compile(r"(?<![\w.$/-])[A-Za-z][a-z']*(?![\w/]|[._-]\w)")
 _MODIFIERS = {"\ufe0e", "\ufe0f", "\u20e3"}
+# What changes in printable ASCII, but for capitals.
+_UNPLAIN = re.compile("  |`")
 # The same few letters mean "yes" or "no" in every language that dbdiag speaks.
 _SHORTHAND = {"y", "n", "u", "x", "ok", "yes", "no", "na"}
 
@@ -52,6 +54,8 @@ def _simplifier() -> _Converter:
 
 def read(original: str) -> Message:
     """The message, normalised; of several spaces in a row one is left."""
+    if original.isascii() and original.isprintable() and not _UNPLAIN.search(original):
+        return Message(original, original.lower(), tuple(range(len(original))))
     characters: list[str] = []
     origins: list[int] = []
     for index, character in enumerate(original):
@@ -63,6 +67,7 @@ def read(original: str) -> Message:
     return Message(original, _simplified("".join(characters)), tuple(origins))
 
 
+@lru_cache(maxsize=8192)
 def _plain(character: str) -> str:
     if character in "\n\r\t":
         return "\n" if character == "\n" else " "
