@@ -110,15 +110,16 @@ def _here(asked: Asked, dsn: str, targets: Path | None, data_dir: Path, planner:
     import asyncio
 
     from gateway.cli import looking_parts, looking_session
+    from gateway.cli.looking_knowledge import knowledge_of
     from gateway.cli.looking_planner import planning_here
 
     collector, root = looking_parts.collector_of(data_dir, targets, dsn)
-    engine = collector.targets.entry(asked.target_id).engines()[0]
+    engines = collector.targets.engines(asked.target_id)
     if asked.resume:
         case = looking_session.interrupted(root, asked.resume)
-        knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+        knowledge = knowledge_of(data_dir, case.snapshot_id)
     else:
-        knowledge = looking_parts.knowledge_of(data_dir, engine=engine)
+        knowledge = knowledge_of(data_dir, engines=engines)
         session_id, snapshot_id = looking_session.new_session_id(), knowledge.snapshot_id
         case = looking_parts.case_of(collector, session_id, asked.target_id, snapshot_id, asked.budget)
         if asked.question.strip():
@@ -146,15 +147,16 @@ def collect(
     The baseline, then what the kind of trouble that stands out needs at least.
     """
     from gateway.cli import looking_parts, looking_session
+    from gateway.cli.looking_knowledge import knowledge_of
     from gateway.looking.model import Budget
 
     name = _named(target, dsn)
     collector, root = looking_parts.collector_of(data_dir, targets, dsn)
     if resume:
         case = looking_session.interrupted(root, resume, looking_session.GATHERED)
-        knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+        knowledge = knowledge_of(data_dir, case.snapshot_id)
     else:
-        knowledge = looking_parts.knowledge_of(data_dir, engine=collector.targets.entry(name).engines()[0])
+        knowledge = knowledge_of(data_dir, engines=collector.targets.engines(name))
         budget = Budget(time_budget_seconds=float(time_budget_sec))
         session_id = looking_session.new_session_id()
         case = looking_parts.case_of(collector, session_id, name, knowledge.snapshot_id, budget)

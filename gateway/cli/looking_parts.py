@@ -25,7 +25,6 @@ from gateway.looking.model import (
     Route,
     Signal,
 )
-from gateway.looking.report import Words
 
 if TYPE_CHECKING:
     from services.collector.collecting import Collector
@@ -170,46 +169,6 @@ def case_of(collector: Collector, session_id: str, target_id: str, snapshot_id: 
     )
     baseline = tuple(check for check in catalogue.routing.baseline if check in known)
     return Case(session_id, target_id, snapshot_id, "", budget, baseline, checks, routes)
-
-
-@dataclass(frozen=True)
-class Knowledge:
-    """The engine's library of a snapshot, its words, and the snapshot itself."""
-
-    snapshot_id: str
-    content: bytes
-    mind: EngineMind
-    words: Words
-
-
-def knowledge_of(data_dir: Path, snapshot_id: str = "", engine: str = "") -> Knowledge:
-    """A stored snapshot; the current one when none is named, published as a start of the services would.
-
-    engine: of the target; where the configured libraries do not speak of its kind, the one that ships for it is used,
-    and what is current stays. Raises NotFound for a snapshot that is not stored.
-    """
-    from gateway.cli.knowledge_files import settings_of, store_of
-    from services.engine.reasoner import open_library
-    from services.engine.snapshot import read_snapshot
-    from services.knowledge.compile import read_snapshot as read_document
-    from services.knowledge.publishing import build, publish_at_startup
-    from services.knowledge.shipped import of_engine
-
-    settings = settings_of(data_dir)
-    store = store_of(settings)
-    try:
-        own, configured = of_engine(engine), settings.library_paths()
-        if snapshot_id:
-            identity = snapshot_id
-        elif own is None or own in configured:
-            identity = publish_at_startup(store, configured).snapshot_id
-        else:
-            identity = build(store, [own], author="diagnose", reason=f"the library of {own.name}").snapshot_id
-        content = store.read(identity)
-    finally:
-        store.close()
-    library = open_library(read_snapshot(content, identity))
-    return Knowledge(identity, content, EngineMind(library), Words.of(read_document(content)))
 
 
 def collector_of(data_dir: Path, targets: Path | None, conninfo: str) -> tuple[Collector, Path]:

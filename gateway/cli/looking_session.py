@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gateway.cli import looking_parts
+from gateway.cli.looking_knowledge import Knowledge, knowledge_of
 from gateway.looking.loop import began, diagnose, gather
 from gateway.looking.model import Case, Eyes, Mind, Stop
 from gateway.looking.proposing import Proposer, RecordedProposer, had_planner
@@ -63,9 +64,7 @@ def new_session_id() -> str:
     return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + os.urandom(3).hex()
 
 
-def sight_here(
-    collector: Collector, root: Path, knowledge: looking_parts.Knowledge, proposer: Proposer | None = None
-) -> Sight:
+def sight_here(collector: Collector, root: Path, knowledge: Knowledge, proposer: Proposer | None = None) -> Sight:
     """Everything in this process."""
     return Sight(
         root,
@@ -77,7 +76,7 @@ def sight_here(
     )
 
 
-def look(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Finished:
+def look(collector: Collector, root: Path, case: Case, knowledge: Knowledge) -> Finished:
     """Runs a diagnosis in this process."""
     return asyncio.run(looked(sight_here(collector, root, knowledge), case))
 
@@ -117,7 +116,7 @@ def _opened(journal: ChainWriter, redact: Callable[[str], str], root: Path, case
     return recorded, spent
 
 
-def collect(collector: Collector, root: Path, case: Case, knowledge: looking_parts.Knowledge) -> Path:
+def collect(collector: Collector, root: Path, case: Case, knowledge: Knowledge) -> Path:
     """Evidence only, as a pack, new or gone on with; the value is the session's folder.
 
     Raises DependencyDown where nothing was seen.
@@ -179,7 +178,7 @@ def replayed(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
     """
     events = events_of(trace.read_text(encoding="utf-8"), str(trace))
     case = read_case(events[0])
-    knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    knowledge = knowledge_of(data_dir, case.snapshot_id)
     planner = RecordedProposer(events) if had_planner(events) else None
     notes = Journal(events, None)
     state, stop = asyncio.run(diagnose(case, RecordedEyes(events), knowledge.mind, notes, planner))
@@ -201,7 +200,7 @@ def reported(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
     if not pack.is_file():
         raise NotFound(f"there is no report and no evidence pack in {path.parent}", reason="session_not_found")
     case, looks, seconds = read_pack(pack.read_text(encoding="utf-8"), str(pack))
-    knowledge = looking_parts.knowledge_of(data_dir, case.snapshot_id)
+    knowledge = knowledge_of(data_dir, case.snapshot_id)
     state = asyncio.run(from_looks(case, knowledge.mind, looks, seconds))
     return report(case, state, Stop.EVIDENCE_ONLY, knowledge.words)
 

@@ -65,7 +65,20 @@ def busiest(proc: Path) -> Iterable[Row]:
     found = sorted((name for name in risen if risen[name] > 0), key=lambda name: -risen[name])[:_WATCHED]
     if not found:
         raise ValueError("no process used the CPU")
-    return [row for name in found for folder in _tasks(proc / name)[:MOST_THREADS] for row in _task(folder, name)]
+    programs = {name: _program(proc / name) for name in found}
+    return [
+        {**row, "program": programs[name]}
+        for name in found
+        for folder in _tasks(proc / name)[:MOST_THREADS]
+        for row in _task(folder, name)
+    ]
+
+
+def _program(process: Path) -> str:
+    """What a process runs, as the kernel names it; its threads may have names of their own."""
+    with contextlib.suppress(OSError):
+        return (process / "comm").read_text().rstrip("\n")
+    return ""
 
 
 def _tasks(process: Path) -> list[Path]:

@@ -6,7 +6,8 @@ from tempfile import mkdtemp
 
 import pytest
 
-from gateway.cli.looking_parts import Knowledge, case_of, collector_of, knowledge_of
+from gateway.cli.looking_knowledge import Knowledge, knowledge_of
+from gateway.cli.looking_parts import case_of, collector_of
 from gateway.language import Verdict
 from gateway.looking.loop import diagnose
 from gateway.looking.model import Batch, Budget, Case, Collected, Ending, Finding, Looked, Stop, Verdicts
@@ -20,7 +21,7 @@ def known() -> tuple[Knowledge, Case]:
     """The host's library, and a host with a JVM as a case."""
     folder = Path(mkdtemp(prefix="dbdiag-looking-"))
     (folder / "targets.yaml").write_text(HOST)
-    knowledge = knowledge_of(folder, engine="host")
+    knowledge = knowledge_of(folder, engines=["host"])
     collector, _ = collector_of(folder, None, "")
     return knowledge, case_of(collector, "s", "h", knowledge.snapshot_id, Budget())
 

@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.looking_parts import knowledge_of
+from gateway.cli.looking_knowledge import knowledge_of
 
 
-def families(folder: Path, engine: str) -> set[str]:
+def families(folder: Path, *engines: str) -> set[str]:
     """The thousands of the phenomena of a target's snapshot: each library has its own."""
-    return {f"{name[:3]}" for name in knowledge_of(folder, engine=engine).words.phenomena}
+    return {f"{name[:3]}" for name in knowledge_of(folder, engines=engines).words.phenomena}
 
 
 def test_a_target_is_judged_by_the_library_of_its_kind(tmp_path: Path) -> None:
     """A host is diagnosed with the host's causes although the default library is PostgreSQL's, which stays current."""
-    database = knowledge_of(tmp_path, engine="postgres")
-    host = knowledge_of(tmp_path, engine="host")
+    database = knowledge_of(tmp_path, engines=["postgres"])
+    host = knowledge_of(tmp_path, engines=["host"])
     assert {name[:3] for name in host.words.phenomena} == {"P-3"}
     assert knowledge_of(tmp_path).snapshot_id == database.snapshot_id != host.snapshot_id
     assert knowledge_of(tmp_path, host.snapshot_id).words.causes.keys() == host.words.causes.keys()
@@ -25,3 +25,23 @@ def test_a_configured_library_that_speaks_of_the_host_is_kept(tmp_path: Path, mo
     """Who configured the host's library beside others gets what was configured, whole."""
     monkeypatch.setenv("DBDIAG_KNOWLEDGE_LIBRARIES", "postgresql:host")
     assert families(tmp_path, "host") == families(tmp_path, "postgres") >= {"P-0", "P-3"}
+
+
+@pytest.mark.parametrize(
+    ("engines", "wanted"),
+    [
+        (("mysql", "host"), {"P-2", "P-3"}),
+        (("postgres", "host", "java"), {"P-0", "P-3"}),
+        (("node_exporter", "postgres_exporter"), {"P-0", "P-3"}),
+        (("mysql",), {"P-2"}),
+        (("host", "java"), {"P-3"}),
+    ],
+)
+def test_a_target_is_judged_by_all_that_looks_at_it(tmp_path: Path, engines: tuple[str, ...], wanted: set[str]) -> None:
+    """Each kind of check brings the library that speaks of what it sees, once; what is current stays."""
+    current = knowledge_of(tmp_path).snapshot_id
+    joined = knowledge_of(tmp_path, engines=engines)
+    assert {name[:3] for name in joined.words.phenomena} == wanted
+    assert knowledge_of(tmp_path, engines=engines).snapshot_id == joined.snapshot_id
+    assert knowledge_of(tmp_path, joined.snapshot_id).content == joined.content
+    assert knowledge_of(tmp_path).snapshot_id == current

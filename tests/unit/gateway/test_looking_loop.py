@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.cli.looking_parts import Knowledge, case_of, collector_of, knowledge_of
+from gateway.cli.looking_knowledge import Knowledge, knowledge_of
+from gateway.cli.looking_parts import case_of, collector_of
 from gateway.cli.looking_session import text_of
 from gateway.language import Verdict
 from gateway.looking.loop import diagnose
