@@ -126,6 +126,13 @@ class PostgresEntry(DatabaseEntry):
             _check_conninfo(conninfo)
         return self
 
+    def has_standby(self) -> bool:
+        """Whether a standby is named. One on this machine, named by the folder of its socket, is while that is there."""
+        if not self.standby_conninfo:
+            return False
+        folder = str(conninfo_to_dict(self.standby_conninfo).get("host") or "")
+        return not folder.startswith("/") or Path(folder).is_dir()
+
 
 class MysqlEntry(DatabaseEntry):
     """By socket, or by address and port. tls: verify-full or verify-ca, by ca_file where it names one; or off."""

@@ -112,7 +112,7 @@ class Looks:
         parts = self._targets.looked_at_by(self._entry)
         entry = next(part for part in parts if check.engine in part.engines())
         here = _Place(entry, _way(check))
-        if check.role != "standby" or not isinstance(entry, PostgresEntry) or not entry.standby_conninfo:
+        if check.role != "standby" or not isinstance(entry, PostgresEntry) or not entry.has_standby():
             return here
         with contextlib.suppress(TargetUnreachable):
             look = await self._look(here)

@@ -139,6 +139,17 @@ def test_a_target_that_does_not_answer_leaves_the_rest_standing() -> None:
     assert all(finding.words == results[0].reason for finding in results[0].findings)
     [standby] = collected(collector(), "pg.standby", "host.files", target="gone")[:1]
     assert standby.reason.startswith("standby_unreachable: its standby: connecting to gone")
+
+
+def test_a_standby_of_this_machine_is_one_while_its_folder_is_there(tmp_path: Path) -> None:
+    """A standby that is named by the folder of its socket counts as none until that folder is made."""
+    folder = tmp_path / "standby"
+    entry = PostgresEntry.model_validate(
+        {"id": "demo", "kind": "postgres", "conninfo": "dbname=x", "standby_conninfo": f"host={folder} dbname=x"}
+    )
+    assert not entry.has_standby()
+    folder.mkdir()
+    assert entry.has_standby()
     with pytest.raises(DependencyDown) as nothing:
         collected(collector(), "pg.locks", "pg.settings", target="gone")
     assert nothing.value.reason == "target_unreachable"
