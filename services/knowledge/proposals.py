@@ -18,7 +18,6 @@ from pydantic import ValidationError
 from services.chassis.errors import NotFound
 from services.knowledge.case_entries import cause_of, ticket_line, ticket_of
 from services.knowledge.entries import RootCauseEntry
-from services.knowledge.importing.compose import entry_document
 from services.knowledge.library import ROOT_CAUSES, TICKETS, InvalidLibrary, Library, Problem
 from services.knowledge.proposal import Proposal, ProposalState
 from services.knowledge.shelf import DirectoryShelf
@@ -156,6 +155,8 @@ def _cause_file(identity: str) -> str:
 
 
 def _yaml(cause: RootCauseEntry) -> bytes:
+    from services.knowledge.importing.compose import entry_document
+
     return write_yaml(entry_document(cause)).encode()
 
 

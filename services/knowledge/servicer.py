@@ -13,8 +13,6 @@ from dbdiag.knowledge.v1 import knowledge_pb2_grpc
 from services.chassis.errors import InvalidInput, NotFound
 from services.knowledge import publishing, wire
 from services.knowledge.diff import diff
-from services.knowledge.importing.importer import import_tickets
-from services.knowledge.importing.mapping import read_mapping
 from services.knowledge.learning import Learning, Reviewed
 from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
@@ -43,6 +41,10 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         self, request_iterator: AsyncIterator[pb.ImportTicketsRequest], context: Context
     ) -> pb.ImportTicketsResponse:
         """See the contract."""
+        # Loaded when it is needed: no start waits for what reads exports.
+        from services.knowledge.importing.importer import import_tickets
+        from services.knowledge.importing.mapping import read_mapping
+
         header, content = await _received(request_iterator)
         mapping = read_mapping(header.mapping.encode(), "the mapping") if header.mapping else None
         base = tuple(path for path in self._settings.library_paths() if path != self._settings.knowledge_site_library)
