@@ -112,11 +112,11 @@ def _check_length(node: exp.Expr) -> None:
 def _is_indent(node: exp.Expr, given: object) -> bool:
     """A few characters for each step of a short recursion, for each part of a path, or at most so many."""
     text = node.expressions[0] if isinstance(node, exp.Anonymous) else node.this
-    if not isinstance(text, exp.Literal) or len(text.name) > _LONGEST_INDENT or called(node) != "repeat":
+    if called(node) == "repeat" and not (isinstance(text, exp.Literal) and len(text.name) <= _LONGEST_INDENT):
         return False
     length = given
-    while isinstance(length, exp.Paren | exp.Cast | exp.Add | exp.Sub):
-        if isinstance(length, exp.Binary) and whole(length.expression) is None:
+    while isinstance(length, exp.Paren | exp.Cast | exp.Add | exp.Sub | exp.Mul):
+        if isinstance(length, exp.Binary) and (whole(length.expression) or _LONGEST_INDENT + 1) > _LONGEST_INDENT:
             return False
         length = length.this
     if isinstance(length, exp.Least):

@@ -12,11 +12,14 @@ from sqlglot.errors import SqlglotError
 from services.collector.admission.refusal import Refused
 from services.collector.admission.rules import Rules, rules_of
 from services.collector.admission.scopes import cte_of
+from services.collector.admission.series import called
 from services.collector.admission.text import Token
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
 # Calls as they are tried to learn how the parser reads a function.
 _ARGUMENTS = ("", "a", "a, b", "'year', b", "a, 'YYYY'", "a, b, c", "a, b, c, d")
+_COMPARING = (exp.EQ, exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)
+_NAMED = re.compile(r"^(?!.*(?:auth|credential|jwt|key|pass|secret|token)).*[a-z]{3}", re.I)
 _REFUSED_TYPES = (exp.DType.XML, exp.DType.UNKNOWN)
 
 
@@ -41,11 +44,11 @@ def _names_columns(token: Token, following: Token, rules: Rules) -> bool:
     return rules.dialect == "duckdb" and (token.text, following) == ("into", Token("word", "name"))
 
 
-def check_node(node: exp.Expr, called: frozenset[str], rules: Rules) -> None:
-    """Refuses a node of the statement that is not on the lists, nor what a listed function among `called` becomes."""
+def check_node(node: exp.Expr, functions: frozenset[str], rules: Rules) -> None:
+    """Refuses a node of the statement that is not on the lists, nor what one of `functions` becomes."""
     if isinstance(node, exp.Anonymous):
         _check_call(node, rules)
-    elif not _listed(node, called, rules):
+    elif not _listed(node, functions, rules):
         raise Refused(f"{node.key} is not admitted")
     if isinstance(node, exp.Table):
         _check_table(node, rules)
@@ -59,6 +62,22 @@ def check_node(node: exp.Expr, called: frozenset[str], rules: Rules) -> None:
         raise Refused("a setting that holds secrets")
     elif isinstance(node, exp.Dot):
         _check_dot(node, rules)
+    elif isinstance(node, exp.Column) and node.name.lower() in rules.setting_columns:
+        _check_settings(node)
+
+
+def _check_settings(column: exp.Column) -> None:
+    """Settings of roles are read by their names: a condition somewhere compares with a text that has one."""
+    counted = isinstance(column.parent, exp.Func) and called(column.parent) in (
+        "array_length",
+        "arraysize",
+        "cardinality",
+    )
+    compared = (found for found in column.root().find_all(*_COMPARING) if isinstance(found.expression, exp.Literal))
+    if not counted and not any(_NAMED.search(found.expression.name) for found in compared):
+        raise Refused(
+            f"all settings at once of {column.name}, where applications keep secrets; compare them with a name"
+        )
 
 
 def _listed(node: exp.Expr, called: frozenset[str], rules: Rules) -> bool:

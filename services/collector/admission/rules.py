@@ -37,6 +37,7 @@ class Rules(NamedTuple):
     guarded: dict[str, frozenset[str]]
     readable: dict[str, frozenset[str]]
     secret_columns: frozenset[str]
+    setting_columns: frozenset[str]
     secret_settings: re.Pattern[str]
     setting_prefixes: frozenset[str]
     data_frames: re.Pattern[str]
@@ -84,6 +85,7 @@ def rules_of(engine: str) -> Rules:
         guarded=_columns(own, "guarded"),
         readable=_columns(own, "readable"),
         secret_columns=_words(own, "secret_columns"),
+        setting_columns=_words(own, "setting_columns"),
         secret_settings=_pattern(own, "secret_settings"),
         setting_prefixes=_words(own, "setting_prefixes"),
         data_frames=_pattern(own, "data_frames"),
