@@ -58,13 +58,16 @@ async def _meant(words: str, snapshot: bytes) -> tuple[Finding, ...]:
     from services.matcher.library import name_of, read_snapshot
     from services.matcher.match import MAX_CHARACTERS, Matcher
     from services.matcher.model import Match, MatchContext, MatchRequest, Observation
+    from services.matcher.settings import MatcherSettings
     from services.matcher.snapshots import FixedSource, Snapshots
     from services.matcher.store import Store
     from services.matcher.text import language_of
 
     glossaries, embedder = glossary.load(), embedding.static_embedder()
     source = FixedSource(read_snapshot(snapshot, name_of(snapshot)))
-    matcher = Matcher(Snapshots(source, Store(None, 5.0), glossaries, embedder), glossaries, embedder)
+    folder = MatcherSettings().matcher_cache_dir.expanduser()
+    snapshots = Snapshots(source, Store(None, 5.0), glossaries, embedder, kept_in=folder)
+    matcher = Matcher(snapshots, glossaries, embedder)
     context = MatchContext(language="en" if language_of(words) == "en" else "zh")
     parts = parts_of(words)
     said = tuple(Observation(part[:MAX_CHARACTERS]) for part in parts)

@@ -73,11 +73,13 @@ def library_at(path: Path | None) -> Library:
 async def _matcher(library: Library) -> Matcher:
     from services.matcher import embedding, glossary
     from services.matcher.match import Matcher
+    from services.matcher.settings import MatcherSettings
     from services.matcher.snapshots import FixedSource, Snapshots
     from services.matcher.store import Store
 
     words, embedder = glossary.load(), embedding.static_embedder()
-    snapshots = Snapshots(FixedSource(library), Store(None, 5.0), words, embedder)
+    folder = MatcherSettings().matcher_cache_dir.expanduser()
+    snapshots = Snapshots(FixedSource(library), Store(None, 5.0), words, embedder, kept_in=folder)
     return Matcher(snapshots, words, embedder)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import grpc.aio
 
 from services.chassis import llm
@@ -9,7 +11,7 @@ from services.chassis.llm import LanguageModel
 from services.planner.planner import Planner
 from services.planner.servicer import PlannerServicer
 from services.planner.settings import PlannerSettings
-from services.planner.understand import acts
+from services.planner.understand.ahead import Ahead
 
 
 class PlannerApp:
@@ -25,10 +27,12 @@ class PlannerApp:
     ) -> None:
         self._settings, self._agent_model, self._response_model = settings, agent_model, response_model
         self._planner: Planner | None = None
+        self._ahead: Ahead | None = None
 
     def register(self, server: grpc.aio.Server) -> None:
-        """Adds the servicer to the server."""
+        """Adds the servicer to the server, and begins to learn from the examples how people say things."""
         settings = self._settings
+        self._ahead = Ahead(settings.planner_cache_dir.expanduser())
         name = settings.understand_model or settings.agent_model
         agent = self._agent_model or llm.connect(settings, name)
         response = self._response_model or llm.connect(settings, settings.response_model)
@@ -36,11 +40,13 @@ class PlannerApp:
         PlannerServicer(self._planner).add_to(server)
 
     async def start(self) -> None:
-        """Learns from the examples how people say things, so that no turn waits for it."""
-        acts.keep_in(self._settings.planner_cache_dir.expanduser())
-        acts.learned()
+        """Waits until that is learned, so that no turn does."""
+        assert self._ahead is not None, "register comes before start"
+        await asyncio.to_thread(self._ahead.wait)
 
     async def close(self) -> None:
         """Lets go of the models."""
+        if self._ahead is not None:
+            self._ahead.close()
         if self._planner is not None:
             await self._planner.close()

@@ -160,7 +160,7 @@ def examples() -> tuple[tuple[str, Act], ...]:
 @cache
 def learned() -> Weights:
     """Weights (features and one row more for how usual each act is, acts), learned from the examples; the same every time."""
-    kept = _folder[-1] / f"acts-{_digest()}.npy" if _folder else None
+    kept = _kept()
     if kept is None:
         return weights_of(examples())
     try:
@@ -173,6 +173,16 @@ def learned() -> Weights:
     weights = weights_of(examples())
     _keep(weights, kept)
     return weights
+
+
+def is_kept() -> bool:
+    """Whether there is something kept of these examples; only reading it shows whether it is whole."""
+    kept = _kept()
+    return kept is not None and kept.is_file()
+
+
+def _kept() -> Path | None:
+    return _folder[-1] / f"acts-{_digest()}.npy" if _folder else None
 
 
 def keep_in(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from services.planner.understand import acts
 from services.planner.understand.acts import ACTS, Act, act_of, examples, is_known, learned, likely_by, weights_of
+from services.planner.understand.ahead import Ahead
 
 FOLDER = resources.files("services.planner.understand") / "examples"
 
@@ -78,17 +80,44 @@ def test_examples_point_at_items_by_a_placeholder_only() -> None:
     assert acts.ITEM == "{}"
 
 
-def test_what_was_learned_is_kept_whole_or_learned_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second start reads what the first one kept; what is broken, cut or cannot be written costs only time."""
+@pytest.fixture
+def learned_again(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Nothing is learned or kept at first, and what other tests learned is there again afterwards."""
     monkeypatch.setattr(acts, "_folder", [])
-    fresh = learned()
+    monkeypatch.setattr(acts, "learned", cache(learned.__wrapped__))
+    return monkeypatch
+
+
+def test_what_was_learned_is_kept_whole_or_learned_again(tmp_path: Path, learned_again: pytest.MonkeyPatch) -> None:
+    """A second start reads what the first one kept; what is broken, cut or cannot be written costs only time."""
+    few = examples()[::50]
+    learned_again.setattr(acts, "examples", lambda: few)
+    fresh = weights_of(few)
     folder = tmp_path / "kept"
     acts.keep_in(folder)
-    assert np.array_equal(learned(), fresh)
+    assert np.array_equal(acts.learned(), fresh)
     (file,) = folder.iterdir()
     for content in (file.read_bytes(), file.read_bytes()[:1000], b"no array"):
         file.write_bytes(content)
         acts.keep_in(folder)
-        assert np.array_equal(learned(), fresh)
+        assert np.array_equal(acts.learned(), fresh)
     acts.keep_in(file / "no folder")
-    assert np.array_equal(learned(), fresh)
+    assert np.array_equal(acts.learned(), fresh)
+
+
+@pytest.mark.usefixtures("learned_again")
+def test_what_another_process_learns_is_what_is_learned_here(tmp_path: Path) -> None:
+    """A first start takes over what it had learned beside it, to the last bit."""
+    ahead = Ahead(tmp_path)
+    assert not acts.is_kept()
+    ahead.wait()
+    assert acts.is_kept()
+    assert np.array_equal(acts.learned(), learned())
+    ahead.close()
+
+
+@pytest.mark.usefixtures("learned_again")
+def test_a_start_that_is_broken_off_leaves_no_process(tmp_path: Path) -> None:
+    """Who closes before all is learned waits for nothing, and nothing half learned is kept."""
+    Ahead(tmp_path).close()
+    assert list(tmp_path.iterdir()) == []
