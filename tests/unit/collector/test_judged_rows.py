@@ -119,6 +119,44 @@ def test_a_slot_just_made_has_lost_nobody(
         assert verdict("pg.replication", "P-0132", *reads) is expected
 
 
+@pytest.mark.parametrize(
+    ("unread_for", "expected"), [(20.0, Verdict.UNKNOWN), (3600.0, Verdict.CONFIRMED), (None, Verdict.UNKNOWN)]
+)
+def test_a_slot_left_alone_for_long_needs_to_keep_less(unread_for: float | None, expected: Verdict) -> None:
+    """What a calm server keeps for a slot is little: that nobody came for it in ten minutes is the news."""
+    slot = SLOT | {"retained_mb": 24.0, "written_mb": 24.0, "inactive_for": unread_for}
+    assert verdict("pg.replication", "P-0132", [slot, SERVER], [slot, SERVER]) is expected
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [([SLOT], Verdict.CONFIRMED), ([STANDBY], Verdict.CONFIRMED), ([STANDBY | {"synchronous": True}], Verdict.DENIED)],
+)
+def test_where_all_standbys_are_gone_the_synchronous_one_is_missing(others: list[Row], expected: Verdict) -> None:
+    """Commits that need a standby lack it when none is connected at all, not only when the wrong one is."""
+    rows = [*others, SERVER | {"names": "s"}]
+    assert verdict("pg.replication", "P-0142", rows, rows) is expected
+    assert verdict("pg.replication", "P-0140", rows, rows) is expected
+
+
+@pytest.mark.parametrize(
+    ("changed_then", "known", "expected"),
+    [
+        (29_000.0, {}, Verdict.UNKNOWN),
+        (30_000.0, {}, Verdict.CONFIRMED),
+        (29_000.0, {"no_autovacuum": True}, Verdict.CONFIRMED),
+        (30_000.0, {"analyzed_ago": 60.0}, Verdict.UNKNOWN),
+    ],
+)
+def test_changes_of_the_last_minutes_make_no_old_statistics(
+    changed_then: float, known: dict[str, Value], expected: Verdict
+) -> None:
+    """What came since autovacuum could last have analyzed is no news, whether it ended or still goes on."""
+    row = TABLE | {"n_mod_since_analyze": 30_000.0, "analyzed_ago": 900.0} | known
+    before = row | {"n_mod_since_analyze": changed_then}
+    assert (verdict("pg.tables", "P-0081", [before], [row]) is Verdict.CONFIRMED) is (expected is Verdict.CONFIRMED)
+
+
 def test_a_standby_that_streams_misses_nothing() -> None:
     """While it streams, and no slot is lost, no WAL that it asked for was gone; without any standby that is open."""
     streaming = [STANDBY, SERVER]
@@ -138,7 +176,7 @@ def test_time_spent_waiting_for_a_lock_is_no_work() -> None:
         "blocks": 0.0,
         "waiting": 0.0,
     }
-    before |= {"plan_ms": 0.0, "plans": 0.0, "temp_blocks": 0.0, "statement": "UPDATE t"}
+    before |= {"plan_ms": 0.0, "plans": 0.0, "temp_blocks": 0.0, "statement": "UPDATE t", "is_upkeep": False}
     after = before | {"calls": 10.0, "ms": 900.0}
     assert verdict("pg.statements", "P-0101", [before], [after]) is Verdict.CONFIRMED
     assert verdict("pg.statements", "P-0101", [before], [after | {"waiting": 3.0}]) is Verdict.UNKNOWN
