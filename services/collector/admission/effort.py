@@ -21,6 +21,8 @@ _LONGEST_TEXT = 1_000
 _HIGHEST_POWER = 100
 _LONGEST_INDENT = 10
 _MOST_CUBED = 6
+# A repetition of what itself ends in one, or of hundreds: engines that go back take time without bound.
+_REPEATED = re.compile(r"[+*?]\??\)[+*{]|\}\{|\{\d{3,}|,\d{3,}\}")
 _BACK_REFERENCE = re.compile(r"\\[1-9]|\\$")
 
 
@@ -45,8 +47,8 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
                 _check_built(node)
         elif isinstance(node, exp.RegexpLike | exp.RegexpILike):
             _check_built(node)
-        elif isinstance(node, exp.Literal) and rules.dialect == "postgres":
-            _check_pattern(node)
+        elif isinstance(node, exp.Literal) and node.is_string:
+            _check_pattern(node, rules)
     if rows > _MOST_ROWS:
         raise Refused(f"series of more than {_MOST_ROWS} rows")
 
@@ -72,13 +74,17 @@ def _check_groups(group: exp.Group) -> None:
         raise Refused(f"a cube of more than {_MOST_CUBED} columns")
 
 
-def _check_pattern(text: exp.Literal) -> None:
+def _check_pattern(text: exp.Literal, rules: Rules) -> None:
     """A pattern that refers back to what it matched takes time without bound; what is put in its place may refer to it.
 
     A text that ends with a backslash could be put before a digit.
     """
+    if _REPEATED.search(text.name):
+        raise Refused("a text with a repetition of repetitions, as patterns have it")
+    if rules.dialect != "postgres":
+        return
     put = isinstance(text.parent, exp.RegexpReplace) and text.arg_key == "replacement"
-    if text.is_string and not put and not isinstance(text.parent, exp.Escape) and _BACK_REFERENCE.search(text.name):
+    if not put and not isinstance(text.parent, exp.Escape) and _BACK_REFERENCE.search(text.name):
         raise Refused("a text with a reference to an earlier match, as patterns have it")
 
 

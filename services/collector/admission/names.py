@@ -18,7 +18,9 @@ from services.collector.admission.text import Token
 _PLAIN = re.compile(r"[^\W\d]\w*")
 # Calls as they are tried to learn how the parser reads a function.
 _ARGUMENTS = ("", "a", "a, b", "'year', b", "a, 'YYYY'", "a, b, c", "a, b, c, d")
-_COMPARING = (exp.EQ, exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)
+_MATCHING = (exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)
+_COMPARING = (exp.EQ, *_MATCHING)
+_HUNTED = re.compile(r"passw|%pass%|secret|token|api_?key|credential|jwt", re.I)
 _NAMED = re.compile(r"^(?!.*(?:auth|credential|jwt|key|pass|secret|token)).*[a-z]{3}", re.I)
 _REFUSED_TYPES = (exp.DType.XML, exp.DType.UNKNOWN)
 
@@ -60,6 +62,8 @@ def check_node(node: exp.Expr, functions: frozenset[str], rules: Rules) -> None:
         raise Refused(f"the column {node.name} holds secrets")
     elif isinstance(node, exp.Literal) and node.is_string and rules.is_secret_setting(node.name):
         raise Refused("a setting that holds secrets")
+    elif isinstance(node, _MATCHING) and rules.relations is not None and _HUNTED.search(node.expression.name):
+        raise Refused("a search for secrets")
     elif isinstance(node, exp.Dot):
         _check_dot(node, rules)
     elif isinstance(node, exp.Column) and node.name.lower() in rules.setting_columns:
