@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 
 from gateway.looking.model import Batch, Case, Eyes, Looked, Mind, Stop, Verdicts
-from gateway.looking.others import others
+from gateway.looking.others import beside_the_others, others
 from gateway.looking.planning import batches, missing, plan, unswept
 from gateway.looking.proposing import Proposer, checked, followed
 from gateway.looking.state import State, after, at_start, could_look
@@ -56,6 +56,8 @@ async def diagnose(
             state = replace(state, countered=(*state.countered, leader))
     if verdict(case, state) in (Verdicts.FOUND, Verdicts.SUSPECTED):
         state = replace(state, also=await others(case, state, mind))
+    if verdict(case, state) is Verdicts.SUSPECTED:
+        state = await beside_the_others(case, state, mind)
     note({"event": "stopped", "reason": stop.value, "verdict": verdict(case, state).value})
     return state, stop
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gateway.language import Verdict
 from gateway.looking.model import Belief, Case, Mind
 from gateway.looking.state import State
@@ -46,13 +48,36 @@ def _left(case: Case, state: State, explained: set[str]) -> list[set[str]]:
     return [whole, *(kind for kind in kinds if kind and not kind & explained)] if whole else []
 
 
+async def beside_the_others(case: Case, state: State, mind: Mind) -> State:
+    """The state with the leader believed in as if what only another certain cause explains had not been seen.
+
+    Two causes that are both there share the belief, so that neither seems sure. Where one of the others is certain, and
+    the leader would be without it, the leader is; everywhere else nothing changes.
+    """
+    asked = case.budget.confidence_threshold
+    sure = [other for other in state.also if other.confidence >= asked]
+    if not sure:
+        return state
+    leader, *rest = state.judgement.beliefs
+    theirs = set().union(*(other.supporting for other in sure)) - set(leader.supporting)
+    judgement = await mind.judge(_evidence(state, theirs), frozenset())
+    again = next((belief for belief in judgement.beliefs if belief.root_cause_id == leader.root_cause_id), leader)
+    if again.confidence < asked:
+        return state
+    beliefs = (replace(leader, confidence=again.confidence), *rest)
+    return replace(state, judgement=replace(state.judgement, beliefs=beliefs))
+
+
 async def _cause_of(state: State, mind: Mind, left: set[str], apart: set[str]) -> tuple[Belief, set[str]] | None:
     """The cause of what is left, by all that was seen but for what is set apart; what is not there counts as before."""
-    evidence = {
+    judgement = await mind.judge(_evidence(state, apart), frozenset())
+    best = next((belief for belief in judgement.beliefs if left & set(belief.supporting)), None)
+    return (best, left) if best is not None and best.confidence >= _LEAST else None
+
+
+def _evidence(state: State, apart: set[str]) -> dict[str, Verdict]:
+    return {
         item.finding.phenomenon_id: item.finding.verdict
         for item in state.shown
         if item.finding.verdict is not Verdict.CONFIRMED or item.finding.phenomenon_id not in apart
     }
-    judgement = await mind.judge(evidence, frozenset())
-    best = next((belief for belief in judgement.beliefs if left & set(belief.supporting)), None)
-    return (best, left) if best is not None and best.confidence >= _LEAST else None

@@ -31,6 +31,7 @@ TABLE: dict[str, Value] = {
     "bare_foreign_key": False,
     "parent_changes": 0.0,
     "switched_off": 0.0,
+    "switched_off_alone": 0.0,
     "workers_busy": False,
     "running_long": 0.0,
 }
@@ -85,6 +86,20 @@ def test_dead_rows_are_news_once_autovacuum_came_by(known: dict[str, Value], exp
     """What a burst left just now is not called bloat; what stayed after a visit, or without any hope of one, is."""
     row = TABLE | {"n_dead_tup": 40_000.0} | known
     assert verdict("pg.tables", "P-0063", [row], [row]) is expected
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ({}, Verdict.DENIED),
+        ({"no_autovacuum": True, "switched_off_alone": 1.0}, Verdict.CONFIRMED),
+        ({"no_autovacuum": True, "switched_off_alone": 1.0, "n_live_tup": 40.0}, Verdict.UNKNOWN),
+        ({"no_autovacuum": True, "switched_off": 1.0, "n_live_tup": 40.0}, Verdict.CONFIRMED),
+    ],
+)
+def test_autovacuum_switched_off_for_a_handful_of_rows_is_a_choice(known: dict[str, Value], expected: Verdict) -> None:
+    """It is missed by tables that grow; off for all it is missed whatever there is."""
+    assert verdict("pg.tables", "P-0066", [TABLE | known], [TABLE | known]) is expected
 
 
 @pytest.mark.parametrize(

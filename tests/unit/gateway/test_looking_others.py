@@ -8,9 +8,10 @@ import pytest
 
 from gateway.language import Verdict
 from gateway.looking.loop import diagnose
-from gateway.looking.model import Case, Ending, Judgement, Looked
+from gateway.looking.model import Case, Ending, Judgement, Looked, Verdicts
 from gateway.looking.others import others
 from gateway.looking.state import State, ran
+from gateway.looking.stopping import verdict
 from tests.unit.gateway.test_looking_loop import World, known
 
 # Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.
@@ -51,6 +52,29 @@ def test_three_troubles_are_told_apart() -> None:
     _, state, _ = ended(THREE)
     named = {state.leader, *(belief.root_cause_id for belief in state.also)}
     assert named == {"RC-0005", "RC-0008", "RC-0047"}
+
+
+# What shows the one counts against the other: neither has the belief that is asked for while both are judged at once.
+SHARED = {
+    ("RC-0004", "RC-0047"): {"P-0027", "P-0028", "P-0130", "P-0131"},
+    ("RC-0004", "RC-0014"): {"P-0027", "P-0028", "P-0058", "P-0101"},
+    ("RC-0004", "RC-0028"): {"P-0021", "P-0027", "P-0028", "P-0050", "P-0063", "P-0069", "P-0070"},
+    ("RC-0004", "RC-0005"): {"P-0021", "P-0027", "P-0028", "P-0029", "P-0030"},
+}
+
+
+@pytest.mark.parametrize("causes", SHARED, ids="+".join)
+def test_two_certain_troubles_do_not_make_each_other_a_suspicion(causes: tuple[str, str]) -> None:
+    """Where both causes are sure without what only the other one explains, the leader is found, and not suspected."""
+    case, state, _ = ended(SHARED[causes])
+    assert {state.leader, *(belief.root_cause_id for belief in state.also)} == set(causes)
+    assert verdict(case, state) is Verdicts.FOUND
+
+
+def test_a_doubtful_second_trouble_makes_the_first_no_surer() -> None:
+    """Without another certain cause the leader's belief is that of all that was seen."""
+    case, state, _ = ended({"P-0076", "P-0099"})
+    assert verdict(case, state) is Verdicts.SUSPECTED
 
 
 def test_all_kinds_of_trouble_are_looked_at_before_one_is_concluded() -> None:
