@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import failures
+from gateway.cli.error_words import in_language
+from gateway.cli.record_words import say
+from gateway.cli.speaking import language
 
 if TYPE_CHECKING:
     from services.collector.evidence.verify import Audit
@@ -39,8 +42,9 @@ def verify(folder: Path, head: str, as_json: bool) -> int:
 
 
 def _told(found: Audit) -> str:
-    lines = list(found.faults) or [f"whole: {found.entries} entries, {found.outputs} outputs"]
-    lines += [f"{ref} was begun and never ended" for ref in found.unfinished]
+    faults = [in_language(fault, language()) for fault in found.faults]
+    lines = faults or [say("whole", entries=found.entries, outputs=found.outputs)]
+    lines += [say("unfinished", ref=ref) for ref in found.unfinished]
     if found.torn_bytes:
-        lines.append(f"the last line was cut off while it was written ({found.torn_bytes} bytes)")
-    return "\n".join([*lines, f"head {found.head}"])
+        lines.append(say("torn", count=found.torn_bytes))
+    return "\n".join([*lines, say("head", head=found.head)])

@@ -10,6 +10,9 @@ import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gateway.cli import failures
+from gateway.cli.error_words import refusal_in_language
+from gateway.cli.record_words import say
+from gateway.cli.speaking import language
 from services.chassis.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -55,7 +58,8 @@ def _one(sql: str, engine: str, as_json: bool) -> int:
     if as_json:
         print(json.dumps(decision._asdict(), ensure_ascii=False))
     else:
-        print("admitted" if decision.allow else f"refused: {decision.reason}")
+        reason = refusal_in_language(decision.reason, language())
+        print(say("admitted") if decision.allow else say("refused", reason=reason))
     return failures.DONE if decision.allow else failures.FELL_SHORT
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
-import os
 import secrets
 import select
 import subprocess
@@ -42,10 +41,10 @@ class Demo:
     def told(self) -> str:
         """A few lines for a person; they do not tell which fault it is."""
         lines = [
-            say(os.environ, "demo", seed=self.seed, seconds=self.visible_after),
-            say(os.environ, "look", command=self.look),
-            say(os.environ, "connect", dsn=self.dsn),
-            say(os.environ, "answer"),
+            say("demo", seed=self.seed, seconds=self.visible_after),
+            say("look", command=self.look),
+            say("connect", dsn=self.dsn),
+            say("answer"),
         ]
         return "\n".join(f"  {line}" for line in lines)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import click
 from gateway.cli import failures
 from gateway.cli.knowledge_files import JSON, show
 from gateway.cli.numbers import Share, WholeNumber
-from gateway.cli.phrases import choose_language
+from gateway.cli.speaking import language
 
 if TYPE_CHECKING:
     from gateway.cli.looking_remote import Asked
@@ -189,5 +188,4 @@ def report(session_id: str, data_dir: Path, as_json: bool) -> int:
 def _show(as_json: bool, body: dict[str, Any], folder: str) -> None:
     from gateway.cli.looking_words import told
 
-    told_lines = told(body, folder, choose_language(None, os.environ))
-    show(as_json, body | {"folder": folder}, [told_lines])
+    show(as_json, body | {"folder": folder}, [told(body, folder, language())])

@@ -1,4 +1,4 @@
-"""How a failed verb ends: one tidy line on stderr, or one JSON object, and an exit code."""
+"""How a failed verb ends: one tidy line on stderr in the person's language, or one JSON object, and an exit code."""
 
 from __future__ import annotations
 
@@ -43,8 +43,11 @@ def report_usage(error: click.ClickException, *, as_json: bool) -> int:
 
 
 def _print(message: str, reason: str, details: Mapping[str, str], as_json: bool) -> None:
+    from gateway.cli.error_words import in_language
+    from gateway.cli.speaking import language
+
     if as_json:
         body = {"error": message, "reason": reason, "details": dict(details)}
         print(json.dumps(body, ensure_ascii=False), file=sys.stderr)
     else:
-        print(f"dbdiag: {' '.join(message.split())}", file=sys.stderr)
+        print(f"dbdiag: {in_language(' '.join(message.split()), language())}", file=sys.stderr)

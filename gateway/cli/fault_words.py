@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from gateway.cli.phrases import choose_language
+from gateway.cli.speaking import language
 
 _WORDS = {
     "zh": {
@@ -32,6 +30,6 @@ _WORDS = {
 }
 
 
-def say(environ: Mapping[str, str], key: str, **values: object) -> str:
-    """One phrase in the language of the terminal, filled in."""
-    return _WORDS[choose_language(None, environ)][key].format(**values)
+def say(key: str, **values: object) -> str:
+    """One phrase in the verb's language, filled in."""
+    return _WORDS[language()][key].format(**values)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -141,23 +140,23 @@ def _body(fault: Fault) -> dict[str, object]:
 
 def _row(fault: Fault) -> str:
     cause = fault.root_cause if fault.exact else f"~{fault.root_cause}"
-    return f"{fault.name:<26} {cause:<9} {say(os.environ, 'title', zh=fault.zh, en=fault.en)}"
+    return f"{fault.name:<26} {cause:<9} {say('title', zh=fault.zh, en=fault.en)}"
 
 
 def _told(fault: Fault, lab: Lab, data_dir: Path) -> str:
-    lines = [say(os.environ, "injected", name=fault.name, seconds=fault.visible_after, cause=fault.root_cause)]
+    lines = [say("injected", name=fault.name, seconds=fault.visible_after, cause=fault.root_cause)]
     if lab.server is not None:
         from faultlab.place import HOST_TARGET, TARGET, how_to_look
         from faultlab.shop import READER
 
         target = TARGET if fault.database else HOST_TARGET
-        lines.append(say(os.environ, "look", command=how_to_look(data_dir, lab.server, target)))
-        lines.append(say(os.environ, "connect", dsn=lab.server.dsn(READER)))
-    return "\n".join([*lines, say(os.environ, "end")])
+        lines.append(say("look", command=how_to_look(data_dir, lab.server, target)))
+        lines.append(say("connect", dsn=lab.server.dsn(READER)))
+    return "\n".join([*lines, say("end")])
 
 
 def _cleared(fault: Fault | None) -> str:
     if fault is None:
-        return say(os.environ, "nothing")
-    title = say(os.environ, "title", zh=fault.zh, en=fault.en)
-    return say(os.environ, "cleared", name=fault.name, title=title, cause=fault.root_cause)
+        return say("nothing")
+    title = say("title", zh=fault.zh, en=fault.en)
+    return say("cleared", name=fault.name, title=title, cause=fault.root_cause)

@@ -20,7 +20,8 @@ from gateway.cli.knowledge_files import (
     show,
     store_of,
 )
-from gateway.cli.knowledge_words import counted, say, speaking
+from gateway.cli.knowledge_words import counted, say
+from gateway.cli.speaking import speaking
 
 if TYPE_CHECKING:
     from services.knowledge.model import Manifest

@@ -13,7 +13,8 @@ import click
 from gateway.cli import failures
 from gateway.cli.knowledge_files import BASES, JSON, SITE_LIBRARY, base_of, show
 from gateway.cli.knowledge_progress import Bar
-from gateway.cli.knowledge_words import counted, language, say
+from gateway.cli.knowledge_words import counted, say
+from gateway.cli.speaking import language
 
 if TYPE_CHECKING:
     from services.chassis.llm import LanguageModel

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import failures
-from gateway.cli.knowledge_words import counted, language, say
+from gateway.cli.knowledge_words import counted, say
 from gateway.cli.knowledge_words import step as worded
+from gateway.cli.speaking import language
 
 if TYPE_CHECKING:
     from services.knowledge.lint.finding import Finding

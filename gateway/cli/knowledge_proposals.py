@@ -16,8 +16,9 @@ from gateway.cli.conversation import printable
 from gateway.cli.knowledge_diff import case_lines
 from gateway.cli.knowledge_files import DATA_DIR, JSON, author_name, settings_of, show, store_of
 from gateway.cli.knowledge_progress import Bar
-from gateway.cli.knowledge_words import counted, language, say
+from gateway.cli.knowledge_words import counted, say
 from gateway.cli.numbers import WholeNumber
+from gateway.cli.speaking import language
 
 if TYPE_CHECKING:
     from gateway.preview import Preview

@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 
-import click
-
 from gateway.cli.knowledge_phrases import FIGURES, PHRASES, STEPS
-from gateway.cli.phrases import LanguageCode, choose_language
+from gateway.cli.speaking import language
 
-_CHOSEN = "gateway.cli.knowledge_words"
 _ON_SERVER = re.compile(r"(\d+) queries on PostgreSQL (\d+)")
-
-
-def speaking(command: click.Command) -> click.Command:
-    """The same command, with the option `--lang`; of a group, each of its verbs."""
-    if isinstance(command, click.Group):
-        for verb in command.commands.values():
-            speaking(verb)
-    elif not any(option.name == "lang" for option in command.params):
-        command.params.append(
-            click.Option(
-                ["--lang"],
-                type=click.Choice(["zh", "en"]),
-                expose_value=False,
-                callback=_choose,
-                help="Speak Chinese or English. [default: as the locale says]",
-            )
-        )
-    return command
-
-
-def _choose(ctx: click.Context, _: click.Parameter, wanted: str | None) -> None:
-    ctx.meta[_CHOSEN] = wanted
-
-
-def language() -> LanguageCode:
-    """What the running verb speaks."""
-    context = click.get_current_context(silent=True)
-    return choose_language(context.meta.get(_CHOSEN) if context is not None else None, os.environ)
 
 
 def say(key: str, **values: object) -> str:

@@ -205,13 +205,13 @@ def _one_target(conninfo: str) -> Targets:
     from pydantic import ValidationError
 
     from services.chassis.errors import InvalidInput
-    from services.collector.entries import PostgresEntry
+    from services.collector.entries import PostgresEntry, what_is_wrong
     from services.collector.model import TargetKind
     from services.collector.targets import Targets
 
     try:
         entry = PostgresEntry(id=DSN, kind=TargetKind.POSTGRES, conninfo=conninfo)
     except ValidationError as error:
-        said = error.errors(include_input=False, include_url=False)[0]["msg"]
+        said = what_is_wrong(error).removeprefix("as a whole: ")
         raise InvalidInput(f"reading --dsn: {said}", reason="bad_targets") from None
     return Targets((entry,), os.environ)

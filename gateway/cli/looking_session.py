@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.cli import looking_parts
 from gateway.cli.looking_knowledge import Knowledge, knowledge_of
+from gateway.looking import stored
 from gateway.looking.loop import began, diagnose, gather
 from gateway.looking.model import Case, Eyes, Mind, Stop
 from gateway.looking.proposing import Proposer, RecordedProposer, had_planner
-from gateway.looking.report import Words, evidence_pack, read_pack, report
+from gateway.looking.report import Words, evidence_pack, read_pack, read_report, report
 from gateway.looking.state import could_look, from_looks
 from gateway.looking.trace import Event, Journal, RecordedEyes, document, events_of, read_case
 
@@ -166,9 +167,10 @@ def interrupted(root: Path, session_id: str, journal: str = JOURNAL) -> Case:
 
     path = folders.session_folder(root, session_id) / folders.INDEX / journal
     if not path.is_file():
-        what = "diagnosis" if journal == JOURNAL else "unfinished collection"
-        raise NotFound(f"there is no {what} {session_id} in {root}", reason="session_not_found")
-    return read_case(events_of(path.read_text(encoding="utf-8"), str(path))[0])
+        diagnosis = f"there is no diagnosis {session_id} in {root}"
+        collection = f"there is no unfinished collection {session_id} in {root}"
+        raise NotFound(diagnosis if journal == JOURNAL else collection, reason="session_not_found")
+    return read_case(events_of(stored.text_of(path, "bad_trace"), str(path))[0])
 
 
 def replayed(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
@@ -176,15 +178,15 @@ def replayed(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
 
     None where no report is stored beside the trace. Raises Precondition where a step comes out otherwise.
     """
-    events = events_of(trace.read_text(encoding="utf-8"), str(trace))
+    events = events_of(stored.text_of(trace, "bad_trace"), str(trace))
     case = read_case(events[0])
     knowledge = knowledge_of(data_dir, case.snapshot_id)
     planner = RecordedProposer(events) if had_planner(events) else None
     notes = Journal(events, None)
     state, stop = asyncio.run(diagnose(case, RecordedEyes(events), knowledge.mind, notes, planner))
     body = report(case, state, stop, knowledge.words)
-    stored = trace.parent / REPORT
-    return body, stored.read_text(encoding="utf-8") == text_of(body) if stored.is_file() else None
+    kept = trace.parent / REPORT
+    return body, kept.read_bytes() == text_of(body).encode() if kept.is_file() else None
 
 
 def reported(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
@@ -195,11 +197,10 @@ def reported(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
     folder = folders.session_folder(root, session_id)
     path, pack = folders.index_place(folder, REPORT), folders.index_place(folder, PACK)
     if path.is_file():
-        body: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return body
+        return read_report(stored.text_of(path, "bad_report"), str(path))
     if not pack.is_file():
         raise NotFound(f"there is no report and no evidence pack in {path.parent}", reason="session_not_found")
-    case, looks, seconds = read_pack(pack.read_text(encoding="utf-8"), str(pack))
+    case, looks, seconds = read_pack(stored.text_of(pack, "bad_pack"), str(pack))
     knowledge = knowledge_of(data_dir, case.snapshot_id)
     state = asyncio.run(from_looks(case, knowledge.mind, looks, seconds))
     return report(case, state, Stop.EVIDENCE_ONLY, knowledge.words)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from gateway.cli import failures
+from gateway.cli import failures, speaking
 
 
 class Verb(NamedTuple):
@@ -40,6 +40,9 @@ VERBS = {
     "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
 }
 
+# The verbs that take `--lang`; those of `knowledge` do too, and a chat speaks as it is spoken to.
+_BILINGUAL = ("diagnose", "collect", "report", "check-sql", "replay", "audit", "faults")
+
 
 class LazyGroup(click.Group):
     """Knows its verbs by name; imports one when it is asked for."""
@@ -55,7 +58,7 @@ class LazyGroup(click.Group):
             return None
         module, _, name = verb.target.partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return speaking.speaking(command) if cmd_name in _BILINGUAL else command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the verbs from the table, so that help imports none of them."""
@@ -87,6 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given[:1] != ["chat"]:
         # Where a chat finds its gateway is no setting of the services, which refuse what they do not know.
         os.environ.pop("DBDIAG_URL", None)
+    speaking.begin(given)
     try:
         outcome = cli.main(args=given, prog_name="dbdiag", standalone_mode=False)
     except click.ClickException as error:

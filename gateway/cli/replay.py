@@ -12,6 +12,8 @@ import click
 from gateway.cli import failures
 from gateway.cli.conversation import printable
 from gateway.cli.knowledge_files import DATA_DIR, JSON, settings_of, show, store_of
+from gateway.cli.record_words import say
+from gateway.cli.speaking import language
 
 if TYPE_CHECKING:
     from gateway.past_cases import Judgement
@@ -46,8 +48,8 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
     }
     lines = [line for turn in turns for line in _lines(turn)]
     differ = sum(turn.differs for turn in turns)
-    turned = f"{len(turns)} turn{'' if len(turns) == 1 else 's'}"
-    lines.append(f"{turned} with evidence; {other[:_SHORT]} differs in {differ}")
+    turned = "one_turn" if len(turns) == 1 else "turns"
+    lines.append(say(turned, count=len(turns), snapshot=other[:_SHORT], differ=differ))
     show(as_json, body, lines)
     return failures.DONE if turns else failures.FELL_SHORT
 
@@ -56,13 +58,10 @@ def _trace(trace: Path, data_dir: Path | None, as_json: bool) -> int:
     from gateway.cli.looking_session import replayed
 
     report, same = replayed(trace, data_dir or Path(".dbdiag"))
-    said = {
-        True: "the same report, to the letter",
-        False: "NOT the stored report",
-        None: "no report is stored beside it",
-    }
-    cause = (report["root_cause"] or {}).get("root_cause_id") or "no root cause"
-    show(as_json, {"same": same, "report": report}, [f"{report['verdict']}: {cause}; {said[same]}"])
+    said = say({True: "same", False: "differs", None: "no_report"}[same])
+    cause = (report["root_cause"] or {}).get("root_cause_id") or say("no_cause")
+    told = say("replayed", verdict=say(report["verdict"]), cause=cause, same=said)
+    show(as_json, {"same": same, "report": report}, [told])
     return failures.FELL_SHORT if same is False else failures.DONE
 
 
@@ -90,16 +89,16 @@ async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tu
 def _lines(turn: ReplayedTurn) -> list[str]:
     words = " ".join(printable(turn.message).split())
     said = words if len(words) <= _SHOWN_WORDS else words[: _SHOWN_WORDS - 1] + "…"
-    lines = [f"{turn.turn}. {said}", f"   said:      {_judgement(turn.said)}"]
-    lines.append(f"   {'would say' if not turn.differs else 'WOULD SAY'}: {_judgement(turn.would_say)}")
+    lines = [f"{turn.turn}. {said}", say("said", judged=_judgement(turn.said))]
+    lines.append(say("would_differ" if turn.differs else "would_say", judged=_judgement(turn.would_say)))
     if turn.unknown:
-        lines.append(f"   not in that snapshot: {', '.join(turn.unknown)}")
+        lines.append(say("unknown", names=", ".join(turn.unknown)))
     return lines
 
 
 def _judgement(judged: Judgement) -> str:
     if not judged.root_cause_id:
-        return "nothing"
-    name = f"{judged.name.zh} / {judged.name.en}" if judged.name.zh != judged.name.en else judged.name.en
-    sure = "concluded" if judged.concluded else "open"
+        return say("nothing")
+    name = getattr(judged.name, language())
+    sure = say("concluded" if judged.concluded else "open")
     return f"{judged.root_cause_id} {name} {judged.confidence:.0%} ({sure})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from gateway.language import Verdict
 from gateway.looking.model import Case, Ending, Looked, Stop, Verdicts
 from gateway.looking.state import Shown, State, ran
 from gateway.looking.stopping import verdict
+from gateway.looking.stored import document_of
 from services.chassis.errors import InvalidInput
 
 REPORT, PACK = "dbdiag.report.v1", "dbdiag.evidence_pack.v1"
@@ -21,6 +21,9 @@ _PROPOSED_RISKS = ("none", "low")
 _HYPOTHESES = 5
 _CASE = TypeAdapter(Case)
 _LOOKS = TypeAdapter(tuple[Looked, ...])
+# Without these there is nothing to tell.
+_PARTS = {"verdict", "stop_reason", "root_cause", "hypotheses", "evidence_table", "not_seen", "next_actions"}
+_PARTS |= {"to_be_decided", "checks", "rounds", "seconds"}
 _ORDER = {Verdict.CONFIRMED: 0, Verdict.DENIED: 1, Verdict.UNKNOWN: 2}
 
 
@@ -46,13 +49,23 @@ def evidence_pack(case: Case, looks: Sequence[Looked]) -> dict[str, Any]:
 
 
 def read_pack(text: str, name: str) -> tuple[Case, tuple[Looked, ...], float]:
-    """The case of a pack, its looks, and the seconds they took. Raises InvalidInput for what is no pack."""
+    """The case of a pack, its looks, and the seconds they took. Raises InvalidInput for what is none, or of another
+    version."""
+    body = document_of(text, name, PACK, "evidence pack", "bad_pack")
     try:
-        body = json.loads(text)
         case, looks = _CASE.validate_python(body["case"]), _LOOKS.validate_python(body["looks"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(f"reading {name}: it is no evidence pack", reason="bad_pack") from error
     return case, looks, round(sum(look.elapsed_seconds for look in looks), 4)
+
+
+def read_report(text: str, name: str) -> dict[str, Any]:
+    """A stored report. Raises InvalidInput for what is none, or of another version."""
+    body = document_of(text, name, REPORT, "report of a diagnosis", "bad_report")
+    if lacking := _PARTS - body.keys():
+        said = f"it is no report of a diagnosis: {', '.join(sorted(lacking))} is not there"
+        raise InvalidInput(f"reading {name}: {said}", reason="bad_report")
+    return body
 
 
 def report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]:

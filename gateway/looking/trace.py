@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from gateway.looking.model import Batch, Case, Collected, Eyes
+from gateway.looking.stored import document_of
 from services.chassis.errors import InvalidInput, Precondition
 
 FORMAT = "dbdiag.trace.v1"
@@ -95,14 +96,16 @@ def document(events: Sequence[Event]) -> dict[str, Any]:
 def events_of(text: str, name: str) -> tuple[Event, ...]:
     """The steps of a trace file, whole document or journal; the bookkeeping of the journal's chain is left out.
 
-    Raises InvalidInput for anything else.
+    Raises InvalidInput for anything else, and for a trace of another version.
     """
     try:
         body = json.loads(text)
+        if "format" in body:
+            body = document_of(text, name, FORMAT, "trace of a diagnosis", "bad_trace")
         lines = body.get("events", [body])
     except ValueError:
         lines = _journal(text)
-    except AttributeError:
+    except (AttributeError, TypeError):
         lines = []
     listed = lines if isinstance(lines, list) else []
     events = tuple(_bare(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)

@@ -8,7 +8,16 @@ from typing import Annotated, Any, Literal
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from services.collector.executors.java import Jvm
 from services.collector.model import Target, TargetKind
@@ -229,6 +238,21 @@ _ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(Annotated[_AnyEntry, Field(discri
 def entry_of(value: object) -> TargetEntry:
     """The entry that a mapping describes. Raises pydantic's ValidationError, which never shows what stood there."""
     return _ENTRIES.validate_python(value)
+
+
+# Words for the commonest of pydantic's; the rest are told as they come.
+_PLAIN = {"extra_forbidden": "there is no such field", "missing": "it is missing"}
+
+
+def what_is_wrong(error: ValidationError) -> str:
+    """The first thing that is wrong with an entry: its field and why, and never what stands there."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    if first["type"].startswith("union_tag"):
+        return f"kind: it is none of {', '.join(sorted(TargetKind))}"
+    # Where the kind is known the place begins with it, which the file does not have.
+    where = ".".join(map(str, first["loc"][1:])) or "as a whole"
+    said = str(first["ctx"]["error"]) if first["type"] == "value_error" else first["msg"]
+    return f"{where}: {_PLAIN.get(first['type'], said)}"
 
 
 def _check_conninfo(conninfo: str) -> None:

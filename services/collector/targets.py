@@ -37,6 +37,7 @@ from services.collector.entries import (
     TargetEntry,
     WithSecret,
     entry_of,
+    what_is_wrong,
 )
 from services.collector.executors.mysql import MysqlTarget
 from services.collector.executors.postgres import PostgresTarget
@@ -138,10 +139,7 @@ def read_targets(path: Path | None, secrets: Mapping[str, str]) -> Targets:
     if path is None:
         here = HostEntry(id="this-host", kind=TargetKind.HOST, description="the host the collector runs on")
         return Targets((here,), secrets)
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InvalidInput(f"reading targets from {path}: {error}", reason="bad_targets") from error
+    document = _document(path)
     listed = document.get("targets") if isinstance(document, dict) else None
     if not isinstance(listed, list):
         raise InvalidInput(f"reading targets from {path}: expected a list under `targets`", reason="bad_targets")
@@ -150,6 +148,21 @@ def read_targets(path: Path | None, secrets: Mapping[str, str]) -> Targets:
         raise InvalidInput(f"reading targets from {path}: an id stands there twice", reason="bad_targets")
     _hosts_are_there(entries, path)
     return Targets(entries, secrets)
+
+
+def _document(path: Path) -> object:
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        said = error.strerror or str(error)
+    except UnicodeDecodeError:
+        said = "it is no text in UTF-8"
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        said = f'line {line} is no YAML ("{error.problem}")'
+    except yaml.YAMLError as error:
+        said = " ".join(str(error).split())
+    raise InvalidInput(f"reading targets from {path}: {said}", reason="bad_targets")
 
 
 def _hosts_are_there(entries: tuple[TargetEntry, ...], path: Path) -> None:
@@ -165,8 +178,6 @@ def _entry(value: object, number: int, path: Path) -> TargetEntry:
     try:
         return entry_of(value)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        # Where the kind is known the place begins with it, which the file does not have.
-        where = ".".join(map(str, first["loc"][1:])) or "as a whole"
-        said = f"target {number}, {where}: {first['msg']}"
-        raise InvalidInput(f"reading targets from {path}: {said}", reason="bad_targets") from error
+        raise InvalidInput(
+            f"reading targets from {path}: target {number}, {what_is_wrong(error)}", reason="bad_targets"
+        ) from error

@@ -36,7 +36,14 @@ FILE_VERBS = {f"gateway/cli/{name}" for name in ("audit", "knowledge", "match", 
 FILE_VERBS.add("gateway/cli/check_sql")
 FILE_VERBS |= {
     f"gateway/cli/{name}"
-    for name in ("diagnose", "looking_parts", "looking_question", "looking_remote", "looking_session")
+    for name in (
+        "diagnose",
+        "looking_knowledge",
+        "looking_parts",
+        "looking_question",
+        "looking_remote",
+        "looking_session",
+    )
 }
 FILE_VERBS |= {f"gateway/cli/{path.stem}" for path in (ROOT / "gateway/cli").glob("knowledge_*.py")}
 MOST_LINES = 300

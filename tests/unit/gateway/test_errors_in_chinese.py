@@ -1,0 +1,206 @@
+"""What goes wrong is told in the language that was asked for, by every verb that looks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gateway.cli.error_pairs import OTHERS, PAIRS
+from gateway.cli.error_words import REASONS, in_language, refusal_in_language, why_in_language
+from gateway.cli.main import main
+from gateway.cli.refusal_pairs import REFUSALS
+
+ROOT = Path(__file__).parents[3]
+NOWHERE = "host=127.0.0.1 port=1 dbname=x"
+_VALUE = re.compile(r"\{(\w+)\}")
+# Three words in a row are a sentence; names, paths and options are none.
+_ENGLISH = re.compile(r"(?<![-\w/.`'\"])[A-Za-z]+(?: [A-Za-z]+){2,}")
+_HAN = re.compile(r"[一-鿿]")
+_QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")
+
+
+def source() -> str:
+    """All this program's code, with texts that run over several lines as one."""
+    files = (path for part in ("services", "gateway", "faultlab") for path in (ROOT / part).rglob("*.py"))
+    own = {"error_pairs.py", "error_words.py", "refusal_pairs.py"}
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(files) if path.name not in own)
+    return re.sub(r"\"\s*\n\s*f?\"", "", code)
+
+
+@pytest.fixture(scope="module")
+def code() -> str:
+    return source()
+
+
+@pytest.mark.parametrize("pairs", [PAIRS, REFUSALS], ids=["errors", "refusals"])
+def test_what_is_told_in_chinese_is_what_the_program_says(pairs: tuple[tuple[str, str], ...], code: str) -> None:
+    """Each part of each message stands in the code: one that is worded anew there is not left behind here."""
+    parts = {part.strip(" :;,.") for english, _ in pairs for part in _VALUE.split(english)[::2]}
+    assert sorted(part for part in parts if len(part) > 3 and part not in code) == []
+
+
+@pytest.mark.parametrize("pairs", [PAIRS, OTHERS, REFUSALS], ids=["errors", "others", "refusals"])
+def test_no_value_is_lost(pairs: tuple[tuple[str, str], ...]) -> None:
+    """The Chinese has no value that the English lacks, and leaves out none that tells something."""
+    told = {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in pairs}
+    assert {english for english, (one, other) in told.items() if one - {"more"} != other} == set()
+
+
+def test_the_more_exact_message_comes_first() -> None:
+    """No message is hidden behind a more general one that says something else of it."""
+    for pairs, told in (((*PAIRS, *OTHERS), in_language), (REFUSALS, refusal_in_language)):
+        for english, chinese in pairs:
+            values = dict.fromkeys(_VALUE.findall(english), "x1")
+            assert told(english.format(**values), "zh") == chinese.format(**values), english
+
+
+def test_every_code_of_a_look_has_its_words(code: str) -> None:
+    """Whatever reason the collector gives for a look that brought nothing, there is Chinese for it."""
+    given = re.findall(r"LookFailed\(\s*\"(\w+)\"", code) + re.findall(
+        r"TargetUnreachable\([^()]*\"([a-z_]+)\"\)", code
+    )
+    given += re.findall(r"return f\"([a-z_]+): ", (ROOT / "services/collector/gate.py").read_text())
+    assert len(set(given)) > 15
+    assert set(given) - REASONS.keys() == set()
+
+
+def test_a_message_nobody_knows_stays_as_it_came() -> None:
+    """What stands in no list is told as it is, and English is never touched."""
+    assert in_language("the moon is full", "zh") == "the moon is full"
+    assert in_language("looking for target 'x': configured are none", "en").startswith("looking")
+    assert why_in_language("missing_privilege: permission denied for view x", "en").startswith("missing privilege: ")
+    assert why_in_language("missing_privilege: permission denied for view x", "zh") == "权限不够：没有 view x 的权限"
+
+
+def _broken(folder: Path) -> None:
+    """Files that are torn, foreign, newer, binary or empty, and a folder that is none."""
+    texts = {
+        "empty.yaml": b"",
+        "torn.yaml": b"targets: [",
+        "kind.yaml": b"targets: [{id: a, kind: oracle}]",
+        "field.yaml": b"targets: [{id: a, kind: host, colour: red}]",
+        "secret.yaml": b"targets: [{id: a, kind: postgres, conninfo: 'host=x password=planted'}]",
+        "away.yaml": b"targets: [{id: a, kind: postgres, conninfo: 'host=x', password_env: NOT_THERE}]",
+        "binary.yaml": b"\xff\xfe\x00",
+        "torn.json": b'{"format": "dbdiag.trace.v1", "eve',
+        "newer.json": b'{"format": "dbdiag.trace.v9", "events": []}',
+        "binary.json": b"\xff\xfe\x00",
+        "file": b"",
+    }
+    reports = {
+        "torn": b'{"format": "dbdiag.report.v1", "verd',
+        "newer": b'{"format": "dbdiag.report.v9"}',
+        "list": b"[1]",
+        "partly": b'{"format": "dbdiag.report.v1", "verdict": "found"}',
+        "binary": b"\xff\xfe",
+    }
+    packs = {"pack-torn": b"{", "pack-newer": b'{"format": "dbdiag.evidence_pack.v9"}', "pack-odd": b'{"format": 1}'}
+    packs["pack-partly"] = b'{"format": "dbdiag.evidence_pack.v1", "case": 3, "looks": []}'
+    for name, content in texts.items():
+        (folder / name).write_bytes(content)
+    for part, stored in (("diagnosis_report", reports), ("evidence_pack", packs)):
+        for name, content in stored.items():
+            (folder / "report" / name / "index").mkdir(parents=True)
+            (folder / "report" / name / "index" / f"{part}.json").write_bytes(content)
+    (folder / "report" / "torn" / "audit.jsonl").write_bytes(b"\xff\n")
+
+
+def _targets(name: str) -> list[str]:
+    return ["diagnose", "--target", "a", "--targets", f"{{folder}}/{name}.yaml"]
+
+
+CASES: dict[str, tuple[int, list[str]]] = {
+    "nowhere": (3, ["diagnose", "--dsn", NOWHERE]),
+    "nowhere to collect from": (3, ["collect", "--dsn", NOWHERE]),
+    "password": (2, ["diagnose", "--dsn", "host=db1 password=planted"]),
+    "no conninfo": (2, ["diagnose", "--dsn", "nonsense"]),
+    "nothing named": (2, ["diagnose"]),
+    "unknown target": (2, ["diagnose", "--target", "nope"]),
+    **{
+        f"targets {name}": (2, _targets(name))
+        for name in ("empty", "torn", "kind", "field", "secret", "away", "binary")
+    },
+    "no targets file": (2, _targets("missing")),
+    "too many rounds": (2, ["diagnose", "--max-rounds", "99"]),
+    "no such option": (2, ["diagnose", "--colour"]),
+    "no session to resume": (2, ["diagnose", "--dsn", NOWHERE, "--resume", "nosuch"]),
+    "no collection to resume": (2, ["collect", "--dsn", NOWHERE, "--resume", "nosuch"]),
+    **{
+        f"report {name}": (2, ["report", name])
+        for name in ("torn", "newer", "list", "partly", "binary", "nosuch", "../x", "")
+    },
+    **{f"pack {name}": (2, ["report", f"pack-{name}"]) for name in ("torn", "newer", "odd", "partly")},
+    **{f"trace {name}": (2, ["replay", f"{{folder}}/{name}.json"]) for name in ("torn", "newer", "binary")},
+    "no session to replay": (2, ["replay", "nosuch"]),
+    "no audit log": (2, ["audit", "verify", "{folder}"]),
+    "torn audit log": (1, ["audit", "verify", "{folder}/report/torn"]),
+    "audit of a file": (2, ["audit", "verify", "{folder}/file"]),
+    "a statement that writes": (1, ["check-sql", "DELETE FROM t"]),
+    "a function": (1, ["check-sql", "SELECT pg_sleep(1)"]),
+    "no statement": (2, ["check-sql"]),
+    "no such fault": (2, ["faults", "inject", "nope"]),
+    "no fault to clear": (2, ["faults", "clear"]),
+}
+_WITHOUT_FOLDER = ("audit", "check-sql")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("broken")
+    _broken(made)
+    return made
+
+
+@pytest.fixture
+def said(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[list[str], str], tuple[int, str]]:
+    """What a verb says, whether it failed or not, and its exit code."""
+
+    def run(asked: list[str], language: str) -> tuple[int, str]:
+        given = [part.replace("{folder}", str(folder)) for part in asked]
+        more = [] if given[0] in _WITHOUT_FOLDER else ["--data-dir", str(folder)]
+        code = main([*given, *more, "--lang", language])
+        captured = capsys.readouterr()
+        return code, (captured.out + captured.err).replace(str(folder), "FOLDER")
+
+    return run
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_goes_wrong_is_told_in_either_language(
+    name: str, said: Callable[[list[str], str], tuple[int, str]]
+) -> None:
+    """The exit code is the case's, nothing is a traceback or shows a secret, and each language is told in itself."""
+    code, asked = CASES[name]
+    chinese, english = said(asked, "zh"), said(asked, "en")
+    assert (chinese[0], english[0]) == (code, code)
+    for words in (chinese[1], english[1]):
+        assert words.strip()
+        assert "planted" not in words
+        assert len(words) < 1000
+    assert _HAN.search(chinese[1])
+    assert _ENGLISH.findall(_QUOTED.sub("", chinese[1])) == []
+    assert _HAN.search(english[1]) is None
+
+
+def test_a_reason_that_all_checks_share_is_told_once(said: Callable[[list[str], str], tuple[int, str]]) -> None:
+    """Where nothing could be seen for one reason it stands there once, with what to do."""
+    for language, advice in (("zh", "口令"), ("en", "password")):
+        lines = said(["diagnose", "--dsn", NOWHERE], language)[1].splitlines()
+        assert sum("127.0.0.1" in line for line in lines) == 1
+        assert any(advice in line for line in lines)
+
+
+def test_machines_are_told_the_same_in_any_language(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json a failure has its stable reason and its message as ever, whatever language is spoken."""
+    told = []
+    for language in ("zh", "en"):
+        arguments = ["diagnose", "--target", "nope", "--data-dir", str(folder), "--json", "--lang", language]
+        assert main(arguments) == 2
+        told.append(json.loads(capsys.readouterr().err))
+    assert all(one == other for one, other in pairwise(told))
+    assert told[0]["reason"] == "target_not_found"
