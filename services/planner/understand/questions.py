@@ -138,6 +138,14 @@ _ID = re.compile(r"(?<![\w-])(?:p|rc)-\d{4,}(?!\w)")
 _NUMBER = re.compile(r"(?<![\d.#a-z-])(\d{1,2})(?![\d.%])")
 
 
+# "那我该怎么办" goes on from what was said and points at nothing in it.
+_POINTS = re.compile(
+    r"[这那][个些项条]|这(?!下|时候?|会儿?|样|么)"
+    r"|那(?!我|咱|你|就|还|现在|目前|眼下|接下来|接着|下一?步|之后|以后|然后|到底|究竟|应该|应当|该|要不?|怎么?办|咋|怎么(?:处理|解决|修|弄|做|搞)|如何(?:处理|解决|修)|有没有|有什么|么|样)"
+    r"|它|" + words("this|that|it|these|those")
+)
+
+
 def asks(clause: str, asked_mark: bool) -> bool:
     """Whether a normalised clause asks for something; `asked_mark`: its sentence ends with a question mark."""
     return bool(_ASKS.search(clause) or _REQUEST.search(clause)) or (asked_mark and len(clause) > 1)
@@ -238,6 +246,6 @@ def subject_of(clause: str, view: SessionView) -> Reference | None:
     rest = _SUBJECT_NOISE.sub(" ", clause)
     if terms_of(rest) and is_technical(rest):
         return Reference(words=" ".join(rest.split()))
-    if re.search(r"这个?|那个?|它|" + words("this|that|it|these|those"), clause):
+    if _POINTS.search(clause):
         return Reference(group=Group.JUST_MENTIONED, list=ItemList.UNSPECIFIED)
     return None

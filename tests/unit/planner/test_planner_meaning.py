@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from services.planner.cases import PlanForm, form_of
-from services.planner.model import EvidenceView, Item, SessionView, Speaker, Text, Utterance, Verdict
+from services.planner.model import EvidenceView, Item, QuestionStep, SessionView, Speaker, Text, Utterance, Verdict
 from services.planner.understand.measures import verdict_on
 from services.planner.understand.plan import understand
 from services.planner.understand.text import read
@@ -170,3 +170,27 @@ def test_what_is_not_clear_is_asked_back(message: str) -> None:
     """A bare or weak yes, both at once, and an item that is not there make no evidence."""
     found = plan(message, *LOCKS)
     assert (found.confirmed, found.denied, found.clarify) == ([], [], True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "points"),
+    [
+        ("那我现在该怎么办", False),
+        ("那接下来怎么处理", False),
+        ("那怎么办", False),
+        ("这下怎么办", False),
+        ("那怎么解决", False),
+        ("那个怎么看", True),
+        ("这个怎么查", True),
+        ("那怎么看", True),
+        ("how do I check that", True),
+        ("so what do I do now", False),
+    ],
+)
+def test_what_goes_on_from_what_was_said_points_at_nothing_in_it(asked: str, points: bool) -> None:
+    """A question for what to do is about the case, not about the item last named; one that points is about that."""
+    item = Item(1, "P-0001", Text("复制槽失效", "Slot wal_status is lost"))
+    plan = understand(
+        asked, SessionView(pending=(item,), evidence=(EvidenceView("P-0009", item.name, Verdict.DENIED),))
+    )
+    assert [step.subject is not None for step in plan.steps if isinstance(step, QuestionStep)] == [points]
