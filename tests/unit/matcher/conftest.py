@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from services.matcher import embedding, glossary, index, library
+from services.matcher.kept import index_of
 from services.matcher.match import Matcher
 from services.matcher.snapshots import FixedSource, Snapshots
 from services.matcher.store import Store
@@ -63,9 +66,24 @@ def entries(small_library: library.Library) -> index.Index:
 
 
 @pytest.fixture(scope="session")
-def curated() -> index.Index:
+def kept_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run, shared by its workers: one of them reads the curated library for all."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "kept"
+
+
+@pytest.fixture(scope="session")
+def curated(kept_in: Path) -> index.Index:
     """The curated library, whatever it holds."""
-    return index.build(current_library().phenomena, glossary.load(), embedding.static_embedder())
+    return index_of(current_library().phenomena, glossary.load(), embedding.static_embedder(), kept_in)
+
+
+@pytest.fixture(scope="session")
+def curated_matcher(kept_in: Path) -> Matcher:
+    """A matcher over the curated library."""
+    words, embedder = glossary.load(), embedding.static_embedder()
+    snapshots = Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder, kept_in=kept_in)
+    return Matcher(snapshots, words, embedder)
 
 
 @pytest.fixture

@@ -4,13 +4,8 @@ from itertools import product
 
 import pytest
 
-from services.matcher.embedding import static_embedder
-from services.matcher.glossary import load
 from services.matcher.match import Matcher
 from services.matcher.model import Interpretation, Match, MatchRequest, Observation, SearchRequest, Verdict
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
-from tests.benchmarks.match_data import current_library
 
 FAULTS_ZH = (
     "连接不上", "连不上", "登不上", "登录不了", "打不开", "起不来", "启动不了", "停不下来", "用不了", "访问不了",
@@ -31,12 +26,6 @@ PLACES_EN = (
     "since the upgrade the database {}",
     "after the restart it {}",
 )
-
-
-@pytest.fixture(scope="module")
-def curated_matcher() -> Matcher:
-    words, embedder = load(), static_embedder()
-    return Matcher(Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder), words, embedder)
 
 
 async def interpreted(matcher: Matcher, *texts: str) -> tuple[Interpretation, ...]:

@@ -5,13 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.matcher import columns
-from services.matcher.embedding import static_embedder
-from services.matcher.glossary import load
 from services.matcher.match import Matcher
 from services.matcher.model import Clarification, Match, MatchContext, MatchRequest, NoMatch, Observation, Verdict
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
-from tests.benchmarks.match_data import current_library
 
 HOW = (
     "SELECT count(*) AS sessions, current_setting('max_connections')::int AS max_connections, round(1, 1) AS pct FROM t"
@@ -38,12 +33,6 @@ def unruled(sessions: int, most: int, share: float) -> str:
 def separated(sessions: int, most: int, share: float) -> str:
     """What psql --csv prints."""
     return f"client_connections,max_connections,pct\n{sessions},{most},{share:.1f}"
-
-
-@pytest.fixture(scope="module")
-def curated_matcher() -> Matcher:
-    words, embedder = load(), static_embedder()
-    return Matcher(Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder), words, embedder)
 
 
 @pytest.mark.parametrize("printed", [aligned, expanded, unruled, separated])

@@ -8,11 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from services.matcher import embedding, glossary
 from services.matcher.match import MAX_OBSERVATIONS, Matcher
 from services.matcher.model import Interpretation, Match, MatchRequest, Observation, Verdict
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
 from tests.benchmarks.match_data import current_library
 
 NAMES = [
@@ -35,18 +32,15 @@ UNKNOWN = ["ORA-12154: TNS:could not resolve the connect identifier", "报 ORA-0
 
 
 @pytest.fixture(scope="module")
-def understood() -> dict[str, str]:
+def understood(curated_matcher: Matcher) -> dict[str, str]:
     """By text, the phenomenon that is understood as being there; empty where that is not said for certain."""
-    words, embedder = glossary.load(), embedding.static_embedder()
-    snapshots = Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder)
-    matcher = Matcher(snapshots, words, embedder)
     texts = [*(text for _, text in [*NAMES, *PRINTED]), *UNKNOWN]
 
     async def ask() -> list[Interpretation]:
         found: list[Interpretation] = []
         for start in range(0, len(texts), MAX_OBSERVATIONS):
             asked = tuple(map(Observation, texts[start : start + MAX_OBSERVATIONS]))
-            found += (await matcher.match(MatchRequest("", asked))).interpretations
+            found += (await curated_matcher.match(MatchRequest("", asked))).interpretations
         return found
 
     return {text: confirmed(one) for text, one in zip(texts, asyncio.run(ask()), strict=True)}
