@@ -58,8 +58,8 @@ def check_node(node: exp.Expr, functions: frozenset[str], rules: Rules) -> None:
         _check_type(node, rules)
     elif isinstance(node, exp.Describe | exp.Summarize) and not isinstance(node.this, exp.Table | exp.Query):
         raise Refused("a description of something that is no table or query")
-    elif isinstance(node, exp.Identifier) and node.name.lower() in rules.secret_columns:
-        raise Refused(f"the column {node.name} holds secrets")
+    elif isinstance(node, exp.Identifier):
+        _check_name(node, rules)
     elif isinstance(node, exp.Literal) and node.is_string and rules.is_secret_setting(node.name):
         raise Refused("a setting that holds secrets")
     elif isinstance(node, _MATCHING) and rules.relations is not None and _HUNTED.search(node.expression.name):
@@ -68,6 +68,14 @@ def check_node(node: exp.Expr, functions: frozenset[str], rules: Rules) -> None:
         _check_dot(node, rules)
     elif isinstance(node, exp.Column) and node.name.lower() in rules.setting_columns:
         _check_settings(node)
+
+
+def _check_name(name: exp.Identifier, rules: Rules) -> None:
+    if name.name.lower() in rules.secret_columns:
+        raise Refused(f"the column {name.name} holds secrets")
+    field = isinstance(name.parent, exp.Dot) or (isinstance(name.parent, exp.Column) and name.parent.table)
+    if field and not rules.calls(name.name) and rules.effects.fullmatch(name.name.lower()):
+        raise Refused(f"{name.name} of a value may be a call of a function with effects")
 
 
 def _check_settings(column: exp.Column) -> None:

@@ -16,13 +16,14 @@ _LONGEST_COUNT = 10_000
 _LONGEST_STEP = 10
 # Relations without circles: the column that is followed, and the one it leads to.
 _TREES = {"pg_inherits": {"inhparent", "inhrelid"}, "pg_auth_members": {"roleid", "member"}}
+_OF_ARRAYS = (exp.ArrayContainedBy, exp.ArrayContainsAll, exp.ArrayOverlaps)
 _COMPUTING = (exp.Binary, exp.Func, exp.Neg, exp.Bracket)
 
 
 def _multiplies(step: exp.Select) -> bool:
     """Whether each step makes several rows of one without a condition."""
     where = step.args.get("where")
-    held = [*(where.find_all(exp.EQ) if where else ()), *(join for join in joins(step) if join.args.get("on"))]
+    held = [*(where.find_all(exp.EQ, *_OF_ARRAYS) if where else ()), *(j for j in joins(step) if j.args.get("on"))]
     return len(sources(step)) > 1 and not held and not any(join.args.get("using") for join in joins(step))
 
 
@@ -113,8 +114,9 @@ def _has_path(step: exp.Select) -> bool:
     """A column that is looked for in the path, and a path that grows by it."""
     asked = {
         column.name.lower()
-        for found in step.find_all(exp.Any, exp.All, exp.Anonymous)
+        for found in step.find_all(exp.Any, exp.All, exp.Anonymous, exp.Not)
         if not isinstance(found, exp.Anonymous) or found.name.upper() == "ALL"
+        if not isinstance(found, exp.Not) or isinstance(bare(found.this), _OF_ARRAYS)
         for column in found.find_all(exp.Column)
     }
     grown = {

@@ -38,6 +38,7 @@ class Rules(NamedTuple):
     readable: dict[str, frozenset[str]]
     secret_columns: frozenset[str]
     setting_columns: frozenset[str]
+    effects: re.Pattern[str]
     secret_settings: re.Pattern[str]
     setting_prefixes: frozenset[str]
     data_frames: re.Pattern[str]
@@ -86,6 +87,7 @@ def rules_of(engine: str) -> Rules:
         readable=_columns(own, "readable"),
         secret_columns=_words(own, "secret_columns"),
         setting_columns=_words(own, "setting_columns"),
+        effects=_pattern(own, "effects"),
         secret_settings=_pattern(own, "secret_settings"),
         setting_prefixes=_words(own, "setting_prefixes"),
         data_frames=_pattern(own, "data_frames"),
