@@ -104,6 +104,8 @@ PAIRS = (
     # What is kept.
     ("keeping evidence in {folder}: {why}; choose another folder", "证据写不进 {folder}：{why}；请换一个目录"),
     ("keeping data in {folder}: {why}; {instead}", "数据写不进 {folder}：{why}；{instead}"),
+    ("writing {path}: {why}; free the place or choose another folder", "写 {path}：{why}；请腾出空间或换一个目录"),
+    ("noting the demo server in {folder}: {why}; {instead}", "在 {folder} 记下演示库：{why}；{instead}"),
     ("using the snapshot store {folder}: {why}", "打不开快照目录 {folder}：{why}"),
     ("choose another with --data-dir", "请用 --data-dir 换一个"),
     ("there is no report and no evidence pack in {folder}", "{folder} 里没有报告，也没有证据包"),
@@ -222,6 +224,7 @@ OTHERS = (
     ("Directory {name} does not exist.", "目录 {name} 不存在。"),
     ("Directory {name} is a file.", "{name} 是文件，不是目录。"),
     ("Permission denied", "没有权限"),
+    ("Operation not permitted", "不允许这样做"),
     ("Not a directory", "不是目录"),
     ("Is a directory", "是个目录"),
     ("No such file or directory", "没有这个文件或目录"),

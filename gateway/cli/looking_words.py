@@ -65,6 +65,8 @@ _STOPS = {
     },
 }
 _LEADERS = 3
+# A check that is not made for what the target is lacks nothing.
+_NOT_FOR_IT = ("role_not_supported", "version_not_supported", "wrong_platform")
 # Checks that brought nothing for one and the same reason are named so far.
 _NAMED = 6
 
@@ -108,6 +110,8 @@ def _unseen(report: Mapping[str, Any], language: LanguageCode) -> list[str]:
     """The checks by why they brought nothing; a reason that was told already stands for all."""
     by_reason: dict[str, list[str]] = {}
     for item in report["not_seen"]:
+        if item["reason"].startswith(_NOT_FOR_IT):
+            continue
         by_reason.setdefault(item["reason"], []).append(item["check_id"])
     if report["verdict"] == "unseen" and len(by_reason) == 1:
         return []

@@ -26,6 +26,7 @@ from psycopg import errors, pq, sql
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads, Row, plain
+from services.collector.executors.postgres_text import lenient
 from services.collector.failures import LookFailed, TargetUnreachable
 
 APPLICATION_NAME = "dbdiag"
@@ -151,7 +152,7 @@ class PostgresLook:
         self._extensions = {str(row["extension"]): str(row["place"]) for row in rows if row["extension"] is not None}
 
     async def _opened(self) -> psycopg.AsyncConnection:
-        return await psycopg.AsyncConnection.connect(
+        connection = await psycopg.AsyncConnection.connect(
             self._target.conninfo,
             autocommit=True,
             application_name=APPLICATION_NAME,
@@ -160,6 +161,7 @@ class PostgresLook:
             # It prepares by itself; the driver forgets all that is prepared at each ROLLBACK.
             prepare_threshold=None,
         )
+        return lenient(connection)
 
     async def close(self) -> None:
         """Ends it; it may be closed twice."""
