@@ -137,7 +137,7 @@ def _open_files(folder: Path) -> int:
 
 
 def _process(folder: Path, page_bytes: int, up_seconds: float | None) -> Row:
-    text = (folder / "stat").read_text()
+    text = (folder / "stat").read_text(encoding="utf-8", errors="replace")
     name = text[text.index("(") + 1 : text.rindex(")")]
     fields = text[text.rindex(")") + 2 :].split()
     row: dict[str, float | str | None] = {

@@ -77,7 +77,7 @@ def busiest(proc: Path) -> Iterable[Row]:
 def _program(process: Path) -> str:
     """What a process runs, as the kernel names it; its threads may have names of their own."""
     with contextlib.suppress(OSError):
-        return (process / "comm").read_text().rstrip("\n")
+        return (process / "comm").read_text(encoding="utf-8", errors="replace").rstrip("\n")
     return ""
 
 
@@ -89,7 +89,7 @@ def _tasks(process: Path) -> list[Path]:
 
 def _task(folder: Path, process: str) -> Iterable[Row]:
     with contextlib.suppress(OSError, ValueError, IndexError):
-        text = (folder / "stat").read_text()
+        text = (folder / "stat").read_text(encoding="utf-8", errors="replace")
         fields = text[text.rindex(")") + 2 :].split()
         name = text[text.index("(") + 1 : text.rindex(")")]
         yield {
@@ -106,7 +106,7 @@ def _ticks(proc: Path) -> dict[str, float]:
     own, found = os.getpid(), {}
     for folder in proc.glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(folder.name) != own:
                 found[folder.name] = float(fields[11]) + float(fields[12])
     return found
