@@ -231,7 +231,8 @@ def _asked_now(turn: Turn) -> set[str]:
 
 
 async def offer_to_look(turn: Turn, looking: Looking) -> None:
-    """Offers to look, once a case, where a check can see some of what is asked now."""
+    """Offers to look, once a case, where a check can see some of what is asked now, or nothing more is known yet than
+    that something is wrong."""
     session = turn.session
     asked = _asked_now(turn)
     if looking.collector is None or not asked or session.look_offered or session.looked:
@@ -243,6 +244,7 @@ async def offer_to_look(turn: Turn, looking: Looking) -> None:
         # Nobody asked to look: that it cannot be done is told to whoever does.
         return
     count = len(asked & visible)
-    if count:
+    vague = turn.clarification is not None and turn.clarification.kind is ClarifyKind.VAGUE
+    if count or vague:
         turn.look_offer = LookOffer(target.target_id, target.description, count)
         session.look_offered = session.turn

@@ -84,6 +84,15 @@ def test_the_offer_is_made_once_where_a_check_can_see_what_is_asked(running: Hou
     assert talk.say(f"重新开始，{LOCKS}").look_offer is not None
 
 
+def test_whoever_says_no_more_than_that_something_is_wrong_gets_the_offer(running: House) -> None:
+    """Where the words are in no library, looking is offered beside the common complaints, and "please look" is a yes."""
+    talk = running.talk("vague")
+    first = talk.say("checkout is slow since ten minutes, users complain")
+    assert first.clarification is not None
+    assert first.look_offer is not None
+    assert talk.say("yes please look").look is not None
+
+
 def test_an_offer_that_is_declined_is_left_at_that(running: House) -> None:
     """Nothing is looked at, nothing is recorded, and the conversation goes on where it was."""
     talk = running.talk("declined")

@@ -14,6 +14,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "look_overruled": "You say the opposite of what I saw about {items}; what you say counts.",
     "look_again": 'For another look, say "look yourself".',
     "look_offer": 'Shall I look at {target} myself? {count} of these I can see with read-only checks. Just say "go ahead".',
+    "look_offer_meanwhile": 'Or shall I look at {target} myself? Read-only checks, a few seconds. Just say "go ahead".',
     "look_offer_all": 'Shall I look at {target} myself? All of these I can see with read-only checks. Just say "go ahead".',
     "look_declined": 'All right, I won\'t. Say "look yourself" when you want me to.',
     "clarify_seen_now": 'Earlier you said "{earlier}"; what I saw says the opposite ({words}). Which one holds? Until you say, yours counts.',

@@ -40,6 +40,8 @@ def offer(results: TurnResults, voice: Voice) -> str:
     questions = asked.options if asked else results.diagnosis.recommendations if results.diagnosis else ()
     every = offered.visible_count >= len(questions)
     target = f"**{offered.target_id}**"
+    if not offered.visible_count:
+        return voice.say("look_offer_meanwhile", target=target)
     return (
         voice.say("look_offer_all", target=target)
         if every

@@ -14,6 +14,7 @@ PHRASES: dict[str, str | tuple[str, ...]] = {
     "look_overruled": "对不上：你说的和我看到的相反的有 {items}，仍以你说的为准。",
     "look_again": "要再看一遍，说“你自己看看”。",
     "look_offer": "要我自己看一下 {target} 吗？上面有 {count} 项我能直接查，只读。回“看吧”就行。",
+    "look_offer_meanwhile": "或者我自己先看一下 {target}？只读检查，几秒钟。回“看吧”就行。",
     "look_offer_all": "要我自己看一下 {target} 吗？这几项我都能直接查，只读。回“看吧”就行。",
     "look_declined": "好，不看。要看的时候说“你自己看看”。",
     "clarify_seen_now": "你之前说“{earlier}”，我看到的相反（{words}），以哪个为准？没定之前先按你说的算。",

@@ -52,9 +52,11 @@ _YES_ZH = re.compile(
 _YES_EN = re.compile(
     r"(?=.*(?:go|do|look|check|please|sure|ok|yes|ye|course|absolutely|all means|right|definitely))"
     r"(?:yes|yeah|yep|yup|sure|ok(?:ay)?|alright|all right|please(?: do)?|go(?: right)? ahead|go for it|do (?:it|that|so)|by all means|"
-    r"of course|absolutely|definitely|(?:you )?(?:can|may|have a|take a)? ?look|look yourself|check(?: it)?(?: yourself)?|then|and|"
+    r"of course|absolutely|definitely|(?:you )?(?:can|may|have a|take a|go(?: and)?(?: (?:have|take) a)?)? ?look|look yourself|check(?: it)?(?: yourself)?|then|and|"
     r"thanks?|thank you|thx|[\s,.!~])+"
 )
+# A whole message that says no more than "please look" asks for it, offered or not, once there are questions to look at.
+_TO_LOOK = re.compile(r"看看|查查|看一[下眼]|查一下|检查|[看查](?:吧|呗)|瞧瞧|\blook\b|\bcheck (?:it|yourself)\b")
 _BARE_YES = re.compile(r"(?:是|是的|对|yes|yeah|yep|yup|y)[\s,.!~。]*")
 _NO = re.compile(
     r"(?:不用|不必|不需要|先不|先别|别|不要|暂时不|算了)(?:了|看|查|吧|要|用|去|你|自己|[\s,.!~])*(?:谢谢|我自己(?:来|看|查)(?:吧)?)?[\s,.!~]*"
@@ -77,6 +79,8 @@ def asked_to_look(message: str, view: SessionView) -> tuple[LookStep, str] | Non
             return LookStep(True, message.strip()), ""
         if _accepts(said, view):
             return LookStep(False, message.strip()), ""
+    if (view.pending or view.options) and len(said) <= _LONGEST and _says_look(said):
+        return LookStep(False, message.strip()), ""
     for part in _PART.finditer(reading.normal if len(message) <= _MOST else ""):
         if _requests(part[0].strip(_ENDS)):
             return _with_rest(reading, part)
@@ -87,6 +91,10 @@ def _with_rest(reading: text.Message, part: re.Match[str]) -> tuple[LookStep, st
     before, after = reading.words(0, part.start()), reading.words(part.end(), len(reading.normal))
     rest = " ".join(piece for piece in (before.rstrip(" ,，、"), after.strip(_ENDS)) if piece)
     return LookStep(False, reading.words(*part.span())), rest
+
+
+def _says_look(said: str) -> bool:
+    return bool(_TO_LOOK.search(said) and (_YES_ZH.fullmatch(said) or _YES_EN.fullmatch(said)))
 
 
 def _accepts(said: str, view: SessionView) -> bool:

@@ -39,12 +39,8 @@ def looks(message: str, session: SessionView) -> list[LookStep]:
 
 ACCEPTED = [
     "好",
-    "看吧",
-    "好，你看吧",
     "行",
     "可以",
-    "麻烦你看一下",
-    "嗯，去看吧",
     "ok",
     "go ahead",
     "yes please",
@@ -54,6 +50,14 @@ ACCEPTED = [
 ]
 REFUSED = ["不用", "不用了，我自己来", "先不看", "别看", "no thanks", "not now", "don't look", "no need"]
 ASKED = [
+    "看吧",
+    "好，你看吧",
+    "麻烦你看一下",
+    "嗯，去看吧",
+    "帮我看看吧",
+    "yes please look",
+    "please have a look",
+    "ok go look then",
     "你自己看看",
     "你自己去看一下",
     "你能自己查吗？",
@@ -79,6 +83,12 @@ ELSEWHERE = [
     "1有 2没有",
     "看不了",
     "要看什么",
+    "我去看看",
+    "2 怎么看",
+    "可以看到",
+    "looks ok",
+    "yes, it looks slow",
+    "let me check",
     "好了，恢复了",
     "ok, locks are there",
 ]
