@@ -194,9 +194,6 @@ PAIRS = (
         "给一条语句，或用 --json 从标准输入读 JSON 行",
     ),
     ("reading line {number} of standard input: {why}", "读标准输入第 {number} 行：{why}"),
-    # The more general, after all that is exact.
-    ("connecting to {target}: {why}", "连接 {target}：{why}"),
-    ("reading {file}: {why}", "读 {file}：{why}"),
 )
 # What the command line's parser, the validator, the system, libpq and PostgreSQL say most often.
 OTHERS = (
@@ -254,4 +251,8 @@ OTHERS = (
     ("relation {name} does not exist", "没有 {name}"),
     ("canceling statement due to statement timeout", "语句超时，被服务器取消"),
     ("canceling statement due to lock timeout", "等锁超时，被服务器取消"),
+    # The program's own that are more general than all before.
+    ("connecting to {target} ({user}@{address}): {why}", "连接 {target}（{user}@{address}）：{why}"),
+    ("connecting to {target}: {why}", "连接 {target}：{why}"),
+    ("reading {file}: {why}", "读 {file}：{why}"),
 )

@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from gateway.cli.error_pairs import OTHERS, PAIRS
+from gateway.cli.look_pairs import LOOKS
 from gateway.cli.phrases import LanguageCode
 from gateway.cli.refusal_pairs import REFUSALS
 
@@ -58,7 +59,7 @@ _Pairs = tuple[tuple[str, str], ...]
 
 def in_language(message: str, language: LanguageCode) -> str:
     """A message as a person reads it who speaks the language."""
-    return message if language == "en" else _in_chinese(" ".join(message.split()), (*PAIRS, *OTHERS))
+    return message if language == "en" else _in_chinese(" ".join(message.split()), (*PAIRS, *LOOKS, *OTHERS))
 
 
 def refusal_in_language(reason: str, language: LanguageCode) -> str:

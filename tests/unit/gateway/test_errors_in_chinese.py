@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from gateway.cli.error_pairs import OTHERS, PAIRS
 from gateway.cli.error_words import REASONS, in_language, refusal_in_language, why_in_language
+from gateway.cli.look_pairs import LOOKS
 from gateway.cli.main import main
 from gateway.cli.refusal_pairs import REFUSALS
 
@@ -27,7 +29,7 @@ _QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")
 def source() -> str:
     """All this program's code, with texts that run over several lines as one."""
     files = (path for part in ("services", "gateway", "faultlab") for path in (ROOT / part).rglob("*.py"))
-    own = {"error_pairs.py", "error_words.py", "refusal_pairs.py"}
+    own = {"error_pairs.py", "error_words.py", "look_pairs.py", "refusal_pairs.py"}
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(files) if path.name not in own)
     return re.sub(r"\"\s*\n\s*f?\"", "", code)
 
@@ -37,14 +39,14 @@ def code() -> str:
     return source()
 
 
-@pytest.mark.parametrize("pairs", [PAIRS, REFUSALS], ids=["errors", "refusals"])
+@pytest.mark.parametrize("pairs", [PAIRS, LOOKS, REFUSALS], ids=["errors", "looks", "refusals"])
 def test_what_is_told_in_chinese_is_what_the_program_says(pairs: tuple[tuple[str, str], ...], code: str) -> None:
     """Each part of each message stands in the code: one that is worded anew there is not left behind here."""
     parts = {part.strip(" :;,.") for english, _ in pairs for part in _VALUE.split(english)[::2]}
     assert sorted(part for part in parts if len(part) > 3 and part not in code) == []
 
 
-@pytest.mark.parametrize("pairs", [PAIRS, OTHERS, REFUSALS], ids=["errors", "others", "refusals"])
+@pytest.mark.parametrize("pairs", [PAIRS, LOOKS, OTHERS, REFUSALS], ids=["errors", "looks", "others", "refusals"])
 def test_no_value_is_lost(pairs: tuple[tuple[str, str], ...]) -> None:
     """The Chinese has no value that the English lacks, and leaves out none that tells something."""
     told = {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in pairs}
@@ -53,7 +55,7 @@ def test_no_value_is_lost(pairs: tuple[tuple[str, str], ...]) -> None:
 
 def test_the_more_exact_message_comes_first() -> None:
     """No message is hidden behind a more general one that says something else of it."""
-    for pairs, told in (((*PAIRS, *OTHERS), in_language), (REFUSALS, refusal_in_language)):
+    for pairs, told in (((*PAIRS, *LOOKS, *OTHERS), in_language), (REFUSALS, refusal_in_language)):
         for english, chinese in pairs:
             values = dict.fromkeys(_VALUE.findall(english), "x1")
             assert told(english.format(**values), "zh") == chinese.format(**values), english
@@ -67,6 +69,55 @@ def test_every_code_of_a_look_has_its_words(code: str) -> None:
     given += re.findall(r"return f\"([a-z_]+): ", (ROOT / "services/collector/gate.py").read_text())
     assert len(set(given)) > 15
     assert set(given) - REASONS.keys() == set()
+
+
+_ERRORS = {"InvalidInput", "NotFound", "Precondition", "DependencyDown", "DeadlinePassed", "LookFailed", "UsageError"}
+_ERRORS |= {"TargetUnreachable", "ValueError"}
+_VERBS = ("audit", "check_sql", "demo", "diagnose", "faults", "replay", "looking_*")
+
+
+def _sample(node: ast.expr, named: dict[str, str]) -> str:
+    """A message with values in it; empty for what is no text."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_sample(part, {}) if isinstance(part, ast.Constant) else "x1" for part in node.values)
+    return named.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+def _raised(path: Path) -> Iterator[str]:
+    """The messages of the errors that a file makes."""
+    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        nodes = list(ast.walk(function))
+        assigned = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
+        named = {
+            node.targets[0].id: _sample(node.value, {}) for node in assigned if isinstance(node.targets[0], ast.Name)
+        }
+        for node in nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and node.args:
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                if name in _ERRORS:
+                    yield _sample(node.args[min(name == "LookFailed", len(node.args) - 1)], named)
+
+
+def test_every_failure_of_these_verbs_has_chinese() -> None:
+    """Each message that the parts of these verbs can fail with is told in Chinese, but for those that are made of
+    values alone."""
+    files = [
+        path for part in ("services/collector", "faultlab", "gateway/looking") for path in (ROOT / part).rglob("*.py")
+    ]
+    files += [path for name in _VERBS for path in (ROOT / "gateway/cli").glob(f"{name}.py")]
+    files += [ROOT / "services/knowledge" / f"{name}.py" for name in ("store", "shelf", "compile")]
+    told = {message for path in files for message in _raised(path)}
+    assert len(told) > 120
+    made_of_words = {message for message in told if re.search(r"[a-z]{3}", message.replace("x1", ""))}
+    lacking = {message for message in made_of_words if not _HAN.search(in_language(message, "zh"))}
+    # What these follow says who or where; with it they are told.
+    following = {message for message in lacking if message.startswith("x1: ")}
+    assert lacking - following == set()
+    assert all(_HAN.search(in_language(f"connecting to {message}", "zh")) for message in following)
 
 
 def test_a_message_nobody_knows_stays_as_it_came() -> None:
