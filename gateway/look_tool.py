@@ -25,6 +25,7 @@ from gateway.session import COLLECTED, LedgerEntry
 from gateway.settings import GatewaySettings
 from gateway.turn import Turn
 from gateway.views import LookOffer, LookView, SeenView, UnseenView
+from gateway.wording.error_words import in_language, why_in_language
 from services.chassis import channel
 from services.chassis.errors import DbdiagError, DeadlinePassed, DependencyDown
 
@@ -147,7 +148,7 @@ def _keep(turn: Turn, target: Target, case: Case, eyes: RemoteEyes, names: Mappi
         target.target_id,
         target.description,
         tuple(item for item in seen if item.verdict in _OPPOSITE or _is_open(turn, item, done)),
-        tuple(_unseen(look, names) for look in eyes.looks if _is_missed(look)),
+        tuple(_unseen(turn, look, names) for look in eyes.looks if _is_missed(look)),
         len(done),
         round(eyes.seconds(), 1),
     )
@@ -162,8 +163,9 @@ def _is_missed(look: Looked) -> bool:
     return look.ending is not Ending.DONE and not look.reason.startswith(_NOT_FOR_IT)
 
 
-def _unseen(look: Looked, names: Mapping[str, LocalizedText]) -> UnseenView:
-    return UnseenView(look.check_id, names.get(look.check_id, LocalizedText(look.check_id, look.check_id)), look.reason)
+def _unseen(turn: Turn, look: Looked, names: Mapping[str, LocalizedText]) -> UnseenView:
+    name = names.get(look.check_id, LocalizedText(look.check_id, look.check_id))
+    return UnseenView(look.check_id, name, why_in_language(look.reason, turn.language))
 
 
 def _record(turn: Turn, item: Shown, eyes: RemoteEyes) -> SeenView:
@@ -201,8 +203,9 @@ def _check(turn: Turn, eyes: RemoteEyes, target: Target) -> None:
     reason = next((look.reason for look in eyes.looks), "")
     turn.look = None
     if all(look.ending is Ending.REFUSED for look in eyes.looks):
-        raise cannot("look_refused", turn.language, why=reason or target.target_id)
-    raise DependencyDown(reason.partition(": ")[2] or reason, reason="target_unreachable")
+        raise cannot("look_refused", turn.language, why=why_in_language(reason, turn.language) or target.target_id)
+    said = in_language(reason.partition(": ")[2] or reason, turn.language)
+    raise DependencyDown(said, reason="target_unreachable")
 
 
 def _asked(case: Case) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import failures
-from gateway.cli.error_words import in_language
 from gateway.cli.record_words import say
 from gateway.cli.speaking import language
+from gateway.wording.error_words import in_language
 
 if TYPE_CHECKING:
     from services.collector.evidence.verify import Audit

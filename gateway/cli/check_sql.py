@@ -10,9 +10,9 @@ import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gateway.cli import failures
-from gateway.cli.error_words import refusal_in_language
 from gateway.cli.record_words import say
 from gateway.cli.speaking import language
+from gateway.wording.error_words import refusal_in_language
 from services.chassis.errors import InvalidInput
 
 if TYPE_CHECKING:

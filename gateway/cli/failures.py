@@ -43,8 +43,8 @@ def report_usage(error: click.ClickException, *, as_json: bool) -> int:
 
 
 def _print(message: str, reason: str, details: Mapping[str, str], as_json: bool) -> None:
-    from gateway.cli.error_words import in_language
     from gateway.cli.speaking import language
+    from gateway.wording.error_words import in_language
 
     if as_json:
         body = {"error": message, "reason": reason, "details": dict(details)}

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gateway.cli.conversation import printable
-from gateway.cli.error_words import why_in_language
 from gateway.cli.phrases import LanguageCode
+from gateway.wording.error_words import why_in_language
 
 _WORDS = {
     "zh": {

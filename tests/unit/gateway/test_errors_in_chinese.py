@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.error_pairs import OTHERS, PAIRS
-from gateway.cli.error_words import REASONS, in_language, refusal_in_language, why_in_language
-from gateway.cli.look_pairs import LOOKS
 from gateway.cli.main import main
-from gateway.cli.refusal_pairs import REFUSALS
+from gateway.wording.error_pairs import OTHERS, PAIRS
+from gateway.wording.error_words import REASONS, in_language, refusal_in_language, why_in_language
+from gateway.wording.look_pairs import LOOKS
+from gateway.wording.refusal_pairs import REFUSALS
 
 ROOT = Path(__file__).parents[3]
 NOWHERE = "host=127.0.0.1 port=1 dbname=x"

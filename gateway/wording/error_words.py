@@ -1,4 +1,4 @@
-"""What goes wrong on the command line, in Chinese: each message of this program beside what a person reads.
+"""What goes wrong, in Chinese: each message of this program beside what a person reads.
 
 A message is made of its values; these stand in braces, and may be messages themselves. What a server, the system or
 a parser says is quoted as it is. What stands in no list is told as it came.
@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gateway.cli.error_pairs import OTHERS, PAIRS
-from gateway.cli.look_pairs import LOOKS
-from gateway.cli.phrases import LanguageCode
-from gateway.cli.refusal_pairs import REFUSALS
+from gateway.wording.error_pairs import OTHERS, PAIRS
+from gateway.wording.look_pairs import LOOKS
+from gateway.wording.refusal_pairs import REFUSALS
 
 # Why a look brought nothing, by its code.
 REASONS = {
@@ -57,21 +56,21 @@ _CODE = re.compile(r"([a-z_]+): (.+)")
 _Pairs = tuple[tuple[str, str], ...]
 
 
-def in_language(message: str, language: LanguageCode) -> str:
+def in_language(message: str, language: str) -> str:
     """A message as a person reads it who speaks the language."""
-    return message if language == "en" else _in_chinese(" ".join(message.split()), (*PAIRS, *LOOKS, *OTHERS))
+    return message if language != "zh" else _in_chinese(" ".join(message.split()), (*PAIRS, *LOOKS, *OTHERS))
 
 
-def refusal_in_language(reason: str, language: LanguageCode) -> str:
+def refusal_in_language(reason: str, language: str) -> str:
     """Why a statement is refused, in the language."""
-    return reason if language == "en" else _in_chinese(" ".join(reason.split()), REFUSALS)
+    return reason if language != "zh" else _in_chinese(" ".join(reason.split()), REFUSALS)
 
 
-def why_in_language(reason: str, language: LanguageCode) -> str:
+def why_in_language(reason: str, language: str) -> str:
     """Why a look brought nothing, which begins with a code, in the language."""
     code, colon, words = reason.partition(": ")
     plain = reason if code not in REASONS else f"{code.replace('_', ' ')}{colon}{words}"
-    return plain if language == "en" else in_language(reason, language)
+    return plain if language != "zh" else in_language(reason, language)
 
 
 def _in_chinese(message: str, pairs: _Pairs) -> str:

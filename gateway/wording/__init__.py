@@ -1,0 +1,1 @@
+"""What goes wrong, in the language of the person who reads it."""
