@@ -300,7 +300,7 @@ async def test_series_of_one_thing_are_joined_by_its_label() -> None:
         ({"node": {"a": "b"}, "password_env": "T", "url": "http://m:9090"}, "https"),
         ({"node": {"a": "b"}, "password_env": "T", "url": "http://127.0.0.1.example.com"}, "https"),
         ({"node": {"a": "b"}, "user": "u"}, "a user needs"),
-        ({"node": {"a": "b"}, "verify": False}, "Extra inputs"),
+        ({"node": {"a": "b"}, "verify": False}, "there is no such field"),
     ],
 )
 def test_a_target_that_is_not_sound_is_refused(tmp_path: Path, fields: dict[str, Any], error: str) -> None:

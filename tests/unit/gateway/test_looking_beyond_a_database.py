@@ -14,6 +14,8 @@ from gateway.looking.loop import diagnose
 from gateway.looking.model import Budget, Case, Verdicts
 from gateway.looking.state import State
 from gateway.looking.stopping import verdict
+from services.collector.catalogue.reader import shipped
+from services.knowledge.joining import SAME
 from tests.unit.gateway.test_looking_at_a_host import World
 
 DATABASES = {"postgres": "conninfo: 'host=x dbname=y'", "mysql": "address: x, user: u"}
@@ -93,3 +95,17 @@ async def test_a_database_that_uses_the_cpu_itself_is_no_runaway(kind: str) -> N
 async def test_where_all_is_well_nothing_is_named(kind: str) -> None:
     """A calm database on a calm host is healthy."""
     assert (await seen(kind, set()))[0] is Verdicts.HEALTHY
+
+
+def test_what_is_the_same_is_seen_under_both_names() -> None:
+    """Whichever check sees what the host's library calls so, sees it under the databases' names as well: in a joint
+    snapshot only these are left."""
+    checks = shipped().checks.values()
+    seen_by_half = {
+        (check.id, name, other)
+        for check in checks
+        for name, others in SAME.items()
+        for other in others
+        if name in check.findings and other not in check.findings
+    }
+    assert seen_by_half == set()
