@@ -19,6 +19,7 @@ _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"")
 _STRING = re.compile(r"'(?:[^']|'')*'")
 _HARMLESS_ESCAPES = re.compile(r"[eE]'(?:[^'\\]|''|\\[nt])*'")
 _DOLLAR = re.compile(r"\$(?:\$|[^\W\d]\w*\$)")
+_PLAIN_DOLLARS = re.compile(r"\$\$[^$]*\$\$")
 _LINE_END = re.compile(r"[\r\n]")
 _COMMENT = re.compile(r"/\*|\*/")
 
@@ -71,7 +72,8 @@ def _step(statement: str, place: int, pieces: list[str], tokens: list[Token]) ->
         pieces.append(" ")
         return _after_comment(statement, place)
     token, end = _token(statement, place)
-    pieces.append(statement[place:end])
+    plain = statement.startswith("$$", place)
+    pieces.append("'{}'".format(token.text.replace("'", "''")) if plain else statement[place:end])
     tokens.append(token)
     return end
 
@@ -96,8 +98,10 @@ def _token(statement: str, place: int) -> tuple[Token, int]:
     if _PREFIXED.match(statement, place):
         whole = _match(_HARMLESS_ESCAPES, statement, place, "a string or name with escapes")
         return Token("string", whole[2:-1]), place + len(whole)
+    if statement.startswith("$$", place):
+        return _plain_dollars(statement, place)
     if _DOLLAR.match(statement, place):
-        raise Refused("a dollar-quoted string")
+        raise Refused("a dollar-quoted string with a tag")
     if word := _WORD.match(statement, place):
         return Token("word", word[0].lower() if word[0].isascii() else word[0]), word.end()
     if number := _NUMBER.match(statement, place):
@@ -112,6 +116,14 @@ def _string(statement: str, place: int) -> tuple[Token, int]:
     if "\0" in whole:
         raise Refused("a character that is no text")
     return Token("string", whole[1:-1].replace("''", "'")), place + len(whole)
+
+
+def _plain_dollars(statement: str, place: int) -> tuple[Token, int]:
+    """$$a text$$, which is handed to the parser in quotes."""
+    text = _match(_PLAIN_DOLLARS, statement, place, "a string without an end")[2:-2]
+    if "\\" in text or "\0" in text:
+        raise Refused("a dollar-quoted string with a backslash or a character that is no text")
+    return Token("string", text), place + len(text) + 4
 
 
 def _sign(sign: str) -> Token:
