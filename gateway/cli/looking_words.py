@@ -14,6 +14,7 @@ _WORDS = {
         "found": "结论：{name}（{cause}，把握 {confidence}）",
         "suspected": "还不能下结论，最可能的是：{leaders}",
         "healthy": "没有发现问题：看过的项目里没有一项异常。",
+        "but_unseen": "有些没看到，不能排除，见下。",
         "unseen": "什么也没看到：{reason}",
         "also": "它解释不了的还有，另一个原因很可能是：{leaders}",
         "grounds": "依据：",
@@ -27,6 +28,7 @@ _WORDS = {
         "found": "Root cause: {name} ({cause}, {confidence} sure)",
         "suspected": "No conclusion yet; most likely: {leaders}",
         "healthy": "Nothing wrong was found: nothing that was looked at is out of order.",
+        "but_unseen": "Some of it could not be seen, which rules nothing out; see below.",
         "unseen": "Nothing could be seen: {reason}",
         "also": "It does not explain all; another cause is likely: {leaders}",
         "grounds": "Grounds:",
@@ -75,6 +77,9 @@ def told(report: Mapping[str, Any], folder: str, language: LanguageCode) -> str:
     """The report in a few lines."""
     words = _WORDS[language]
     lines = [_verdict(report, words, language)]
+    unseen = _unseen(report, language)
+    if report["verdict"] == "healthy" and unseen:
+        lines.append(words["but_unseen"])
     if report["stop_reason"] == "target_unreachable":
         lines.append(words["mend"])
     if also := _named(report.get("also", []), language):
@@ -82,7 +87,7 @@ def told(report: Mapping[str, Any], folder: str, language: LanguageCode) -> str:
     # What the snapshot does not know counts for nothing in it and has no name here.
     grounds = [row for row in report["evidence_table"] if row["verdict"] == "confirmed" and row["name"]]
     lines += _listed(words["grounds"], [_ground(row, language) for row in grounds])
-    lines += _listed(words["not_seen"], _unseen(report, language))
+    lines += _listed(words["not_seen"], unseen)
     lines += _listed(words["actions"], [_step(step, language) for step in report["next_actions"]])
     lines += _listed(words["decide"], [_step(step, language) for step in report["to_be_decided"]])
     counted = {name: report[name] for name in ("checks", "rounds", "seconds")}

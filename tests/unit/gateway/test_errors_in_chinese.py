@@ -8,10 +8,14 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gateway.cli.looking_words import told as report_told
 from gateway.cli.main import main
+from gateway.cli.phrases import LanguageCode
+from gateway.looking.model import Stop
 from gateway.wording.error_pairs import OTHERS, PAIRS
 from gateway.wording.error_words import REASONS, in_language, refusal_in_language, why_in_language
 from gateway.wording.look_pairs import LOOKS
@@ -255,3 +259,28 @@ def test_machines_are_told_the_same_in_any_language(folder: Path, capsys: pytest
         told.append(json.loads(capsys.readouterr().err))
     assert all(one == other for one, other in pairwise(told))
     assert told[0]["reason"] == "target_not_found"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_report_is_told_whole_in_either_language(language: LanguageCode) -> None:
+    """Why it ended and why something was not seen are words, not codes; reasons that checks share stand once, what is
+    not made for the target is not told, and healthy is said with what could not be seen."""
+    reasons = {"a": "timed_out: no answer within 2 s", "b": "timed_out: no answer within 2 s"}
+    reasons |= {"c": "role_not_supported: pg.standby is for a standby; this server is no standby"}
+    body: dict[str, Any] = {
+        "verdict": "healthy",
+        "root_cause": None,
+        "hypotheses": [],
+        "evidence_table": [],
+        "next_actions": [],
+    }
+    body |= {"to_be_decided": [], "checks": 3, "rounds": 0, "seconds": 1.0}
+    body["not_seen"] = [{"check_id": name, "reason": reason} for name, reason in reasons.items()]
+    for stop in Stop:
+        words = report_told(body | {"stop_reason": stop.value}, "FOLDER", language)
+        assert stop.value not in words
+        assert (words.count("2 s"), words.count("2 秒")) == ((0, 1) if language == "zh" else (1, 0))
+        assert "a, b: " in words
+        assert "standby" not in words
+        assert ("不能排除" if language == "zh" else "rules nothing out") in words
+        assert bool(_HAN.search(words)) is (language == "zh")
