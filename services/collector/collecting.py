@@ -57,6 +57,9 @@ class Collector:
         of what was asked could be looked at because the target does not answer."""
         entry = self.targets.entry(request.target_id)
         planned = [self.gate.checked(call) for call in request.checks]
+        if not self.gate.knows(request.session_id):
+            made = await asyncio.to_thread(self.recorder.made, request.session_id)
+            self.gate.go_on(request.session_id, made)
         engines, seconds = self.targets.engines(entry.id), request.time_budget_seconds
         round_ = self.gate.round(request.session_id, entry.id, request.category, engines, seconds, request.look_id)
         unreached: TargetUnreachable | None = None

@@ -136,7 +136,7 @@ class PostgresEntry(DatabaseEntry):
         return self
 
     def has_standby(self) -> bool:
-        """Whether a standby is named. One on this machine, named by the folder of its socket, is while that is there."""
+        """Whether a standby is named; one on this machine, by the folder of its socket, only while that is there."""
         if not self.standby_conninfo:
             return False
         folder = str(conninfo_to_dict(self.standby_conninfo).get("host") or "")

@@ -92,6 +92,14 @@ class Gate:
                 )
         return check, values
 
+    def knows(self, session_id: str) -> bool:
+        """Whether a session was here since this process began."""
+        return session_id in self._sessions
+
+    def go_on(self, session_id: str, checks: int) -> None:
+        """A session that an earlier process knew has used up the checks that stand on its record."""
+        self._sessions[session_id] = Spent(checks=checks)
+
     def round(
         self,
         session_id: str,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from services.chassis.errors import NotFound
-from services.collector.evidence.folders import session_folder
+from services.collector.evidence.chain import read
+from services.collector.evidence.folders import AUDIT, session_folder
 from services.collector.evidence.store import EvidenceStore, read_evidence
 from services.collector.model import CheckOutcome, Evidence
 
@@ -40,6 +41,9 @@ class Recorder(Protocol):
         seconds: float,
     ) -> str:
         """Keeps what a check brought, raw as it is given; redacted here. The value: its hash, as `read` gives it."""
+
+    def made(self, session_id: str) -> int:
+        """How many checks were begun in a session, by whichever process."""
 
     def read(self, session_id: str, evidence_ref: str) -> Evidence:
         """One stored, redacted output. Raises NotFound with the reason evidence_not_found."""
@@ -81,6 +85,11 @@ class StoredRecorder:
         """See Recorder."""
         with self._opened(session_id) as store:
             return store.finish(ref, outcome, reason, output, parsed, seconds)
+
+    def made(self, session_id: str) -> int:
+        """See Recorder."""
+        log = read(session_folder(self._root, session_id) / AUDIT)
+        return sum(1 for entry in log.entries if entry["event"] == "check_started")
 
     def read(self, session_id: str, evidence_ref: str) -> Evidence:
         """See Recorder."""
@@ -129,6 +138,10 @@ class MemoryRecorder:
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return digest
+
+    def made(self, session_id: str) -> int:
+        """See Recorder. Nothing outlives this process."""
+        return 0
 
     def read(self, session_id: str, evidence_ref: str) -> Evidence:
         """See Recorder."""

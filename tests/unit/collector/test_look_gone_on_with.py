@@ -139,3 +139,13 @@ def test_a_target_that_was_not_reached_may_be_tried_at_once(tmp_path: Path) -> N
     for look in ("turn-1", "turn-1", "turn-2", ""):
         with pytest.raises(DependencyDown):
             collected(built, asked("pg.locks", look=look, target="gone"))
+
+
+def test_a_collector_that_was_killed_does_not_forget_what_was_spent(tmp_path: Path) -> None:
+    """A new process counts the checks on a session's record against its budget; another session has its own."""
+    limits = Limits(max_total_checks=2)
+    collected(collector(tmp_path, limits), asked("host.files", "host.pressure"))
+    [refused] = collected(collector(tmp_path, limits), asked("host.network"))
+    assert refused.reason.split(":")[0] == "max_total_checks"
+    other = CollectRequest("other", "here", checks=(CheckCall("host.files"),))
+    assert collected(collector(tmp_path, limits), other)[0].outcome is CheckOutcome.DONE
