@@ -6,19 +6,25 @@ import os
 import signal
 import sys
 
-from gateway.app import serve
 from gateway.settings import GatewaySettings
 from services.chassis import logs, settings
-from services.chassis.server import exit_code
+from services.chassis.server import exit_code, unswept
 
 
 async def until_signal(loaded: GatewaySettings) -> None:
-    """Serves until SIGTERM or SIGINT."""
+    """Serves until SIGTERM or SIGINT; what serves is loaded once the settings are known to be right."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    await serve(loaded, stop, lambda url: print(f"listening on {url}", flush=True))
+    with unswept() as sweep:
+        from gateway.app import serve
+
+        def ready(url: str) -> None:
+            sweep()
+            print(f"listening on {url}", flush=True)
+
+        await serve(loaded, stop, ready)
 
 
 def main() -> int:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +53,9 @@ def up(
     _check_port(settings)
     if attached:
         _end_with_standard_input()
-    with _unswept() as sweep, _beside(demo or demo_seed is not None, settings.data_dir, demo_seed) as database:
+    from services.chassis.server import unswept
+
+    with unswept() as sweep, _beside(demo or demo_seed is not None, settings.data_dir, demo_seed) as database:
         from gateway.embedded import serve
 
         def greet(url: str) -> None:
@@ -67,24 +67,6 @@ def up(
 
         asyncio.run(serve(settings, greet))
     return failures.DONE
-
-
-@contextlib.contextmanager
-def _unswept() -> Iterator[Callable[[], None]]:
-    """Nothing is searched for garbage until the value is called, and what was made by then never is.
-
-    What a start makes stays: to search it again and again takes a tenth of the start, and of the turns after it.
-    """
-
-    def sweep() -> None:
-        gc.freeze()
-        gc.enable()
-
-    gc.disable()
-    try:
-        yield sweep
-    finally:
-        gc.enable()
 
 
 def _beside(wanted: bool, data_dir: Path, seed: int | None) -> contextlib.AbstractContextManager[Demo | None]:

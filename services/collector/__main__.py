@@ -2,12 +2,17 @@
 
 import os
 import sys
-from functools import partial
 
-from services.chassis.server import main
-from services.collector.app import CollectorApp
+from services.chassis.server import Servable, main
 from services.collector.settings import CollectorSettings
 
+
+def app(settings: CollectorSettings) -> Servable:
+    """The service, loaded once its settings are known to be right."""
+    from services.collector.app import CollectorApp
+
+    return CollectorApp(settings, secrets=os.environ)
+
+
 if __name__ == "__main__":
-    build = partial(CollectorApp, secrets=os.environ)
-    sys.exit(main("services.collector", CollectorSettings, build, os.environ, sys.argv[1:]))
+    sys.exit(main("services.collector", CollectorSettings, app, os.environ, sys.argv[1:]))

@@ -3,9 +3,16 @@
 import os
 import sys
 
-from services.chassis.server import main
-from services.engine.app import EngineApp
+from services.chassis.server import Servable, main
 from services.engine.settings import EngineSettings
 
+
+def app(settings: EngineSettings) -> Servable:
+    """The service, loaded once its settings are known to be right."""
+    from services.engine.app import EngineApp
+
+    return EngineApp(settings)
+
+
 if __name__ == "__main__":
-    sys.exit(main("services.engine", EngineSettings, EngineApp, os.environ, sys.argv[1:], workers="engine_workers"))
+    sys.exit(main("services.engine", EngineSettings, app, os.environ, sys.argv[1:], workers="engine_workers"))

@@ -3,9 +3,16 @@
 import os
 import sys
 
-from services.chassis.server import main
-from services.knowledge.app import KnowledgeApp
+from services.chassis.server import Servable, main
 from services.knowledge.settings import KnowledgeSettings
 
+
+def app(settings: KnowledgeSettings) -> Servable:
+    """The service, loaded once its settings are known to be right."""
+    from services.knowledge.app import KnowledgeApp
+
+    return KnowledgeApp(settings)
+
+
 if __name__ == "__main__":
-    sys.exit(main("services.knowledge", KnowledgeSettings, KnowledgeApp, os.environ, sys.argv[1:]))
+    sys.exit(main("services.knowledge", KnowledgeSettings, app, os.environ, sys.argv[1:]))

@@ -3,9 +3,16 @@
 import os
 import sys
 
-from services.chassis.server import main
-from services.matcher.app import MatcherApp
+from services.chassis.server import Servable, main
 from services.matcher.settings import MatcherSettings
 
+
+def app(settings: MatcherSettings) -> Servable:
+    """The service, loaded once its settings are known to be right."""
+    from services.matcher.app import MatcherApp
+
+    return MatcherApp(settings)
+
+
 if __name__ == "__main__":
-    sys.exit(main("services.matcher", MatcherSettings, MatcherApp, os.environ, sys.argv[1:]))
+    sys.exit(main("services.matcher", MatcherSettings, app, os.environ, sys.argv[1:]))
