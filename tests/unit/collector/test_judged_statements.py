@@ -147,6 +147,8 @@ ASKED: dict[str, Value] = dict(
     has_expression=False,
     triggered_writes=0.0,
     computing=2.0,
+    offsets=0.0,
+    pausing=0.0,
     commits=0.0,
     next_xid=0.0,
 )
@@ -193,10 +195,28 @@ def test_a_trigger_reads_what_no_statement_names(known: dict[str, Value], expect
         ({"commits": 9e3, "lookups": 9e3, "fetched": 9e3}, Verdict.CONFIRMED),
         ({"commits": 9e3, "lookups": 9e3, "fetched": 9e3, "next_xid": 9e3}, Verdict.UNKNOWN),
         ({"commits": 20.0, "lookups": 9e3, "fetched": 9e3}, Verdict.UNKNOWN),
+        ({"commits": 20.0, "lookups": 9e3, "fetched": 9e3, "pausing": 4.0}, Verdict.CONFIRMED),
         ({"commits": 9e3, "lookups": 9e3, "fetched": 9e5}, Verdict.UNKNOWN),
         ({"commits": 300.0, "lookups": 300.0, "fetched": 300.0}, Verdict.DENIED),
     ],
 )
 def test_lookups_by_key_are_counted_without_any_extension(after: dict[str, Value], expected: Verdict) -> None:
-    """A thousand transactions a second that fetch a row of one table are N+1; writes, joins and ranges are not."""
+    """A thousand statements a second that fetch a row of one table are N+1, in transactions of their own or between
+    pauses in one; writes, joins and ranges are not."""
     assert verdict("pg.filters", "P-0058", [ASKED], [ASKED | after]) is expected
+
+
+@pytest.mark.parametrize(
+    ("known", "fetched", "expected"),
+    [
+        ({"offsets": 1.0}, 2e6, Verdict.CONFIRMED),
+        ({"offsets": 0.0}, 2e6, Verdict.UNKNOWN),
+        ({"offsets": 1.0}, 2e5, Verdict.UNKNOWN),
+    ],
+)
+def test_what_a_parameter_skips_shows_in_the_rows_fetched(
+    known: dict[str, Value], fetched: float, expected: Verdict
+) -> None:
+    """A statement with OFFSET goes deep where each scan of its table's index fetches tens of thousands of rows."""
+    after = ASKED | known | {"lookups": 20.0, "fetched": fetched}
+    assert verdict("pg.filters", "P-0092", [ASKED | known], [after]) is expected
