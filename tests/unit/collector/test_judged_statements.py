@@ -47,6 +47,13 @@ def test_making_tables_is_no_heavy_query(upkeep: bool, expected: Verdict) -> Non
     assert verdict("pg.statements", "P-0101", [STATEMENT | {"is_upkeep": upkeep}], [after]) is expected
 
 
+@pytest.mark.parametrize(("calls", "expected"), [(3000.0, Verdict.CONFIRMED), (300.0, Verdict.UNKNOWN)])
+def test_half_of_little_time_counts_where_it_is_called_without_end(calls: float, expected: Verdict) -> None:
+    """A statement that takes most of the time is the heavy one if the server is at work, or called all the time."""
+    after = STATEMENT | {"calls": calls, "ms": 60.0}
+    assert verdict("pg.statements", "P-0101", [STATEMENT], [after]) is expected
+
+
 @pytest.mark.parametrize(("offset", "expected"), [(False, Verdict.DENIED), (True, Verdict.UNKNOWN)])
 def test_what_offset_skips_is_not_measured_by_the_page(offset: bool, expected: Verdict) -> None:
     """A page of many rows does not show that few blocks were read for it in vain."""
