@@ -199,6 +199,10 @@ def reported(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
     if path.is_file():
         return read_report(stored.text_of(path, "bad_report"), str(path))
     if not pack.is_file():
+        for verb, journal in (("diagnose", JOURNAL), ("collect", GATHERED)):
+            if (path.parent / journal).is_file():
+                said = f"{session_id} was begun and not finished; `dbdiag {verb} --resume {session_id}` goes on with it"
+                raise NotFound(said, reason="session_unfinished")
         raise NotFound(f"there is no report and no evidence pack in {path.parent}", reason="session_not_found")
     case, looks, seconds = read_pack(stored.text_of(pack, "bad_pack"), str(pack))
     knowledge = knowledge_of(data_dir, case.snapshot_id)

@@ -108,6 +108,10 @@ PAIRS = (
     ("noting the demo server in {folder}: {why}; {instead}", "在 {folder} 记下演示库：{why}；{instead}"),
     ("using the snapshot store {folder}: {why}", "打不开快照目录 {folder}：{why}"),
     ("choose another with --data-dir", "请用 --data-dir 换一个"),
+    (
+        "{session} was begun and not finished; `dbdiag {verb} --resume {again}` goes on with it",
+        "{session} 开始了，没有做完；`dbdiag {verb} --resume {again}` 接着做",
+    ),
     ("there is no report and no evidence pack in {folder}", "{folder} 里没有报告，也没有证据包"),
     ("there is no diagnosis {session} in {folder}", "{folder} 里没有诊断 {session}"),
     ("there is no unfinished collection {session} in {folder}", "{folder} 里没有未完成的采集 {session}"),

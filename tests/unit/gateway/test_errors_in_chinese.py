@@ -162,6 +162,9 @@ def _broken(folder: Path) -> None:
         for name, content in stored.items():
             (folder / "report" / name / "index").mkdir(parents=True)
             (folder / "report" / name / "index" / f"{part}.json").write_bytes(content)
+    for name, journal in (("begun", "diagnosis_trace"), ("gathering", "collection")):
+        (folder / "report" / name / "index").mkdir(parents=True)
+        (folder / "report" / name / "index" / f"{journal}.jsonl").touch()
     (folder / "report" / "torn" / "audit.jsonl").write_bytes(b"\xff\n")
 
 
@@ -187,7 +190,7 @@ CASES: dict[str, tuple[int, list[str]]] = {
     "no collection to resume": (2, ["collect", "--dsn", NOWHERE, "--resume", "nosuch"]),
     **{
         f"report {name}": (2, ["report", name])
-        for name in ("torn", "newer", "list", "partly", "binary", "nosuch", "../x", "")
+        for name in ("torn", "newer", "list", "partly", "binary", "nosuch", "../x", "", "begun", "gathering")
     },
     **{f"pack {name}": (2, ["report", f"pack-{name}"]) for name in ("torn", "newer", "odd", "partly")},
     **{f"trace {name}": (2, ["replay", f"{{folder}}/{name}.json"]) for name in ("torn", "newer", "binary")},
@@ -240,6 +243,15 @@ def test_what_goes_wrong_is_told_in_either_language(
     assert _HAN.search(chinese[1])
     assert _ENGLISH.findall(_QUOTED.sub("", chinese[1])) == []
     assert _HAN.search(english[1]) is None
+
+
+@pytest.mark.parametrize(("name", "verb"), [("begun", "diagnose"), ("gathering", "collect")])
+def test_a_session_that_was_cut_is_told_how_to_go_on(
+    name: str, verb: str, said: Callable[[list[str], str], tuple[int, str]]
+) -> None:
+    """Its report is not there yet; the command that finishes it is told."""
+    for language in ("zh", "en"):
+        assert f"`dbdiag {verb} --resume {name}`" in said(["report", name], language)[1]
 
 
 def test_a_reason_that_all_checks_share_is_told_once(said: Callable[[list[str], str], tuple[int, str]]) -> None:

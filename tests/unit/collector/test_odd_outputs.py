@@ -1,0 +1,72 @@
+"""Programs that write without end, a gigabyte in one line, what is no text, or nothing at all."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import time
+from pathlib import Path
+
+import pytest
+
+from services.collector.catalogue.entries import CatalogueCheck
+from services.collector.executors import host
+from services.collector.executors.host import Here, HostLook
+from services.collector.failures import LookFailed
+
+_CAP = 262_144
+_MEGABYTES = 64
+
+
+def written(*argv: str) -> tuple[str, bool]:
+    """What a program writes, to the cap, and whether there was more."""
+    return asyncio.run(Here().written(argv, _CAP))
+
+
+def check(*argv: str) -> CatalogueCheck:
+    """A check that runs a program."""
+    entry = {
+        "id": "host.odd",
+        "name": {"zh": "怪", "en": "odd"},
+        "engine": "host",
+        "argv": argv,
+        "signals": {"n": "n()"},
+    }
+    return CatalogueCheck.model_validate({**entry, "findings": {}, "timeout_seconds": 1})
+
+
+def children() -> set[str]:
+    """The processes that this one has started and that still are."""
+    return {pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()}
+
+
+@pytest.mark.parametrize(
+    ("argv", "lines"),
+    [(("yes",), _CAP // 2), (("head", "-c", "1000000000", "/dev/zero"), 0), (("head", "-c", "100", "/dev/zero"), 1)],
+)
+def test_output_is_cut_at_its_cap(argv: tuple[str, ...], lines: int) -> None:
+    """Whole lines to the cap are kept, a line that is longer is not, memory stays small, and the program is ended."""
+    before, running = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, children()
+    text, cut = written(*argv)
+    assert len(text.splitlines()) == lines
+    assert cut is (argv != ("head", "-c", "100", "/dev/zero"))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < _MEGABYTES * 1024
+    assert children() <= running
+
+
+def test_what_is_no_text_is_read_as_far_as_it_is() -> None:
+    """Bytes that are no letters come back as signs for them."""
+    text, cut = written("printf", r"a\377\376b\n")
+    assert (text, cut) == ("a��b\n", False)
+
+
+def test_a_program_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the time of its check, with that as the reason; nothing of it is left."""
+    monkeypatch.setattr(host, "PROGRAMS", ("sleep", "true"))
+    running = children()
+    with pytest.raises(LookFailed) as hung:
+        asyncio.run(HostLook(time.monotonic).read(check("sleep", "60"), {}))
+    with pytest.raises(LookFailed) as silent:
+        asyncio.run(HostLook(time.monotonic).read(check("true"), {}))
+    assert (hung.value.reason, silent.value.reason) == ("timed_out", "not_available_here")
+    assert children() <= running
