@@ -8,6 +8,7 @@ import inspect
 import types
 import typing
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 import pytest
@@ -71,7 +72,7 @@ def pairs() -> list[Any]:
 @st.composite
 def values(draw: st.DrawFn, kind: Any, message: Any) -> Any:
     """Everything a dataclass can hold that its message can say: of the fields of a oneof at most one is set."""
-    hints = typing.get_type_hints(kind)
+    hints = hints_of(kind)
     silent = set()
     for oneof in message.oneofs:
         members = {field.name for field in oneof.fields} & set(hints)
@@ -84,6 +85,14 @@ def values(draw: st.DrawFn, kind: Any, message: Any) -> Any:
     )
 
 
+# Found once: an annotation is read from its text, and a strategy made, each time anew otherwise.
+@cache
+def hints_of(kind: Any) -> dict[str, Any]:
+    """The types of a dataclass' fields."""
+    return typing.get_type_hints(kind)
+
+
+@cache
 def field_values(hint: Any, field: Any) -> st.SearchStrategy[Any]:
     """What a field may hold, None where it may be absent."""
     if isinstance(hint, types.UnionType):
@@ -91,6 +100,7 @@ def field_values(hint: Any, field: Any) -> st.SearchStrategy[Any]:
     return present(hint, field)
 
 
+@cache
 def present(hint: Any, field: Any) -> st.SearchStrategy[Any]:
     """What a field holds when it is there."""
     if isinstance(hint, types.UnionType):
