@@ -17,6 +17,8 @@ from services.collector.failures import LookFailed
 
 PROGRAMS = ("df",)
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
+# A program that was ended is waited for so long.
+_ENDING_SECONDS = 2.0
 _ENVIRONMENT = {"PATH": PATH, "LC_ALL": "C"}
 
 
@@ -66,7 +68,12 @@ class Here:
         finally:
             with contextlib.suppress(ProcessLookupError):
                 child.kill()
-            await child.wait()
+            # What it had written is read to its end: as long as some of it lies there nobody is told that it ended.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_ENDING_SECONDS):
+                    while await child.stdout.read(65_536):
+                        pass
+                    await child.wait()
 
 
 class HostLook:

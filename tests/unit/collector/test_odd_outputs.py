@@ -54,6 +54,19 @@ def test_output_is_cut_at_its_cap(argv: tuple[str, ...], lines: int) -> None:
     assert children() <= running
 
 
+def test_cutting_an_output_never_waits_for_what_is_cut_off() -> None:
+    """However often a program is ended in the middle of a line, its end is told at once."""
+
+    async def many() -> list[bool]:
+        async def one() -> bool:
+            async with asyncio.timeout(30):
+                return (await Here().written(("head", "-c", "1000000000", "/dev/zero"), _CAP))[1]
+
+        return [await one() for _ in range(200)]
+
+    assert all(asyncio.run(many()))
+
+
 def test_what_is_no_text_is_read_as_far_as_it_is() -> None:
     """Bytes that are no letters come back as signs for them."""
     text, cut = written("printf", r"a\377\376b\n")
