@@ -6,6 +6,7 @@ not counted, and the next writer puts on record that it took it away.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -39,6 +40,12 @@ def canonical(body: Any) -> str:
 def sha256(text: str | bytes) -> str:
     """The hex digest of a text in UTF-8, or of bytes."""
     return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
+
+
+def not_written(path: Path, error: OSError) -> Precondition:
+    """Why something could not be put on record; what is not, is not done either."""
+    message = f"writing {path}: {error.strerror or error}; free the place or choose another folder"
+    return Precondition(message, reason="evidence_not_writable")
 
 
 def read(path: Path) -> Chain:
@@ -82,6 +89,7 @@ class ChainWriter:
     """Appends to a log; one writer at a time. Raises Precondition where another writes or the log was changed."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -103,13 +111,17 @@ class ChainWriter:
             self.append({"event": "torn_line_removed", "bytes": len(chain.torn), "sha256": sha256(chain.torn)})
 
     def append(self, facts: Facts) -> Facts:
-        """Writes one entry through to the disk; returns it with its number and hashes."""
+        """Writes one entry through to the disk; returns it with its number and hashes. Raises Precondition where it
+        cannot be; what then stands there of it the next writer takes away."""
         entry = {**facts, "seq": len(self.entries), "prev": self.head}
         entry["hash"] = _digest(entry)
         line = (canonical(entry) + "\n").encode()
-        if os.write(self._file, line) != len(line):
-            raise OSError("the audit line was not written whole")
-        os.fsync(self._file)
+        try:
+            if os.write(self._file, line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file)
+        except OSError as error:
+            raise not_written(self._path, error) from error
         self.entries.append(entry)
         self.head = entry["hash"]
         return entry

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from services.chassis.errors import InvalidInput
+from services.collector.evidence.chain import not_written
 
 RAW, REDACTED, PARSED, INDEX = "raw", "redacted", "parsed", "index"
 AUDIT = "audit.jsonl"
@@ -51,7 +52,18 @@ def index_place(folder: Path, name: str) -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Puts a file in place at once: a reader sees the old one or the new one, never half of it."""
+    """Puts a file in place at once: a reader sees the old one or the new one, never half of it.
+
+    Raises Precondition where it cannot be written; nothing is left of it then.
+    """
+    try:
+        _written_whole(path, text)
+    except OSError as error:
+        path.with_name(path.name + ".part").unlink(missing_ok=True)
+        raise not_written(path, error) from error
+
+
+def _written_whole(path: Path, text: str) -> None:
     draft = path.with_name(path.name + ".part")
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(text)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -233,3 +234,28 @@ def test_the_verb_tells_the_head(tmp_path: Path, capsys: pytest.CaptureFixture[s
     folder = fill(tmp_path)
     assert main(["audit", "verify", str(folder)]) == 0
     assert f"head {verify(folder).head}" in capsys.readouterr().out
+
+
+def test_a_full_disk_is_told_and_gone_on_with(tmp_path: Path) -> None:
+    """Wherever the place ends, what could not be written is named, nothing is half there, and later it goes on."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        for most in (20, 400, 900):
+            root = tmp_path / str(most)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+            with pytest.raises(Precondition) as full:
+                _one_step(root)
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+            assert full.value.reason == "evidence_not_writable"
+            assert str(root) in full.value.message
+            assert not list(root.rglob("*.part"))
+            _one_step(root)
+            assert verify(root / "s").faults == ()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def _one_step(root: Path) -> None:
+    with EvidenceStore(root, "s", str, lambda: 9.0) as store:
+        ref = store.begin("pg.locks", "orders", {})
+        store.finish(ref, CheckOutcome.DONE, "", "x" * 2000, {"signals": []}, 0.1)
