@@ -30,6 +30,8 @@ from services.collector.targets import Targets
 # What the refusal of a connection itself tells.
 _NO_SLOT = ("P-0043", "P-0044", "P-2036", "P-2037")
 
+# What a driver may raise over an answer that nobody foresaw; a wrong setting ends the call instead.
+_DEFECTS = (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 Value = TypeVar("Value")
 Planned = tuple[CatalogueCheck, Mapping[str, str]]
 
@@ -115,6 +117,9 @@ class Collector:
                 self.gate.unmade(round_, check, parameters)
                 findings = tuple(_refused_slot(finding, error) for finding in findings)
             return CheckResult(check.id, CheckOutcome.FAILED, str(error), findings=findings), None
+        except _DEFECTS as error:
+            said = f"look_failed: {type(error).__name__}: {' '.join(str(error).split())}"
+            return CheckResult(check.id, CheckOutcome.FAILED, said, findings=unknown(check, said)), None
         signals, findings = judge(check, reads)
         if reads.truncated:
             signals = (*signals, Signal("output_cut_at_cap", True))

@@ -13,6 +13,7 @@ from services.collector.catalogue.reader import shipped
 from services.collector.collecting import Collector
 from services.collector.entries import PostgresEntry, SshEntry, entry_of
 from services.collector.evidence.chain import read as read_chain
+from services.collector.executors.proc import SOURCES
 from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Risk, Verdict
 from services.collector.recording import MemoryRecorder, Recorder, StoredRecorder
@@ -153,6 +154,27 @@ def test_a_standby_of_this_machine_is_one_while_its_folder_is_there(tmp_path: Pa
     with pytest.raises(DependencyDown) as nothing:
         collected(collector(), "pg.locks", "pg.settings", target="gone")
     assert nothing.value.reason == "target_unreachable"
+
+
+@pytest.mark.parametrize("kind", [TypeError, UnicodeError, ZeroDivisionError])
+def test_an_answer_that_nobody_foresaw_takes_one_check_alone(
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a look stumbles over, that check is unknown with what it was, without a secret, and the rest go on."""
+
+    def stumble(proc: Path) -> list[Any]:
+        raise kind(f"unexpected {SECRET}")
+
+    monkeypatch.setitem(SOURCES, "files", stumble)
+    odd, fine = collected(collector(), "host.files", "host.pressure")
+    assert (odd.outcome, odd.reason.split(":")[0]) == (
+        CheckOutcome.FAILED,
+        "look_failed" if kind is not UnicodeError else "not_available_here",
+    )
+    assert "unexpected ***" in odd.reason
+    assert SECRET not in repr(odd)
+    assert fine.outcome is not CheckOutcome.REFUSED
+    assert fine.evidence_ref
 
 
 def test_no_secret_leaves_the_collector(tmp_path: Path) -> None:
