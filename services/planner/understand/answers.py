@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from services.planner.model import Verdict
 from services.planner.understand.domain import is_technical
@@ -115,6 +116,7 @@ def _combined(first: Verdict, last: Token | None, token: Token) -> Verdict:
     return max(first, token.verdict)
 
 
+@lru_cache(maxsize=256)
 def segments_of(clause: str) -> tuple[Segment, ...]:
     """The clause as segments, in order."""
     reader = _Reader()
@@ -157,6 +159,7 @@ def _singles_out(tokens: tuple[Token, ...], index: int) -> bool:
     return any(token is not None and token.kind is not Kind.CONTENT for token in nearest) or len(tokens) == 1
 
 
+@lru_cache(maxsize=256)
 def pointers_of(clause: str) -> tuple[Token, ...]:
     """The tokens that point at items, one by one or as a group, in order."""
     return tuple(token for token in _placed(tokens_of(clause)) if token.kind in (*_POINTING, *_GROUPING))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 from services.planner.model import Verdict
 from services.planner.understand import lexicon
@@ -246,6 +246,8 @@ def _lexer() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{name}>{fragment})" for name, fragment in groups), re.DOTALL | re.ASCII)
 
 
+# One message is looked at from many sides, and has few clauses.
+@lru_cache(maxsize=256)
 def tokens_of(clause: str) -> tuple[Token, ...]:
     """The clause's tokens in order; together they cover it."""
     return tuple(_token(match) for match in _lexer().finditer(_IS.sub(" =", clause)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from services.planner.model import Text
 from tests.unit.planner.plan_scoring import Case, claims_too_much, is_right, names_in, planned, read_cases
 
 HERE = Path(__file__).parent
@@ -45,12 +46,24 @@ OTHERS = {
 }
 
 
+@pytest.fixture(scope="module")
+def files() -> dict[str, list[Case]]:
+    """Messages by other hands, by the name of their file."""
+    return {other: read_cases(HERE / "cases" / f"{other}.jsonl") for other in OTHERS}
+
+
+@pytest.fixture(scope="module")
+def known(files: dict[str, list[Case]]) -> dict[str, Text]:
+    """The names of all that they were asked about."""
+    return names_in([case for cases in files.values() for case in cases])
+
+
 @pytest.mark.parametrize("name", OTHERS)
-def test_messages_by_other_hands_are_understood(name: str) -> None:
+def test_messages_by_other_hands_are_understood(
+    name: str, files: dict[str, list[Case]], known: dict[str, Text]
+) -> None:
     """Of messages by other hands, the shares of whole plans right and of wrong evidence stay at what was reached."""
     floor, most = OTHERS[name]
-    files = {other: read_cases(HERE / "cases" / f"{other}.jsonl") for other in OTHERS}
-    known = names_in([case for cases in files.values() for case in cases])
     plans = [(case, planned(case, known)[1]) for case in files[name]]
     right = sum(is_right(*plan) for plan in plans) / len(plans)
     claimed = [case.id for case, form in plans if claims_too_much(case, form)]
