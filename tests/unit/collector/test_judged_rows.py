@@ -241,6 +241,15 @@ def test_a_hot_row_is_a_line_for_it_or_for_its_newest_holder(known: dict[str, Va
     assert verdict("pg.locks", "P-0026", *reads) is expected
 
 
+@pytest.mark.parametrize(("missed", "expected"), [(1, Verdict.CONFIRMED), (3, Verdict.DENIED)])
+def test_a_line_that_one_read_misses_is_there(missed: int, expected: Verdict) -> None:
+    """Sessions and their locks are not read at the same instant: a line may be gone between the two, but not always."""
+    line = LOCKS | {"on_one_row": 9.0}
+    gone = LOCKS | {"for_rows": 0.0, "oldest_wait": 0.0, "root_pid": None, "victims": 0.0}
+    reads = [[line | {"root_pid": pid}] for pid in (7.0, 8.0, 9.0)][missed:] + [[gone]] * missed
+    assert verdict("pg.locks", "P-0026", *reads) is expected
+
+
 @pytest.mark.parametrize(
     ("rows", "read", "expected"),
     [
