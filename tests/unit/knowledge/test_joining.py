@@ -24,6 +24,7 @@ def content(name: str) -> bytes:
     return compile_libraries([FOLDER / name])
 
 
+@cache
 def entries(snapshot: bytes, kind: str) -> dict[str, dict[str, Any]]:
     """The entries of a snapshot by id."""
     return {entry["id"]: entry for entry in json.loads(snapshot)[kind]}
