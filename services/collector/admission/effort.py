@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from services.collector.admission.growth import check_lambda
 from services.collector.admission.joins import check_joins
+from services.collector.admission.readers import check_readers, check_subquery
 from services.collector.admission.recursion import check_recursion, counters
 from services.collector.admission.refusal import Refused
 from services.collector.admission.rules import Rules
@@ -32,6 +33,7 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
     for node in tree.walk():
         if isinstance(node, exp.Select):
             check_joins(node, rules)
+            check_subquery(node, rules)
         elif isinstance(node, exp.CTE):
             check_recursion(node)
         elif isinstance(node, exp.Lambda):
@@ -43,6 +45,7 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
         elif isinstance(node, exp.Func | exp.Pow):
             rows *= series_rows(node)
             _check_size(node)
+            check_readers(node, rules)
             if called(node).startswith("regexp"):
                 _check_built(node)
         elif isinstance(node, exp.RegexpLike | exp.RegexpILike):

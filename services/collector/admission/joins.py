@@ -12,7 +12,7 @@ from services.collector.admission.scopes import bare, conditions, conjuncts, joi
 from services.collector.admission.sizes import SMALL, name_of, one_by_key, rows_of, series_of
 
 _MOST_ROWS = 20_000
-_LINKING = (exp.EQ, exp.NullSafeEQ, exp.In, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps)
+LINKING = (exp.EQ, exp.NullSafeEQ, exp.In, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps)
 
 
 class _Groups:
@@ -75,7 +75,7 @@ def _link(condition: exp.Expr, groups: _Groups, rules: Rules) -> None:
         if _compares(condition.this) and _compares(condition.expression):
             for part in conjuncts(condition.this):
                 _link(part, groups, rules)
-    elif isinstance(condition, _LINKING):
+    elif isinstance(condition, LINKING):
         left, right = _sides(condition)
         if not _is_broad(condition, rules):
             groups.link(left, right)
@@ -87,7 +87,7 @@ def _compares(side: exp.Expr) -> bool:
     if isinstance(inner, exp.Or):
         return _compares(inner.this) and _compares(inner.expression)
     return any(
-        isinstance(part, _LINKING) and all(_sides(part)) and _sides(part)[0] != _sides(part)[1]
+        isinstance(part, LINKING) and all(_sides(part)) and _sides(part)[0] != _sides(part)[1]
         for part in conjuncts(inner)
     )
 
@@ -124,5 +124,5 @@ def _looks_out(source: exp.Expr) -> bool:
     if inner is source or not isinstance(inner, exp.Select):
         return False
     own = {name_of(fed) for fed in sources(inner)}
-    beside = {name for condition in conditions(inner) if isinstance(condition, _LINKING) for name in _tables(condition)}
+    beside = {name for condition in conditions(inner) if isinstance(condition, LINKING) for name in _tables(condition)}
     return any(name and name not in own for name in beside)

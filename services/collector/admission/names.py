@@ -20,6 +20,26 @@ _PLAIN = re.compile(r"[^\W\d]\w*")
 _ARGUMENTS = ("", "a", "a, b", "'year', b", "a, 'YYYY'", "a, b, c", "a, b, c, d")
 _MATCHING = (exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)
 _COMPARING = (exp.EQ, *_MATCHING)
+_SECRET_SETTINGS = ("primary_conninfo", "ssl_passphrase_command", "ssl_key_file", "krb_server_keyfile")
+# Settings of many kinds: a pattern that finds one of them looks for more than secrets.
+_OTHER_SETTINGS = [
+    "max_connections",
+    "shared_buffers",
+    "work_mem",
+    "autovacuum_naptime",
+    "wal_level",
+    "checkpoint_timeout",
+    "log_statement",
+    "fsync",
+    "archive_command",
+    "hot_standby_feedback",
+    "primary_slot_name",
+    "ssl",
+    "password_encryption",
+    "krb_caseins_users",
+    "server_version",
+]
+_LONGEST_SEARCH = 60
 _HUNTED = re.compile(r"passw|%pass%|secret|token|api_?key|credential|jwt", re.I)
 _NAMED = re.compile(r"^(?!.*(?:auth|credential|jwt|key|pass|secret|token)).*[a-z]{3}", re.I)
 _REFUSED_TYPES = (exp.DType.XML, exp.DType.UNKNOWN)
@@ -62,12 +82,30 @@ def check_node(node: exp.Expr, functions: frozenset[str], rules: Rules) -> None:
         _check_name(node, rules)
     elif isinstance(node, exp.Literal) and node.is_string and rules.is_secret_setting(node.name):
         raise Refused("a setting that holds secrets")
-    elif isinstance(node, _MATCHING) and rules.relations is not None and _HUNTED.search(node.expression.name):
-        raise Refused("a search for secrets")
+    elif isinstance(node, _MATCHING) and rules.relations is not None:
+        _check_search(node)
     elif isinstance(node, exp.Dot):
         _check_dot(node, rules)
     elif isinstance(node, exp.Column) and node.name.lower() in rules.setting_columns:
         _check_settings(node)
+
+
+def _check_search(match: exp.Expr) -> None:
+    """No search for secrets, nor for the settings that hold them and for no others."""
+    text = match.expression.name
+    if _HUNTED.search(text):
+        raise Refused("a search for secrets")
+    if isinstance(match, exp.Like | exp.ILike):
+        text = "^" + re.escape(text).replace("%", ".*").replace("_", ".") + "$"
+    if len(text) > _LONGEST_SEARCH or ")" in text:
+        # Trying it here may cost time without bound.
+        return
+    try:
+        pattern = re.compile(text, re.I)
+    except re.error:
+        return
+    if any(map(pattern.search, _SECRET_SETTINGS)) and not any(map(pattern.search, _OTHER_SETTINGS)):
+        raise Refused("a search for settings that hold secrets")
 
 
 def _check_name(name: exp.Identifier, rules: Rules) -> None:

@@ -44,6 +44,7 @@ class Rules(NamedTuple):
     data_frames: re.Pattern[str]
     types: frozenset[str]
     one_row: frozenset[str]
+    whole_readers: frozenset[str]
     broad: frozenset[str]
     keys: frozenset[str]
 
@@ -93,6 +94,7 @@ def rules_of(engine: str) -> Rules:
         data_frames=_pattern(own, "data_frames"),
         types=_words(own, "types"),
         one_row=_words(own, "one_row"),
+        whole_readers=_words(own, "whole_readers"),
         broad=_words(language, "broad"),
         keys=_words(own, "keys"),
     )
