@@ -28,8 +28,8 @@ _ROOM = Path(__file__).parent
 _PACKAGES = ("numpy", "OpenCC", "tokenizers", "wordllama")
 # A smaller library is read in no time.
 _WORTH_KEEPING = 50
-# Phenomena and causes of a few versions and sites; the longest unused go.
-_KEPT = 8
+# Two versions of the shipped library; the longest unused go. A pod has 64 MiB for all that it keeps.
+_MOST_BYTES = 48 * 2**20
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
@@ -81,10 +81,16 @@ def _digest(name: str, body: bytes) -> bytes:
 
 def _keep(path: Path, name: str, body: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
+    _make_room(path.parent, _DIGEST_BYTES + len(body))
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(_digest(name, body) + body)
     # Whole or not at all: another process may read it at any time.
     Path(file.name).replace(path)
-    kept = sorted(path.parent.glob("index-*"), key=lambda other: other.stat().st_mtime)
-    for other in kept[:-_KEPT]:
-        other.unlink(missing_ok=True)
+
+
+def _make_room(folder: Path, size: int) -> None:
+    kept = sorted(((path.stat(), path) for path in folder.glob("index-*")), key=lambda one: -one[0].st_mtime)
+    for status, path in kept:
+        size += status.st_size
+        if size > _MOST_BYTES:
+            path.unlink(missing_ok=True)

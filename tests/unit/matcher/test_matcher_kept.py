@@ -112,10 +112,16 @@ def test_other_words_make_another_index(causes: Sequence[Entry], tmp_path: Path)
     assert same(found, index.build(causes, words, embedding.static_embedder()))
 
 
-def test_the_folder_stays_small(causes: Sequence[Entry], tmp_path: Path) -> None:
-    """Only the indexes that were used last are kept, and nothing else of the folder is touched."""
+def test_the_folder_stays_small(causes: Sequence[Entry], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only as many indexes as there is room for are kept, those used last, and nothing else of the folder goes."""
     (tmp_path / "acts-1.npy").touch()
-    for start in range(12):
+    kept(causes[:50], tmp_path)
+    (first,) = tmp_path.glob("index-*")
+    monkeypatch.setattr("services.matcher.kept._MOST_BYTES", 4 * first.stat().st_size)
+    for start in range(1, 8):
         kept(causes[start : start + 50], tmp_path)
-    assert len(list(tmp_path.glob("index-*"))) == 8
+        kept(causes[:50], tmp_path)
+        assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 4 * first.stat().st_size
+    assert first.exists()
+    assert len(list(tmp_path.glob("index-*"))) > 1
     assert (tmp_path / "acts-1.npy").exists()
