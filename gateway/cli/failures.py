@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 
@@ -47,6 +46,9 @@ def _print(message: str, reason: str, details: Mapping[str, str], as_json: bool)
     from gateway.wording.error_words import in_language
 
     if as_json:
+        # Loaded here: help and all that goes well are sooner without it.
+        import json
+
         body = {"error": message, "reason": reason, "details": dict(details)}
         print(json.dumps(body, ensure_ascii=False), file=sys.stderr)
     else:
