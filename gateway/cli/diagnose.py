@@ -24,6 +24,7 @@ _FOLDER = click.option(
 
 _TARGET = click.option("--target", default="", help="A target of the targets file.")
 _DSN = click.option("--dsn", default="", help="A database to look at instead, as libpq takes it, without a password.")
+_STANDBY_DSN = click.option("--standby-dsn", default="", help="With --dsn: its standby, for what only that can tell.")
 _TARGETS = click.option(
     "--targets",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -35,6 +36,7 @@ _SECONDS = click.option("--time-budget-sec", type=WholeNumber(1, 120), default=1
 @click.command()
 @_TARGET
 @_DSN
+@_STANDBY_DSN
 @_TARGETS
 @click.option("--max-rounds", type=WholeNumber(1, 20), default=3, show_default=True)
 @click.option("--max-cmds-per-round", type=WholeNumber(1, 20), default=3, show_default=True)
@@ -63,6 +65,7 @@ _SECONDS = click.option("--time-budget-sec", type=WholeNumber(1, 120), default=1
 def diagnose(
     target: str,
     dsn: str,
+    standby_dsn: str,
     targets: Path | None,
     max_rounds: int,
     max_cmds_per_round: int,
@@ -88,14 +91,14 @@ def diagnose(
     from gateway.looking.model import Budget
 
     budget = Budget(max_rounds, max_cmds_per_round, max_total_cmds, float(time_budget_sec), confidence_threshold)
-    asked = Asked(_named(target, dsn), budget, question, resume)
+    asked = Asked(_named(target, dsn, standby_dsn), budget, question, resume)
     if collector and (dsn or targets):
         raise click.UsageError(
             "what a running collector may look at stands in its own targets file: give --target alone"
         )
     remote = None if dsn or targets else settings_with(collector)
     if remote is None:
-        done = _here(asked, dsn, targets, data_dir, planner)
+        done = _here(asked, (dsn, standby_dsn), targets, data_dir, planner)
     else:
         done = asyncio.run(diagnosed(remote, asked, data_dir, planned_by(planner)))
     _show(as_json, done.report, str(done.folder))
@@ -104,15 +107,15 @@ def diagnose(
     )
 
 
-def _here(asked: Asked, dsn: str, targets: Path | None, data_dir: Path, planner: str) -> Finished:
-    """A diagnosis in this process."""
+def _here(asked: Asked, dsns: tuple[str, str], targets: Path | None, data_dir: Path, planner: str) -> Finished:
+    """A diagnosis in this process. dsns: of a database named here and of its standby."""
     import asyncio
 
     from gateway.cli import looking_parts, looking_session
     from gateway.cli.looking_knowledge import knowledge_of
     from gateway.cli.looking_planner import planning_here
 
-    collector, root = looking_parts.collector_of(data_dir, targets, dsn)
+    collector, root = looking_parts.collector_of(data_dir, targets, *dsns)
     engines = collector.targets.engines(asked.target_id)
     if asked.resume:
         case = looking_session.interrupted(root, asked.resume)
@@ -133,13 +136,21 @@ def _here(asked: Asked, dsn: str, targets: Path | None, data_dir: Path, planner:
 @click.command()
 @_TARGET
 @_DSN
+@_STANDBY_DSN
 @_TARGETS
 @_SECONDS
 @click.option("--resume", default="", metavar="SESSION", help="Go on with a collection whose process was ended.")
 @_FOLDER
 @JSON
 def collect(
-    target: str, dsn: str, targets: Path | None, time_budget_sec: int, resume: str, data_dir: Path, as_json: bool
+    target: str,
+    dsn: str,
+    standby_dsn: str,
+    targets: Path | None,
+    time_budget_sec: int,
+    resume: str,
+    data_dir: Path,
+    as_json: bool,
 ) -> int:
     """Collect evidence from a live target with read-only checks, and conclude nothing: `dbdiag report` does, later.
 
@@ -149,8 +160,8 @@ def collect(
     from gateway.cli.looking_knowledge import knowledge_of
     from gateway.looking.model import Budget
 
-    name = _named(target, dsn)
-    collector, root = looking_parts.collector_of(data_dir, targets, dsn)
+    name = _named(target, dsn, standby_dsn)
+    collector, root = looking_parts.collector_of(data_dir, targets, dsn, standby_dsn)
     if resume:
         case = looking_session.interrupted(root, resume, looking_session.GATHERED)
         knowledge = knowledge_of(data_dir, case.snapshot_id)
@@ -164,11 +175,13 @@ def collect(
     return failures.DONE
 
 
-def _named(target: str, dsn: str) -> str:
+def _named(target: str, dsn: str, standby_dsn: str) -> str:
     from gateway.cli.looking_parts import DSN
 
     if bool(target) == bool(dsn):
         raise click.UsageError("name what to look at: either --target or --dsn")
+    if standby_dsn and not dsn:
+        raise click.UsageError("--standby-dsn goes with --dsn; of a target its standby stands in the targets file")
     return target or DSN
 
 

@@ -171,8 +171,11 @@ def case_of(collector: Collector, session_id: str, target_id: str, snapshot_id: 
     return Case(session_id, target_id, snapshot_id, "", budget, baseline, checks, routes)
 
 
-def collector_of(data_dir: Path, targets: Path | None, conninfo: str) -> tuple[Collector, Path]:
-    """The collector over a targets file, or over one database named on the command line; and where evidence goes."""
+def collector_of(
+    data_dir: Path, targets: Path | None, conninfo: str, standby_conninfo: str = ""
+) -> tuple[Collector, Path]:
+    """The collector over a targets file, or over one database named on the command line and its standby; and where
+    evidence goes."""
     from services.chassis.errors import Precondition
     from services.chassis.settings import load
 
@@ -188,7 +191,10 @@ def collector_of(data_dir: Path, targets: Path | None, conninfo: str) -> tuple[C
     from services.collector.targets import read_targets
 
     settings = load(CollectorSettings, os.environ).within(data_dir)
-    configured = _one_target(conninfo) if conninfo else read_targets(targets or settings.collector_targets, os.environ)
+    if conninfo:
+        configured = _one_target(conninfo, standby_conninfo)
+    else:
+        configured = read_targets(targets or settings.collector_targets, os.environ)
     catalogue, redact = shipped(), settings.redaction()
     collector = Collector(
         catalogue=catalogue,
@@ -201,7 +207,7 @@ def collector_of(data_dir: Path, targets: Path | None, conninfo: str) -> tuple[C
     return collector, settings.collector_evidence
 
 
-def _one_target(conninfo: str) -> Targets:
+def _one_target(conninfo: str, standby_conninfo: str) -> Targets:
     from pydantic import ValidationError
 
     from services.chassis.errors import InvalidInput
@@ -210,7 +216,7 @@ def _one_target(conninfo: str) -> Targets:
     from services.collector.targets import Targets
 
     try:
-        entry = PostgresEntry(id=DSN, kind=TargetKind.POSTGRES, conninfo=conninfo)
+        entry = PostgresEntry(id=DSN, kind=TargetKind.POSTGRES, conninfo=conninfo, standby_conninfo=standby_conninfo)
     except ValidationError as error:
         said = what_is_wrong(error).removeprefix("as a whole: ")
         raise InvalidInput(f"reading --dsn: {said}", reason="bad_targets") from None

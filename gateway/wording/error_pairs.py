@@ -190,6 +190,10 @@ PAIRS = (
     ("{why} (see `{command} --help`)", "{why}（用法见 `{command} --help`）"),
     ("name what to look at: either --target or --dsn", "说明看哪里：--target 和 --dsn 二选一"),
     (
+        "--standby-dsn goes with --dsn; of a target its standby stands in the targets file",
+        "--standby-dsn 和 --dsn 一起用；目标的备库写在目标文件里",
+    ),
+    (
         "what a running collector may look at stands in its own targets file: give --target alone",
         "运行中的采集服务能看什么写在它自己的目标文件里：只给 --target",
     ),
