@@ -85,7 +85,7 @@ def test_the_offer_is_made_once_where_a_check_can_see_what_is_asked(running: Hou
 
 
 def test_whoever_says_no_more_than_that_something_is_wrong_gets_the_offer(running: House) -> None:
-    """Where the words are in no library, looking is offered beside the common complaints, and "please look" is a yes."""
+    """Where the words are in no library, looking is offered beside the common complaints; "please look" is a yes."""
     talk = running.talk("vague")
     first = talk.say("checkout is slow since ten minutes, users complain")
     assert first.clarification is not None

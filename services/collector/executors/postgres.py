@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
@@ -26,6 +25,7 @@ from psycopg import errors, pq, sql
 
 from services.collector.catalogue.entries import CatalogueCheck
 from services.collector.catalogue.reads import Reads, Row, plain
+from services.collector.executors.postgres_failures import failed, unreachable
 from services.collector.executors.postgres_text import lenient
 from services.collector.failures import LookFailed, TargetUnreachable
 
@@ -43,21 +43,6 @@ SELECT pg_is_in_recovery() AS in_recovery, e.extname::text AS extension, quote_i
 FROM (SELECT 1) AS one LEFT JOIN pg_extension e ON true LEFT JOIN pg_namespace n ON n.oid = e.extnamespace
 """
 _MOST_EXTENSIONS = 200
-
-_FULL = re.compile(r"too many clients|remaining connection slots|too many connections for", re.IGNORECASE)
-_SECRET = re.compile(r"(password\s*=\s*)\S+|(://[^:/\s]+:)[^@\s]+@", re.IGNORECASE)
-_REASONS = {
-    "42501": "missing_privilege",
-    "42703": "column_not_there",
-    "42P01": "relation_not_there",
-    "42883": "function_not_there",
-    "55000": "not_available_here",
-    "55P03": "locked",
-    "57014": "timed_out",
-    "53300": "no_connection_slot",
-    "25006": "write_refused",
-    "0A000": "not_supported",
-}
 
 
 @dataclass
@@ -137,7 +122,7 @@ class PostgresLook:
         try:
             self._connection = await asyncio.wait_for(self._opened(), self._connect_seconds + 1)
         except (psycopg.Error, TimeoutError) as error:
-            raise _unreachable(self._target.target_id, error) from None
+            raise unreachable(self._target.target_id, error) from None
         self.version = self._connection.info.server_version // 10_000
         if self.version < OLDEST_VERSION:
             await self.close()
@@ -210,7 +195,7 @@ class PostgresLook:
         try:
             return work.result()
         except psycopg.Error as error:
-            raise _failed(error) from None
+            raise failed(error) from None
 
     async def _abandon(self, work: asyncio.Future[tuple[tuple[Row, ...], bool]]) -> None:
         """Cancels on the server; where that does not help either, the connection is closed from this side."""
@@ -308,21 +293,3 @@ async def _capped(cursor: psycopg.AsyncCursor, name: str, limits: _Limits) -> tu
                 return tuple(rows), True
             rows.append(row)
     return tuple(rows), False
-
-
-def _unreachable(target_id: str, error: Exception) -> TargetUnreachable:
-    said = " ".join(str(error).split()) or "no answer"
-    if _FULL.search(said):
-        return TargetUnreachable(
-            f"{target_id} has no free connection slot: {_without_secrets(said)}", "no_connection_slot"
-        )
-    return TargetUnreachable(f"connecting to {target_id}: {_without_secrets(said)}")
-
-
-def _failed(error: psycopg.Error) -> LookFailed:
-    said = _without_secrets((error.diag.message_primary or str(error) or type(error).__name__).strip())
-    return LookFailed(_REASONS.get(error.sqlstate or "", "look_failed"), said)
-
-
-def _without_secrets(text: str) -> str:
-    return _SECRET.sub(lambda found: f"{found[1] or found[2] or ''}***", text)
