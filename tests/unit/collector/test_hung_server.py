@@ -23,7 +23,8 @@ from services.collector.recording import MemoryRecorder
 from services.collector.targets import Targets
 from tests.support.postgres import postgres
 
-_OURS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'dbdiag'"
+# One that waits for us holds no lock of the server's own, for which every other process would wait as well.
+_OURS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'dbdiag' AND wait_event = 'ClientRead'"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,9 @@ async def _stopped(dsn: str) -> int:
         while True:
             if row := await (await connection.execute(_OURS)).fetchone():
                 os.kill(row[0], signal.SIGSTOP)
-                return int(row[0])
+                if row in await (await connection.execute(_OURS)).fetchall():
+                    return int(row[0])
+                os.kill(row[0], signal.SIGCONT)
             await asyncio.sleep(0.002)
 
 
