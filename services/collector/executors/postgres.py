@@ -99,7 +99,11 @@ class PostgresLook:
         self._prepared: set[tuple[int, str]] = set()
 
     async def __aenter__(self) -> PostgresLook:
-        await self._connect()
+        # An opening that fails on its way leaves no session behind.
+        async with contextlib.AsyncExitStack() as undo:
+            undo.push_async_callback(self.close)
+            await self._connect()
+            undo.pop_all()
         return self
 
     async def __aexit__(self, *raised: object) -> None:
@@ -112,11 +116,13 @@ class PostgresLook:
 
     async def reconnected(self) -> None:
         """Good for use again after a while without: made anew where it does not answer. Raises TargetUnreachable."""
-        try:
-            await self._see_where_it_is()
-        except LookFailed:
-            await self.close()
-            await self._connect()
+        async with contextlib.AsyncExitStack() as undo:
+            undo.push_async_callback(self.close)
+            with contextlib.suppress(LookFailed):
+                await self._see_where_it_is()
+                undo.pop_all()
+        if not self.is_open:
+            await self.__aenter__()
 
     async def _connect(self) -> None:
         try:
@@ -125,7 +131,6 @@ class PostgresLook:
             raise unreachable(self._target.target_id, error) from None
         self.version = self._connection.info.server_version // 10_000
         if self.version < OLDEST_VERSION:
-            await self.close()
             raise TargetUnreachable(
                 f"{self._target.target_id} runs PostgreSQL {self.version}; {OLDEST_VERSION} is the oldest that is read"
             )
@@ -243,14 +248,14 @@ class PostgresLook:
             await self._end()
 
     async def _prepare(self, cursor: psycopg.AsyncCursor, process: int, prepared: _Prepared) -> None:
-        if (process, prepared.name) in self._prepared:
+        if (known := (process, prepared.name)) in self._prepared:
             return
         try:
             await _run(cursor, prepared.text)
         except errors.DuplicatePreparedStatement:
-            self._prepared.add((process, prepared.name))
+            self._prepared.add(known)
             raise
-        self._prepared.add((process, prepared.name))
+        self._prepared.add(known)
 
     async def _end(self) -> None:
         """Rolls back and frees what a SELECT can lock beyond that; in another state a connection is not used again."""

@@ -9,7 +9,7 @@ import pytest
 
 from services.collector.executors.kept import KeptLooks
 from services.collector.executors.postgres import PostgresTarget
-from services.collector.failures import TargetUnreachable
+from services.collector.failures import LookFailed, TargetUnreachable
 from tests.support.postgres import postgres
 
 COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'dbdiag'"
@@ -86,3 +86,18 @@ def test_the_end_of_the_event_loop_ends_it(dsn: str) -> None:
         while witness.execute(COUNT).fetchone() != (0,) and time.monotonic() < until:
             time.sleep(0.01)
         assert witness.execute(COUNT).fetchone() == (0,)
+
+
+async def test_an_opening_that_fails_leaves_no_session(dsn: str) -> None:
+    """Where the server lets us in and then answers nothing, the session does not stay until somebody notices."""
+    with psycopg.connect(dsn, autocommit=True) as admin:
+        admin.execute("CREATE ROLE shut LOGIN")
+        admin.execute("REVOKE SELECT ON pg_extension FROM PUBLIC")
+        kept = KeptLooks(seconds=60)
+        with pytest.raises(LookFailed, match="missing_privilege") as failed:
+            await process(kept, dsn.replace("user=postgres", "user=shut"))
+        admin.execute("GRANT SELECT ON pg_extension TO PUBLIC")
+        until = time.monotonic() + 5
+        while admin.execute(COUNT).fetchone() != (0,) and time.monotonic() < until:
+            await asyncio.sleep(0.01)
+        assert admin.execute(COUNT).fetchone() == (0,), failed.traceback
