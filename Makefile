@@ -6,17 +6,14 @@ BIN = .venv/bin
 # Code is compiled once, not by each process anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test test-llm check proto bench
+.PHONY: setup run test test-all test-llm check proto train bench
 setup: .venv/.ready
 
-.venv/.ready: pyproject.toml constraints.txt hatch_build.py build_kernel.py $(wildcard services/engine/kernel/*.[ch])
+.venv/.ready: pyproject.toml constraints.txt hatch_build.py services/engine/kernel/build.py $(wildcard services/engine/kernel/*.[ch])
 	@echo "Setting up .venv (a minute on the first run)"
 	@if command -v uv >/dev/null 2>&1; then uv venv -q --allow-existing .venv && uv pip install -q -p .venv -c constraints.txt -e '.[dev]'; \
 	else $(PYTHON) -m venv .venv && $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'; fi
-	@$(BIN)/python -m compileall -q gateway services redaction faultlab protos/gen
-	@# What a first start would read and learn is kept for it; where nothing can be kept it does so itself.
-	@echo '{"id": "1", "lang": "en", "message": "reports are slow", "context": {}}' | $(BIN)/dbdiag understand >/dev/null || true
-	@echo "reports are slow" | $(BIN)/dbdiag match >/dev/null || true
+	@$(BIN)/python -m compileall -q gateway services redaction sql_admission faultlab protos/gen
 	@touch $@
 
 run: setup
@@ -24,6 +21,10 @@ run: setup
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# The slow tests as well.
+test-all: setup
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not llm"
 
 # A real language model beside the rules alone; LLM="--sample 20 --threads 1", `python -m tests.llm --help` tells more.
 test-llm: .venv/.llm
@@ -42,6 +43,11 @@ check: setup
 
 proto: setup
 	$(BIN)/python protos/generate.py
+
+# The trained weights that the package ships; tests say when they are stale.
+train: setup
+	$(BIN)/python -m services.planner.training
+	$(BIN)/python -m services.matcher.training
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks $(BENCH)

@@ -1,1 +1,1 @@
-"""Real faults in a real, disposable PostgreSQL: each made on purpose, seen, and taken away again."""
+"""Real faults in a disposable PostgreSQL: each is injected, observed and removed."""

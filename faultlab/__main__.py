@@ -22,12 +22,13 @@ from faultlab.faults import FAULTS
 from faultlab.place import DATA_FOLDER, how_to_look, new_lab
 from faultlab.shop import READER
 from services.chassis.errors import DbdiagError
+from services.chassis.messages import to_plain
 
-# Making the fault itself.
+# For injecting the fault itself.
 _MOST_START_SECONDS = 5
 
 
-def chosen(seed: int) -> Fault:
+def choose_fault(seed: int) -> Fault:
     """The fault of a seed: always the same one, of the database, with a cause that the library names."""
     return random.Random(seed).choice([fault for fault in FAULTS.values() if fault.exact and fault.database])
 
@@ -42,15 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: wishes.end())
     threading.Thread(target=wishes.listen, daemon=True).start()
     try:
-        _serve(given.data_dir, chosen(given.seed), wishes)
+        _serve(given.data_dir, choose_fault(given.seed), wishes)
     except DbdiagError as error:
-        print(json.dumps({"error": error.message, "reason": error.reason}), flush=True)
+        failure = {"error": error.message, "reason": error.reason, "message": to_plain(error.as_message)}
+        print(json.dumps(failure), flush=True)
         return 3
     return 0
 
 
 class _Wishes:
-    """What whoever started this process wants of it."""
+    """The requests of the process that started this one."""
 
     def __init__(self) -> None:
         self.begun = threading.Event()
@@ -64,7 +66,7 @@ class _Wishes:
         self.end()
 
     def end(self) -> None:
-        """Wants the end, whatever was begun."""
+        """Requests the end."""
         self.ended.set()
         self.begun.set()
 

@@ -7,6 +7,7 @@ whatever happens to that.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,10 @@ import time
 from collections.abc import Callable
 
 from faultlab import host_memory, host_network
+from faultlab.background import in_background
+from services.chassis.errors import DbdiagError
+from services.chassis.messages import to_plain
+from services.chassis.problems import verbatim
 
 _DESCRIPTOR_LIMIT = 4096
 _DESCRIPTORS = 3900
@@ -98,11 +103,6 @@ def _fork() -> None:
         subprocess.run(["/bin/true"], check=False, stdin=subprocess.DEVNULL)
 
 
-def in_background(action: Callable[[], object]) -> None:
-    """Runs an action in a thread that nobody waits for."""
-    threading.Thread(target=action, daemon=True).start()
-
-
 KINDS: dict[str, Callable[[], None]] = {
     "cpu": _cpu,
     "io": _io,
@@ -121,8 +121,9 @@ def main() -> None:
     """Burdens the host until standard input ends."""
     try:
         KINDS[sys.argv[1]]()
-    except OSError as error:
-        print(f"{error}", flush=True)
+    except (DbdiagError, OSError) as error:
+        message = error.as_message if isinstance(error, DbdiagError) else verbatim(error)
+        print(json.dumps(to_plain(message), ensure_ascii=False), flush=True)
         return
     print("ready", flush=True)
     while os.read(0, 1024):

@@ -11,6 +11,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from faultlab.background import in_background
+from services.chassis.errors import Precondition
+from services.chassis.problems import verbatim
+
 _MB = 1024 * 1024
 _LEAK_LIMIT = 700 * _MB
 # So much it has when it begins, and so much more a second.
@@ -53,7 +57,7 @@ def need_too_much() -> None:
 
 
 def tidy() -> None:
-    """Ends what this process has in its group, and removes the groups of this kind that nobody is in."""
+    """Kills the processes in this process's group, and removes empty groups of this kind."""
     own = [root / f"{_NAME}{os.getpid()}" for root in _ROOTS]
     deadline = time.monotonic() + _END_SECONDS
     while any(_end(folder) for folder in own) and time.monotonic() < deadline:
@@ -64,7 +68,7 @@ def tidy() -> None:
 
 
 def _end(folder: Path) -> bool:
-    """Whether somebody was still in the group."""
+    """True if the group still had a process."""
     with contextlib.suppress(OSError):
         pids = [int(line) for line in (folder / "cgroup.procs").read_text().split()]
         for pid in pids:
@@ -84,7 +88,7 @@ def _group(limit: int) -> Path:
     tidy()
     root = next((root for root in _ROOTS if (root / "cgroup.procs").exists()), None)
     if root is None:
-        raise OSError("this host shows no control groups: a limit on memory cannot be set")
+        raise Precondition("fault_not_made.no_groups")
     folder = root / f"{_NAME}{os.getpid()}"
     try:
         folder.mkdir()
@@ -92,7 +96,7 @@ def _group(limit: int) -> Path:
         file.write_text(str(limit))
     except (OSError, StopIteration) as error:
         tidy()
-        raise OSError(f"a control group with a limit on memory cannot be made in {root}: {error}") from None
+        raise Precondition("fault_not_made.no_limit", folder=str(root), why=verbatim(error)) from None
     return folder
 
 
@@ -111,8 +115,6 @@ def _kept_running(kind: str, group: Path) -> Callable[[], None]:
 
 def main() -> None:
     """Enters the group before it takes anything, then works until its input ends or the kernel kills it."""
-    from faultlab.host_load import in_background
-
     # Where the group is gone its maker is gone as well.
     with contextlib.suppress(FileNotFoundError):
         (Path(sys.argv[2]) / "cgroup.procs").write_text(str(os.getpid()))

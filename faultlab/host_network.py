@@ -1,4 +1,4 @@
-"""Burdens on the network, all of them on the loopback."""
+"""Network loads, all on loopback."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _WAITING = 4
 
 
 def allow_descriptors(limit: int) -> None:
-    """Sets how many files this process may open, within what it was given."""
+    """Sets this process's limit of open files, up to the hard limit."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
 def leave_unclosed() -> Callable[[], None]:
-    """A service that takes calls and does not close its side when the caller has hung up; there are more and more."""
+    """A service that leaks sockets in CLOSE_WAIT: it never closes its side after the client disconnects."""
     allow_descriptors(_DESCRIPTOR_LIMIT)
     service = socket.create_server((_HERE, 0), backlog=16)
     kept = [_hung_up(service) for _ in range(_UNCLOSED)]
@@ -46,7 +46,7 @@ def _hung_up(service: socket.socket) -> socket.socket:
 
 
 def call_again_and_again() -> Callable[[], None]:
-    """Calls a service that is not there, and at once again, some hundred times a second."""
+    """Retries connections to a missing service some hundred times a second."""
     with socket.create_server((_HERE, 0)) as gone:
         address = gone.getsockname()
 
@@ -60,7 +60,7 @@ def call_again_and_again() -> Callable[[], None]:
 
 
 def crowd() -> Callable[[], None]:
-    """Callers of a service that takes none of them and lets hardly any wait."""
+    """Clients of a service with a tiny backlog that never accepts."""
     service = socket.create_server((_HERE, 0), backlog=1)
     address = service.getsockname()
 

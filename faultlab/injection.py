@@ -1,7 +1,8 @@
-"""One fault at a time in a lab: made by one process, ended by it or, at another's wish or in its stead, by another.
+"""One fault at a time in a lab, injected by one process and removed by it or, on request or after its end, by
+another.
 
-The row in faultlab.injected is the agreement: who holds the fault, by the backend of its administrator, and whether
-somebody wants it to end. A holder that is gone leaves a backend that is no more; then whoever clears takes over.
+The row in faultlab.injected records which process holds the fault, by the backend of its administrator, and whether the
+fault should end. If that backend is gone, the process that clears the fault takes over.
 """
 
 from __future__ import annotations
@@ -21,33 +22,31 @@ _POLL_SECONDS = 0.5
 
 
 class Held(NamedTuple):
-    """The fault that is in the lab, and whether its holder still runs."""
+    """The fault in the lab, and whether its holder still runs."""
 
     fault: Fault
     alive: bool
 
 
-def named(name: str) -> Fault:
+def find_fault(name: str) -> Fault:
     """The fault of this name. Raises NotFound."""
     try:
         return FAULTS[name]
     except KeyError:
-        message = f"there is no fault {name}; `dbdiag faults list` names them all"
-        raise NotFound(message, reason="fault_not_found") from None
+        raise NotFound("fault_not_found", name=name) from None
 
 
-def held(lab: Lab) -> Held | None:
-    """What is in the lab now."""
+def current_fault(lab: Lab) -> Held | None:
+    """The fault that is in the lab now."""
     rows = lab.run("SELECT name FROM faultlab.injected")
-    return Held(named(rows[0][0]), lab.run(_HOLDER_LIVES)[0][0] > 0) if rows else None
+    return Held(find_fault(rows[0][0]), lab.run(_HOLDER_LIVES)[0][0] > 0) if rows else None
 
 
 def inject(lab: Lab, fault: Fault) -> None:
-    """Makes the fault; this process holds it from now on. Raises Precondition while another one is in."""
-    before = held(lab)
+    """Injects the fault and holds it in this process. Raises Precondition while the lab has another fault."""
+    before = current_fault(lab)
     if before is not None:
-        message = f"the fault {before.fault.name} is in already; `dbdiag faults clear` ends it"
-        raise Precondition(message, reason="fault_held")
+        raise Precondition("fault_held", name=before.fault.name)
     lab.run("INSERT INTO faultlab.injected VALUES (%s, pg_backend_pid(), false)", [fault.name])
     try:
         begin(lab, fault)
@@ -57,7 +56,7 @@ def inject(lab: Lab, fault: Fault) -> None:
 
 
 def attend(lab: Lab, wanted: Callable[[], bool]) -> None:
-    """Waits while the fault is `wanted` and nobody asked for its end."""
+    """Waits while the fault is `wanted` and no other process has asked to end it."""
     while wanted():
         # A restart of the server gives this process another backend.
         lab.run("UPDATE faultlab.injected SET backend = pg_backend_pid() WHERE backend <> pg_backend_pid()")
@@ -73,8 +72,8 @@ def release(lab: Lab, fault: Fault) -> None:
 
 
 def clear(lab: Lab) -> Fault | None:
-    """Ends the fault that is in the lab, whoever holds it; None when there is none. Raises DeadlinePassed."""
-    now = held(lab)
+    """Ends the fault in the lab, whichever process holds it; None if there is none. Raises DeadlinePassed."""
+    now = current_fault(lab)
     if now is None:
         return None
     lab.run("UPDATE faultlab.injected SET ending = true")
@@ -84,16 +83,15 @@ def clear(lab: Lab) -> Fault | None:
             lab.evict_orphans()
             release(lab, state.fault)
         elif time.monotonic() > deadline:
-            message = f"ending the fault {now.fault.name}: its holder did not end it within {_LONGEST_END_SECONDS} s"
-            raise DeadlinePassed(message, reason="fault_not_ended")
+            raise DeadlinePassed("fault_not_ended", name=now.fault.name, seconds=_LONGEST_END_SECONDS)
         else:
             time.sleep(_POLL_SECONDS)
     return now.fault
 
 
 def _still_held(lab: Lab, before: Held) -> Held | None:
-    """What is in the lab; as before while the server restarts, None when its folder is gone and the fault with it."""
+    """The current fault; as before while the server restarts, None once its folder is gone and the fault with it."""
     try:
-        return held(lab)
+        return current_fault(lab)
     except DependencyDown:
         return before if lab.server is None or lab.server.folder.exists() else None

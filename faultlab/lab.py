@@ -1,8 +1,9 @@
-"""A disposable database: its administrator, its healthy load, and the sessions of the fault in it."""
+"""A disposable database: its administrator, its healthy load, and the sessions of the current fault."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import secrets
 import subprocess
 import sys
@@ -18,19 +19,20 @@ from faultlab.server import Server
 from faultlab.sessions import Connection, Sessions
 from faultlab.shop import APPLICATION_USER, READER, READER_RIGHTS, RESERVED_RIGHTS, RESERVED_SINCE, TABLES, Workload
 from services.chassis.errors import DependencyDown, Precondition
+from services.chassis.messages import Message, from_plain
+from services.chassis.problems import verbatim
 
 MARK = "CREATE SCHEMA faultlab; CREATE TABLE faultlab.disposable ();"
 _STATE = """
 CREATE TABLE IF NOT EXISTS faultlab.account (password text NOT NULL);
 CREATE TABLE IF NOT EXISTS faultlab.injected (name text NOT NULL, backend int NOT NULL, ending boolean NOT NULL);
 """
-# So long a burden may take to end by itself.
 _RELIEF_SECONDS = 5
 _EXTENSIONS = ("pg_stat_statements", "pgstattuple")
 
 
 class Lab:
-    """One database in which faults may be made. server: where it can be restarted and given a standby, else None."""
+    """One database for faults. server: one that can be restarted and given a standby, or None."""
 
     def __init__(self, dsn: str, server: Server | None = None) -> None:
         self.dsn = dsn
@@ -43,7 +45,7 @@ class Lab:
             account = make_conninfo(dsn, user=APPLICATION_USER, password=self._password())
         except psycopg.Error as error:
             self._admin.close()
-            raise Precondition(f"preparing the lab: {error}", reason="lab_not_made") from error
+            raise Precondition("lab_not_made", why=verbatim(error)) from error
         except BaseException:
             self._admin.close()
             raise
@@ -52,7 +54,7 @@ class Lab:
 
     @classmethod
     def embedded(cls, server: Server) -> Lab:
-        """The lab of an embedded server, which is disposable as it stands."""
+        """The lab of an embedded server, which is always disposable."""
         with psycopg.connect(server.dsn(), autocommit=True) as connection:
             if connection.execute("SELECT to_regclass('faultlab.disposable')").fetchone() == (None,):
                 connection.execute(MARK)
@@ -68,7 +70,7 @@ class Lab:
         except psycopg.OperationalError as error:
             if not self._admin.broken:
                 raise
-            raise DependencyDown(f"asking the lab's server: {error}", reason="target_unreachable") from error
+            raise DependencyDown("target_unreachable.lab_query", why=verbatim(error)) from error
         return cursor.fetchall() if cursor.description else []
 
     def as_application(self, *statements: LiteralString) -> None:
@@ -85,7 +87,7 @@ class Lab:
         self.run("SELECT pg_reload_conf()")
 
     def reset(self, *names: str) -> None:
-        """Gives settings their value from the configuration file back."""
+        """Resets settings to their values from the configuration file."""
         for name in names:
             self.run(sql.SQL("ALTER SYSTEM RESET {}").format(sql.Identifier(name)))
         self.run("SELECT pg_reload_conf()")
@@ -96,18 +98,17 @@ class Lab:
         self._reconnect()
 
     def own_server(self) -> Server:
-        """The server that this lab controls. Raises Precondition where it is somebody else's."""
+        """The server that this lab controls. Raises Precondition if the lab is on a foreign server."""
         if self.server is None:
-            message = "this fault restarts the server or makes a standby: only the embedded server can have it"
-            raise Precondition(message, reason="needs_embedded_server")
+            raise Precondition("needs_embedded_server")
         return self.server
 
     def burden_host(self, kind: str) -> None:
-        """Starts a process that burdens the host, see host_load.KINDS; returns when the burden is there."""
+        """Starts a process that loads the host, see host_load.KINDS; returns once the load is there."""
         self.burden([sys.executable, "-m", "faultlab.host_load", kind])
 
     def burden(self, command: Sequence[str]) -> None:
-        """Starts what burdens the host until its input ends, once it said `ready`. Raises Precondition otherwise."""
+        """Starts a program that loads the host until its input ends. Raises Precondition unless it prints `ready`."""
         pipe = subprocess.PIPE
         burden = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
         self._burdens.append(burden)
@@ -115,12 +116,12 @@ class Lab:
         said = burden.stdout.readline().decode(errors="replace").strip()
         if said != "ready":
             self.relieve_host()
-            raise Precondition(f"making the burden: {said or 'it ended at once'}", reason="fault_not_made")
+            raise Precondition("fault_not_made.burden", why=_reported_problem(said))
 
     def relieve_host(self) -> None:
-        """Ends what burdens the host."""
+        """Ends the processes that load the host."""
         for burden in self._burdens:
-            # Its input ends, and it tidies up.
+            # Its input ends, and it cleans up.
             with contextlib.suppress(BrokenPipeError, subprocess.TimeoutExpired):
                 burden.communicate(timeout=_RELIEF_SECONDS)
             burden.kill()
@@ -128,11 +129,11 @@ class Lab:
         self._burdens.clear()
 
     def flush(self) -> None:
-        """Makes the administrator's own counters visible; other sessions' follow when they end or go on."""
+        """Makes the administrator's own counters visible; other sessions flush theirs at their next statement."""
         self.run("SELECT pg_stat_force_next_flush()")
 
     def evict_orphans(self) -> None:
-        """Ends every session of the application's user, whoever holds it."""
+        """Ends every session of the application's user, whichever process opened it."""
         self.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [APPLICATION_USER])
 
     def close(self) -> None:
@@ -157,14 +158,10 @@ class Lab:
     def _check_disposable(self) -> None:
         superuser = self.run("SELECT rolsuper FROM pg_roles WHERE rolname = current_user") == [(True,)]
         if not superuser or self.run("SELECT to_regclass('faultlab.disposable')") == [(None,)]:
-            message = (
-                "faults are made only as superuser in a database that is marked as disposable; "
-                f"if all that is on this server may be lost, mark it: {MARK}"
-            )
-            raise Precondition(message, reason="not_disposable")
+            raise Precondition("not_disposable", sql=MARK)
 
     def _prepare(self) -> None:
-        """Makes what is missing: state, accounts, tables."""
+        """Creates what is missing: state, accounts, tables."""
         self.run(_STATE)
         for name in _EXTENSIONS:
             self.run(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(name)))
@@ -195,6 +192,16 @@ class Lab:
         return password
 
 
+def _reported_problem(line: str) -> Message:
+    """The problem that a load process printed in place of `ready`."""
+    if not line:
+        return Message("fault_not_made.ended")
+    try:
+        return from_plain(json.loads(line))
+    except (ValueError, KeyError, TypeError):
+        return verbatim(line)
+
+
 def _connect(dsn: str) -> Connection:
     deadline = time.monotonic() + 10
     while True:
@@ -202,5 +209,5 @@ def _connect(dsn: str) -> Connection:
             return psycopg.connect(dsn, autocommit=True, application_name="faultlab")
         except psycopg.OperationalError as error:
             if time.monotonic() > deadline or "starting up" not in str(error):
-                raise DependencyDown(f"connecting to the lab: {error}", reason="target_unreachable") from error
+                raise DependencyDown("target_unreachable.lab", why=verbatim(error)) from error
             time.sleep(0.1)

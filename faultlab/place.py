@@ -1,4 +1,4 @@
-"""Where the embedded server of a data folder runs, so that other processes find it; it is a target while it does."""
+"""Records where the embedded server of a data folder runs, for other processes; meanwhile it is a target."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from faultlab.lab import Lab
 from faultlab.server import Server
 from faultlab.shop import READER
 from services.chassis.errors import InvalidInput, Precondition
+from services.chassis.problems import system_problem
 
 TARGET = "demo"
 # The machine under the server, with the JVM that a fault may bring.
 HOST_TARGET = "demo-host"
-# Where verbs look unless they are told otherwise.
+# The default of --data-dir.
 DATA_FOLDER = Path(".dbdiag")
 _FILE = "demo-server.json"
 _TARGETS = "targets.yaml"
@@ -29,13 +30,12 @@ _OURS = "# The demo's; gone with it.\n"
 
 @contextlib.contextmanager
 def new_lab(data_folder: Path) -> Iterator[Lab]:
-    """A lab with its light load on a server of its own, noted in the data folder; all of it is gone afterwards.
+    """A lab with a light load on its own server, recorded in the data folder; afterwards all of it is removed.
 
-    Raises Precondition while another process has one there, InvalidInput where nothing can be kept.
+    Raises Precondition while another process has one there, InvalidInput if the folder is not writable.
     """
-    message = f"a demo server of {data_folder} runs already; end it or choose another --data-dir"
     if attended(data_folder):
-        raise Precondition(message, reason="demo_running")
+        raise Precondition("demo_running", folder=str(data_folder))
     sweep(data_folder)
     server = Server.create()
     try:
@@ -58,13 +58,13 @@ def running(data_folder: Path) -> Server | None:
 
 
 def attended(data_folder: Path) -> bool:
-    """Whether the process that started the server of this data folder lives."""
+    """True if the process that started the server of this data folder is alive."""
     noted = _read(data_folder)
     return noted is not None and Path(f"/proc/{noted[1]}").exists()
 
 
 def sweep(data_folder: Path) -> None:
-    """Removes a server whose process died, and with it what was in it."""
+    """Removes a server whose process died, with its data."""
     noted = _read(data_folder)
     if noted is None or attended(data_folder):
         return
@@ -81,12 +81,12 @@ def _note(data_folder: Path, server: Server) -> None:
         if not (data_folder / _TARGETS).exists():
             (data_folder / _TARGETS).write_text(_OURS + _targets(server), encoding="utf-8")
     except OSError as error:
-        message = f"noting the demo server in {data_folder}: {error.strerror}; choose another with --data-dir"
-        raise InvalidInput(message, reason="data_dir_not_writable") from error
+        folder = str(data_folder)
+        raise InvalidInput("data_dir_not_writable.demo", folder=folder, why=system_problem(error)) from error
 
 
 def is_target(data_folder: Path) -> bool:
-    """Whether the targets file of the data folder is the demo's; one of the user's own is left alone."""
+    """True if the targets file of the data folder is the demo's and not the user's own."""
     try:
         return (data_folder / _TARGETS).read_text(encoding="utf-8").startswith(_OURS)
     except (OSError, UnicodeDecodeError):

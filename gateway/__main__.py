@@ -8,16 +8,16 @@ import sys
 
 from gateway.settings import GatewaySettings
 from services.chassis import logs, settings
-from services.chassis.server import exit_code, unswept
+from services.chassis.server import exit_code, pause_garbage_collection
 
 
 async def until_signal(loaded: GatewaySettings) -> None:
-    """Serves until SIGTERM or SIGINT; what serves is loaded once the settings are known to be right."""
+    """Serves until SIGTERM or SIGINT; loads the server only after the settings are validated."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    with unswept() as sweep:
+    with pause_garbage_collection() as sweep:
         from gateway.app import serve
 
         def ready(url: str) -> None:
@@ -28,7 +28,7 @@ async def until_signal(loaded: GatewaySettings) -> None:
 
 
 def main() -> int:
-    """Reads the settings and serves; the exit code."""
+    """Reads the settings and serves. Returns the exit code."""
     loaded = settings.load(GatewaySettings, os.environ)
     logs.configure(loaded.log_level)
     asyncio.run(until_signal(loaded))

@@ -8,30 +8,30 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable
 
-from gateway import data_folder
-from gateway.clients import Services
-from gateway.conversation import Conversations
+from gateway import data_dir
+from gateway.contracts.clients import Services
+from gateway.exposure import check_exposure, read_doors
+from gateway.session.store import SessionStore
 from gateway.settings import GatewaySettings
-from gateway.store import SessionStore
+from gateway.turn.conversations import Conversations
 from services.chassis import logs
 from services.chassis.errors import DependencyDown, InvalidInput
 
-CHOOSE_ANOTHER = "choose another folder with --data-dir or DBDIAG_DATA_DIR"
-
 
 def sessions_url(settings: GatewaySettings) -> str:
-    """Where sessions are kept: the configured URL, else a SQLite file in the data folder."""
+    """The URL of the session store: as configured, else a SQLite file in the data folder."""
     if settings.sessions_url:
         return settings.sessions_url
-    folder = data_folder.made(settings.data_dir, CHOOSE_ANOTHER)
+    folder = data_dir.ensure_writable(settings.data_dir, "folder_advice")
     return f"sqlite+aiosqlite:///{folder / 'sessions.db'}"
 
 
 async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callable[[str], None]) -> None:
-    """Serves HTTP until `stop` is set, then lets running turns end. `on_ready` gets the base URL.
+    """Serves HTTP until `stop` is set, then waits for running turns. Calls `on_ready` with the base URL.
 
-    Raises DependencyDown when the port cannot be had.
+    Raises InvalidInput if other machines could connect without a token, DependencyDown if the port is unavailable.
     """
+    check_exposure(settings)
     import uvicorn
 
     from gateway.http.app import create_app
@@ -47,8 +47,10 @@ async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callab
     try:
         await store.start()
         conversations = Conversations(services, store, settings, time.time, lambda: uuid.uuid4().hex)
-        app = create_app(conversations, services)
-        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+        app = create_app(conversations, services, read_doors(settings))
+        config = uvicorn.Config(
+            app, loop="asyncio", log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1
+        )
         server = uvicorn.Server(config)
         async with _listening(server, settings) as url:
             on_ready(url)
@@ -64,7 +66,7 @@ async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callab
 async def _listening(server, settings: GatewaySettings) -> AsyncIterator[str]:  # type: ignore[no-untyped-def]
     import socket
 
-    # With the protocol named, connections are made without Nagle's delay of 40 ms an answer.
+    # Naming the protocol disables Nagle's algorithm, which would delay each answer by 40 ms.
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -72,15 +74,12 @@ async def _listening(server, settings: GatewaySettings) -> AsyncIterator[str]:  
         listener.bind((settings.host, settings.port))
     except socket.gaierror as error:
         listener.close()
-        message = f"setting host: this machine has no address {settings.host}"
-        raise InvalidInput(message, reason="invalid_setting") from error
+        raise InvalidInput("invalid_setting.host", host=settings.host) from error
     except OSError as error:
         listener.close()
-        raise DependencyDown(
-            f"listening on {settings.host}:{settings.port}: {error.strerror}; choose another with --port",
-            reason="address_in_use",
-        ) from error
-    # Signals belong to whoever started this, so uvicorn's own handling stays out of it.
+        place = f"{settings.host}:{settings.port}"
+        raise DependencyDown("address_in_use.port", place=place, problem=str(error.strerror)) from error
+    # The caller handles signals, not uvicorn.
     task = asyncio.create_task(server._serve(sockets=[listener]))
     try:
         while not server.started and not task.done():

@@ -8,43 +8,88 @@ import importlib.util
 import os
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from gateway import data_folder
+from gateway import data_dir
 from gateway.settings import GatewaySettings
 from services.chassis import logs
+from services.chassis.errors import Precondition
 from services.chassis.server import Host, Servable
 from services.chassis.settings import ServerSettings, load
 
-if TYPE_CHECKING:
-    from services.knowledge.store import SnapshotStore
+EVERY = ("knowledge", "engine", "matcher", "planner", "collector")
 
 
 @contextlib.asynccontextmanager
-async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[str]:
-    """Runs every service until the block ends; the value is the address they all answer on."""
+async def services(
+    data_dir: Path, environ: Mapping[str, str], names: Collection[str] = EVERY, database: Database | None = None
+) -> AsyncIterator[str]:
+    """Runs the named services until the block ends. Yields their common address.
+
+    `database` takes the place of the collector's targets file. By default every service runs, the collector only if
+    the PostgreSQL driver is installed. Raises Precondition for a named collector without it.
+    """
+    if names is EVERY and not _has_driver():
+        names = EVERY[:-1]
+
+    def apps(address: str) -> list[Servable]:
+        makers: dict[str, Callable[[], Servable]] = {
+            "knowledge": lambda: _knowledge(data_dir, environ),
+            "engine": lambda: _engine(environ, address),
+            "matcher": lambda: _matcher(environ, address),
+            "planner": lambda: _planner(environ),
+            "collector": lambda: _collector(data_dir, environ, database),
+        }
+        # Whoever reads snapshots starts after the service that has them.
+        return [makers[name]() for name in EVERY if name in names]
+
+    async with _hosted(apps, environ) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def engine(read: Callable[[str], bytes], current_id: str, environ: Mapping[str, str]) -> AsyncIterator[str]:
+    """Runs the engine alone on the snapshots that `read` returns; compiles and publishes nothing.
+
+    Yields its address; `current_id` is its current snapshot.
+    """
     from services.engine.app import EngineApp
     from services.engine.settings import EngineSettings
-    from services.knowledge.app import KnowledgeApp
-    from services.knowledge.settings import KnowledgeSettings
-    from services.matcher.app import MatcherApp
-    from services.matcher.settings import MatcherSettings
-    from services.planner.app import PlannerApp
-    from services.planner.settings import PlannerSettings
 
-    # A folder only this user can enter: whoever can open the socket can call the services.
+    held = _Held(read, current_id)
+    async with _hosted(lambda _: [EngineApp(load(EngineSettings, environ), held)], environ) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def matcher(content: bytes, environ: Mapping[str, str]) -> AsyncIterator[str]:
+    """Runs the matcher alone, without a language model, over one snapshot or plain JSON library; yields its address."""
+    from services.matcher.app import MatcherApp
+    from services.matcher.index.entries import read_world
+    from services.matcher.index.snapshots import FixedSource
+    from services.matcher.settings import MatcherSettings
+
+    settings = load(MatcherSettings, environ).model_copy(update={"rerank_model": None, "agent_model": None})
+    source = FixedSource(read_world(content))
+    async with _hosted(lambda _: [MatcherApp(settings, source=source)], environ) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def planner(environ: Mapping[str, str]) -> AsyncIterator[str]:
+    """Runs the planner alone; yields its address."""
+    async with _hosted(lambda _: [_planner(environ)], environ) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def _hosted(apps: Callable[[str], list[Servable]], environ: Mapping[str, str]) -> AsyncIterator[str]:
+    # In a folder of mode 0700: anyone who can open the socket can call the services.
     with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
         address = f"unix:{folder}/services.sock"
-        apps: list[Servable] = [
-            KnowledgeApp(load(KnowledgeSettings, environ).within(data_dir)),
-            EngineApp(load(EngineSettings, environ, engine_knowledge_address=address)),
-            MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address)),
-            PlannerApp(load(PlannerSettings, environ)),
-            *_collector(data_dir, environ),
-        ]
-        host = Host(apps, load(ServerSettings, environ, bind=address))
+        host = Host(apps(address), load(ServerSettings, environ, bind=address))
         try:
             await host.start()
             yield address
@@ -52,61 +97,63 @@ async def services(data_dir: Path, environ: Mapping[str, str]) -> AsyncIterator[
             await host.stop()
 
 
-def _collector(data_dir: Path, environ: Mapping[str, str]) -> list[Servable]:
-    """The collector, where the driver is installed that it reads PostgreSQL by."""
+def _knowledge(data_dir: Path, environ: Mapping[str, str]) -> Servable:
+    from services.knowledge.app import KnowledgeApp
+    from services.knowledge.settings import KnowledgeSettings
+
+    return KnowledgeApp(load(KnowledgeSettings, environ).within(data_dir))
+
+
+def _engine(environ: Mapping[str, str], address: str) -> Servable:
+    from services.engine.app import EngineApp
+    from services.engine.settings import EngineSettings
+
+    return EngineApp(load(EngineSettings, environ, engine_knowledge_address=address))
+
+
+def _matcher(environ: Mapping[str, str], address: str) -> Servable:
+    from services.matcher.app import MatcherApp
+    from services.matcher.settings import MatcherSettings
+
+    return MatcherApp(load(MatcherSettings, environ, matcher_knowledge_address=address))
+
+
+def _planner(environ: Mapping[str, str]) -> Servable:
+    from services.planner.app import PlannerApp
+    from services.planner.settings import PlannerSettings
+
+    return PlannerApp(load(PlannerSettings, environ))
+
+
+def _collector(data_dir: Path, environ: Mapping[str, str], database: Database | None) -> Servable:
     if not _has_driver():
-        return []
+        message = "the package psycopg is not installed; the extra `postgresql` brings it"
+        raise Precondition(message, reason="extra_missing")
     from services.collector.app import CollectorApp
     from services.collector.settings import CollectorSettings
+    from services.collector.targets.registry import read_connection
 
-    return [CollectorApp(load(CollectorSettings, environ).within(data_dir), environ)]
+    targets = read_connection(*database) if database else None
+    return CollectorApp(load(CollectorSettings, environ).within(data_dir), environ, targets)
 
 
 def _has_driver() -> bool:
     return importlib.util.find_spec("psycopg") is not None
 
 
-@contextlib.asynccontextmanager
-async def engine(store: SnapshotStore, current_id: str, environ: Mapping[str, str]) -> AsyncIterator[str]:
-    """Runs the engine alone over stored snapshots until the block ends; nothing is compiled or published.
+class Database(NamedTuple):
+    """A PostgreSQL that stands in no targets file."""
 
-    The value is its address; `current_id` is the snapshot that it takes for the current one.
-    """
-    from services.engine.app import EngineApp
-    from services.engine.settings import EngineSettings
-
-    with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
-        address = f"unix:{folder}/engine.sock"
-        settings = load(EngineSettings, environ)
-        host = Host([EngineApp(settings, _Stored(store, current_id))], load(ServerSettings, environ, bind=address))
-        try:
-            await host.start()
-            yield address
-        finally:
-            await host.stop()
+    target_id: str
+    conninfo: str
+    standby_conninfo: str = ""
 
 
-@contextlib.asynccontextmanager
-async def planner(environ: Mapping[str, str]) -> AsyncIterator[str]:
-    """Runs the planner alone until the block ends; the value is its address."""
-    from services.planner.app import PlannerApp
-    from services.planner.settings import PlannerSettings
+class _Held:
+    """See SnapshotSource of the engine: whatever `read` returns."""
 
-    with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
-        address = f"unix:{folder}/planner.sock"
-        host = Host([PlannerApp(load(PlannerSettings, environ))], load(ServerSettings, environ, bind=address))
-        try:
-            await host.start()
-            yield address
-        finally:
-            await host.stop()
-
-
-class _Stored:
-    """The engine's source of snapshots: a store."""
-
-    def __init__(self, store: SnapshotStore, current_id: str) -> None:
-        self._store = store
+    def __init__(self, read: Callable[[str], bytes], current_id: str) -> None:
+        self._read = read
         self._current_id = current_id
 
     async def current_id(self) -> str:
@@ -114,16 +161,15 @@ class _Stored:
         return self._current_id
 
     async def load(self, snapshot_id: str) -> bytes:
-        """Any that is stored."""
-        return await asyncio.to_thread(self._store.read, snapshot_id)
+        """Any that can be read."""
+        return await asyncio.to_thread(self._read, snapshot_id)
 
 
 async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | None = None) -> None:
-    """Serves everything until SIGTERM or SIGINT. `on_ready` gets the base URL once answers can be had."""
-    from gateway.app import CHOOSE_ANOTHER
+    """Serves everything until SIGTERM or SIGINT. Calls `on_ready` with the base URL once ready."""
     from gateway.app import serve as serve_gateway
 
-    data_folder.made(settings.data_dir, CHOOSE_ANOTHER)
+    data_dir.ensure_writable(settings.data_dir, "folder_advice")
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):

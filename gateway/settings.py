@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
+from services.chassis.problems import Misfit
 from services.chassis.settings import SettingsModel
+
+SHORTEST_TOKEN = 16
+_NAME = re.compile(r"[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]+\]")
+
+
+def _names(given: object) -> object:
+    """One name, or several joined by commas, as the environment has to write them."""
+    return [name for part in given.split(",") if (name := part.strip())] if isinstance(given, str) else given
+
+
+def _host_name(name: str) -> str:
+    if _NAME.fullmatch(name.lower()) is None:
+        raise Misfit("invalid_setting.host_name", name=repr(name))
+    return name.lower()
+
+
+def _token(token: SecretStr) -> SecretStr:
+    text = token.get_secret_value().strip()
+    if len(text) < SHORTEST_TOKEN or not all("!" <= letter <= "~" for letter in text):
+        # The value stays out of the message.
+        raise Misfit("invalid_setting.token", least=str(SHORTEST_TOKEN))
+    return SecretStr(text)
 
 
 class GatewaySettings(SettingsModel):
-    """Where to listen, where the services are, and how a conversation is judged. Times in the unit the name says."""
+    """Addresses, and limits of a conversation. Units are part of the names."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=0, le=65535)
+    # Host names that requests may carry beside loopback's and `host`.
+    allowed_hosts: Annotated[tuple[Annotated[str, AfterValidator(_host_name)], ...], BeforeValidator(_names)] = ()
+    # What every request must carry; needed where `host` is not loopback.
+    token: Annotated[SecretStr, AfterValidator(_token)] | None = None
     data_dir: Path = Path(".dbdiag")
     # SQLAlchemy URL of the session store; None: a SQLite file in data_dir.
     sessions_url: str | None = None
@@ -21,9 +50,9 @@ class GatewaySettings(SettingsModel):
     gateway_matcher_address: str = "127.0.0.1:50052"
     gateway_planner_address: str = "127.0.0.1:50053"
     gateway_knowledge_address: str = "127.0.0.1:50054"
-    # None: there is no collector, and nothing is looked at by itself.
+    # None: no collector, so no live checks.
     gateway_collector_address: str | None = None
-    # Time that one look of a conversation may take, within the turn's.
+    # Time limit of one investigation within a turn.
     gateway_look_seconds: float = Field(default=40.0, gt=0)
     gateway_turn_seconds: float = Field(default=60.0, gt=0)
     gateway_max_steps: int = Field(default=12, ge=3)

@@ -1,4 +1,4 @@
-"""Takes secrets out of a text: only what comes back may reach a model, a log, a page or a file."""
+"""Removes secrets from a text: only redacted text may reach a model, a log, a page or a file."""
 
 from redaction.redact import redact
 from redaction.spoken import redact_spoken

@@ -1,4 +1,4 @@
-"""IP addresses, where the site's policy is to hide them."""
+"""IP addresses, hidden if the site's policy asks for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SIX = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:\d{0
 
 
 def without_addresses(text: str) -> str:
-    """Without IPv4 and IPv6 addresses."""
+    """The text without IPv4 and IPv6 addresses."""
     text = _SIX.sub(lambda found: "[address]" if _is(IPv6Address, found[0]) else found[0], text)
     return _FOUR.sub(lambda found: "[address]" if _is(IPv4Address, found[0]) else found[0], text)
 

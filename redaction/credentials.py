@@ -12,9 +12,9 @@ _SCHEMES = (
     r"postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|amqps?|oracle|sqlserver|mssql|opengauss|gaussdb|kingbase8?|dm|"
     r"clickhouse|cockroachdb|tidb|db2|ftps?|sftp|ldaps?|smtps?|kafka|nats|snowflake|trino|presto|hive2?"
 )
-# An end of a sentence or a bracket ends what is not quoted; a comma does when something new begins after it.
+# An unquoted value ends at a full stop or bracket, or at a comma that starts something new.
 _OPEN = r"(?:[^\s'\"<>()\[\]{}，。；、（）,;&\\]|\\(?![nrt\"'])|[,;&](?!\s|\Z|[\w.-]{1,40}+\s?[=:]))++"
-# What was cut has no quote at its end.
+# A truncated value has no closing quote.
 _SINGLE = r"'(?:[^'\\\n]|\\.|'')*+(?:'|(?=\n)|\Z)"
 _DOUBLE = r"\"(?:[^\"\\\n]|\\.)*+(?:\"|(?=\n)|\Z)"
 _ESCAPED = r"\\[\"'](?:[^\"'\\\n]|\\[^\"'])*+\\[\"']"
@@ -26,9 +26,9 @@ _NAMES = (
     r"[_-]?(?:key|secret|token)(?:[_-]?id)?|tokens?|credentials?|[_-]signature|sig|jwt|totp|otp|"
     r"(?:sas|session|refresh|id|bearer|csrf|xsrf)[_-]?token|ssl_passphrase_command|phpsessid|jsessionid|session[_-]?id|sessionid"
 )
-# A name begins behind a sign, or with a capital inside a word.
+# A name starts after punctuation, or with a capital inside a word.
 _BEGINS = r"(?-i:(?<![A-Za-z0-9])|(?<=[a-z])(?=[A-Z]))"
-# After a name these tell of it, and are none.
+# Words after a name that describe it and are not its value.
 _NO_SECRETS = (
     r"null|none|true|false|wrong|incorrect|invalid|expired|correct|right|required|empty|missing|unknown|not|never|the"
 )
@@ -40,7 +40,7 @@ _DSN_NAMES = (
 _DSN_PAIR = rf"(?:{_DSN_NAMES})\s{{0,3}}=\s{{0,3}}(?:{_DOUBLED}|{_SINGLE}|\\'[^'\\\n]*+\\'|[^\s'\",;)]{{1,300}}+)"
 
 
-# A pattern is tried where one of its signs stands in the folded text: most texts have few of them.
+# A pattern is tried only if the folded text contains one of its signs: most texts contain few.
 _NAME_SIGNS = ("pass", "pw", "psw", "secret", "key", "token", "credential", "sig", "jwt", "otp", "sess")
 _KEY_SIGNS = (
     *(
@@ -87,7 +87,7 @@ _KEY_ENDS = re.compile(r"-----END [A-Z0-9 ]{0,60}-----")
 
 
 def _without_value(found: re.Match[str]) -> str:
-    """The name stays, and the quotes of its value, so that JSON stays JSON."""
+    """Keeps the name and the value's quotes, so that JSON stays JSON."""
     quote = next((sign for sign in ('\\"', "\\'", '"', "'") if found["value"].startswith(sign)), "")
     if not quote and found["quote"] == '"':
         quote = '"'
@@ -95,7 +95,7 @@ def _without_value(found: re.Match[str]) -> str:
 
 
 def _without_place(found: re.Match[str]) -> str:
-    """A password, or where and as whom: a server's own log names a user and a database without it."""
+    """Removes a password, or a host and user; a server's log line that names only user and database is kept."""
     pairs = found[0]
     leads_in = _DSN_SECRET.search(pairs) or (_DSN_PLACE.search(pairs) and _DSN_WHO.search(pairs))
     return "[connection string]" if leads_in else pairs
@@ -229,7 +229,7 @@ RULES = (
 
 
 def without_credentials(text: str) -> str:
-    """Without what opens a door."""
+    """The text without credentials."""
     seen = folded(text)
     if "-----begin" in seen:
         text = _without_key_files(text)
@@ -246,12 +246,12 @@ def without_credentials(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """The text as signs are looked for in it: what a pattern without case takes for a letter is that letter."""
+    """The text case-folded for the search of signs, as a case-insensitive pattern sees it."""
     return text.lower() if text.isascii() else text.casefold().replace("ı", "i")
 
 
 def _without_key_files(text: str) -> str:
-    """Without private keys; one whose end is missing goes on to the end of the text."""
+    """The text without private keys; a truncated key extends to the end of the text."""
     kept: list[str] = []
     place = 0
     while (begins := _KEY_BEGINS.search(text, place)) is not None:

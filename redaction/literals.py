@@ -1,4 +1,4 @@
-"""The values inside SQL and inside the server's messages about it: data of users, whatever it looks like."""
+"""Literals in SQL and in the server's messages about it: user data, whatever it looks like."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ _VERBS = (
     r"select|insert\s{1,9}into|update|delete\s{1,9}from|merge\s{1,9}into|values|where|(?:alter|create)\s{1,9}(?:role|user)"
     r"|call|copy|execute|set|having|when"
 )
-# After these every string is a value; after the others only one behind an operator or a word of the language.
+# After these, every string is a value; after other words, only one that follows an operator or a keyword.
 _STRONG = (
     r"select|insert\s{1,9}into|delete\s{1,9}from|merge\s{1,9}into|update\s{1,9}\S{1,130}\s{1,9}set|comment\s{1,9}on"
     r"|notify|alter|create|declare|prepare"
 )
-# With what letters these begin, so that most places of a text are passed at once.
+# Their first letters, to skip most positions of a text quickly.
 _FIRST = "[acdehimnpsuvw]"
 _MARKS = re.compile(
     rf"(?:\b(?={_FIRST})(?:(?P<strong>(?:{_STRONG})\b)|(?P<verb>(?:{_VERBS})\b)))|(?P<quote>(?<!\w)(?:[eEnNxXbB]|[uU]&)?')|(?P<dollar>\$\w{{0,60}}\$)"
     r"|(?P<number>(?<![\w.$-])\d{4,}+(?:\.\d++)?(?!\w))|(?P<break>\n[ \t\r]{0,200}\n|\"(?=[,\t\r\n}\]]|$))",
     re.IGNORECASE,
 )
-# Without any of these nothing is left out: the sign of a value, and a word of SQL before it.
+# A text without one of each has nothing to remove: the sign of a value, and an SQL keyword before it.
 _LEFT_OUT = re.compile(r"'|\$\w{0,60}\$|\d{4}")
 VERB = re.compile(rf"\b(?={_FIRST})(?:{_STRONG}|{_VERBS})\b", re.IGNORECASE)
 _BODY = re.compile(r"(?:[^'\\]|''|\\.)*+(?:'|\Z)", re.DOTALL)
@@ -31,7 +31,7 @@ _BEFORE_VALUE = re.compile(
 )
 _BEFORE_NO_VALUE = re.compile(r"\binterval\s{0,9}$", re.IGNORECASE)
 _BEFORE_NUMBER = re.compile(r"(?:[=<>(,]|\b(?:in|values|then|else|between|and))\s{0,9}$", re.IGNORECASE)
-# What the server itself is asked by: no data of anybody.
+# Queries about the server itself contain no user data.
 KNOWN = re.compile(
     r"active|idle|idle in transaction(?: \(aborted\))?|disabled|Lock|LWLock|IO|BufferPin|Client|Timeout|IPC|Activity"
     r"|client backend|autovacuum (?:worker|launcher)|walsender|walreceiver|checkpointer|background writer|startup"
@@ -65,7 +65,7 @@ _MESSAGES = (
 
 
 def without_literals(text: str) -> str:
-    """Strings, long numbers and quoted bodies of SQL become '?'; limits, intervals and words of the server stay."""
+    """Replaces strings, long numbers and quoted bodies of SQL with '?'; keeps limits, intervals and server terms."""
     text = without_message_values(text)
     if not (_LEFT_OUT.search(text) and VERB.search(text)):
         return text
@@ -94,7 +94,7 @@ def without_literals(text: str) -> str:
 
 
 def without_message_values(text: str) -> str:
-    """Without the values that the server's own messages name."""
+    """The text without the values that the server's messages quote."""
     for sign, pattern, instead in _MESSAGES:
         if sign in text:
             text = pattern.sub(instead, text)
@@ -102,7 +102,7 @@ def without_message_values(text: str) -> str:
 
 
 def _quoted(text: str, mark: re.Match[str], strong: bool) -> tuple[int, str]:
-    """Where a string ends and what stands for it; nothing when it is no value."""
+    """The end of a string and its replacement; None if it is not a value."""
     span = (text, max(0, mark.start() - 40), mark.start())
     if _BEFORE_NO_VALUE.search(*span) or not (strong or _BEFORE_VALUE.search(*span)):
         return mark.end(), ""
@@ -110,7 +110,7 @@ def _quoted(text: str, mark: re.Match[str], strong: bool) -> tuple[int, str]:
     if body is None:
         return mark.end(), ""
     if "\n" in body[0] and _BEFORE_VALUE.search(text, max(mark.end(), body.end() - 40), body.end() - 1):
-        # A string that was cut: the quote that seems to end it begins the next one.
+        # A truncated string: the quote that seems to close it opens the next one.
         return body.end() - 1, mark[0] + "?'\n"
     value = body[0].removesuffix("'")
     harmless = KNOWN.fullmatch(value) is not None

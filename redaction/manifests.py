@@ -1,4 +1,4 @@
-"""The values of Kubernetes secrets: anything in base64, known only by what the manifest says it is."""
+"""The values of Kubernetes secrets: arbitrary base64, recognised by the manifest around them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 _SECRET = re.compile(r"\bkind\\?[\"']?\s{0,3}:\s{0,3}\\?[\"']?Secret\b", re.IGNORECASE)
 _VALUE = re.compile(r"(:\s{0,3}(?:\\?[\"'])?)(?!\[)([\w+/]{8,}={0,2}\w*)(?![\w.+/:=-])")
-# A manifest's fields are within so many characters of what it says it is.
+# Characters between a manifest's kind and its fields, at most.
 _NEAR = 8_000
 _BETWEEN = re.compile(r"\n---[ \t]*(?=\n)")
 
 
 def without_manifests(text: str) -> str:
-    """Without the values of every manifest of a secret in it."""
+    """The text without the values of any secret's manifest."""
     kept: list[str] = []
     place = 0
     for begins, ends in _spans(text):
@@ -22,7 +22,7 @@ def without_manifests(text: str) -> str:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Where manifests of secrets may be, apart from each other and in order."""
+    """The ranges that may be manifests of secrets, disjoint and in order."""
     spans: list[tuple[int, int]] = []
     for found in _SECRET.finditer(text):
         if spans and found.start() < spans[-1][1] - _NEAR // 2:

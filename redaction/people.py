@@ -1,6 +1,6 @@
-"""E-mail addresses and the numbers of people: phones, identity and bank cards, checked by their digits if they can be.
+"""E-mail addresses and personal numbers: phones, identity and bank cards, verified by check digit where one exists.
 
-Counters of a server look like phone numbers, so a number in a cell of its own and one with a unit stays.
+Server counters look like phone numbers, so a number alone in a cell or with a unit is kept.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from datetime import date
 _MEBIBYTE = 1 << 20
 _LONGEST_LOCAL = 64
 _LOCAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-")
-# The last part has a letter: java.base@17.0.15 is a version.
+# The last part contains a letter: java.base@17.0.15 is a version.
 _DOMAIN = re.compile(r"@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,7}\.(?=[\d-]{0,62}[A-Za-z])[A-Za-z0-9-]{1,63}")
-# A number begins where no other goes on; what is in a schema goes by its own name.
+# A number starts where no other continues; a name inside a schema is matched by its own rule.
 _NAMED = r"(?<=[A-Za-z_]\.)"
 _BEGINS = rf"(?:(?<![\w.-])|{_NAMED})"
 _INTERNATIONAL = re.compile(
@@ -45,13 +45,13 @@ _COUNTER = re.compile(
 _CALLED = re.compile(
     r"(?:phone|mobile|tel|cell|contact|msisdn|手机|电话|联系)\w{0,20}[\"']?\s{0,3}[:=：]?\s{0,3}[\"']?$", re.IGNORECASE
 )
-# What every number of a person has: seven digits with little between them, or the head of an account's.
+# Every personal number has seven digits close together, or an account's prefix.
 _DIGITS = re.compile(r"\d(?:[ .()-]{0,2}\d){6}|[A-Z]{2}\d{2}")
 _CELL_ENDS = "\t|,\n\r}]"
 
 
 def without_people(text: str) -> str:
-    """Without what leads to a person."""
+    """The text without personal data."""
     if "@" in text:
         text = _without_mail(text)
     if not _DIGITS.search(text):
@@ -79,7 +79,7 @@ def _without_mail(text: str) -> str:
 
 
 def _is_identity(digits: str) -> bool:
-    """GB 11643: the last sign checks the others, and the middle is a date."""
+    """GB 11643: the last character is a check digit, the middle is a date."""
     try:
         date(int(digits[6:10]), int(digits[10:12]), int(digits[12:14]))
     except ValueError:
@@ -89,7 +89,7 @@ def _is_identity(digits: str) -> bool:
 
 
 def _is_card(found: re.Match[str], text: str) -> bool:
-    """ISO 7812: the last digit checks the others."""
+    """ISO 7812: the last digit is a check digit."""
     digits = re.sub(r"\D", "", found[0])
     known = _CARD_STARTS.match(digits) is not None and not (len(digits) > 16 and not digits.startswith("62"))
     if not known or _COUNTER.search(text, max(0, found.start() - 30), found.start()):
@@ -99,7 +99,7 @@ def _is_card(found: re.Match[str], text: str) -> bool:
 
 
 def _is_iban(number: str) -> bool:
-    """ISO 13616: the number as digits leaves 1 when divided by 97."""
+    """ISO 13616: the number modulo 97 is 1."""
     plain = number.replace(" ", "")
     if not 15 <= len(plain) <= 34:
         return False
@@ -112,7 +112,7 @@ def _is_international(number: str) -> bool:
 
 
 def _is_mobile(found: re.Match[str]) -> bool:
-    """11 digits that are no counter: no cell of their own, no whole mebibytes, no name of a counter before."""
+    """11 digits that are not a counter: not alone in a cell, not whole mebibytes, no counter's name before them."""
     text, begins, ends = found.string, found.start(), found.end()
     if _CALLED.search(text, max(0, begins - 40), begins):
         return True

@@ -1,6 +1,6 @@
-"""The one function of the room through which every text goes, and its order: the widest kinds first.
+"""The entry point through which every text passes; the widest kinds of secrets go first.
 
-Time grows with the length of the text alone: every pattern is bounded or walks forward.
+Linear in the length of the text: every pattern is bounded or only moves forward.
 """
 
 from __future__ import annotations
@@ -15,23 +15,22 @@ from redaction.people import without_people
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\n]++|"")*+"')
-# A bare number is a counter, unless its key says otherwise.
+# A bare number is a counter unless its key says otherwise.
 _JSON_NUMBER = re.compile(
     r'("(?:\w{0,20}_)?(?:phone|mobile|tel|telephone|cell|msisdn|card|id_?card|ssn|iban|手机号?|电话|身份证号?|卡号)'
     r'(?:_?(?:no|num|number))?"\s{0,3}:\s{0,3})\d{7,19}(?![\d.])',
     re.IGNORECASE,
 )
-# JSON in a string of JSON, so many times.
+# Depth of JSON strings that contain JSON.
 _DEEPEST = 3
-# Too short and too plain for any secret: most cells of a table.
+# Too short and simple to be a secret, like most cells of a table.
 _HARMLESS = re.compile(r"[A-Z]?[a-z_ ]{0,15}|[\d.:+ -]{0,9}")
 
 
 def redact(text: str, hide_addresses: bool = False) -> str:
-    """The text without secrets, each replaced by its kind in brackets; without any it comes back as it was.
+    """The text with each secret replaced by its kind in brackets; unchanged if there is none. Idempotent.
 
-    hide_addresses: IP addresses as well; they often are what a diagnosis is about, so it is the site's policy. Doing it
-    twice changes nothing more.
+    hide_addresses: hides IP addresses as well; a diagnosis often needs them, so this is the site's policy.
     """
     text = _of_json(text, _DEEPEST) if _is_json(text) else _plain(text)
     return without_addresses(text) if hide_addresses else text
@@ -48,7 +47,7 @@ def _is_json(text: str) -> bool:
 
 
 def _of_json(text: str, deeper: int) -> str:
-    """A JSON text: each string read as what it means, then the whole, in which keys tell what their values are."""
+    """Redacts a JSON text: first each string unescaped, then the whole, where keys describe their values."""
     known: dict[str, str] = {}
     text = _JSON_STRING.sub(lambda found: _remembered(found[0], deeper, known), text)
     return _JSON_NUMBER.sub(r'\1"[number]"', without_credentials(text))
@@ -61,14 +60,14 @@ def _plain(text: str) -> str:
 
 
 def _within_quotes(found: re.Match[str]) -> str:
-    """A name of SQL or a cell of CSV, whose own quotes are doubled, read as what it means."""
+    """Redacts an SQL name or CSV cell with its doubled quotes unescaped."""
     value = found[0][1:-1].replace('""', '"')
     kept = without_people(without_literals(without_credentials(value)))
     return found[0] if kept == value else '"' + kept.replace('"', '""') + '"'
 
 
 def _remembered(written: str, deeper: int, known: dict[str, str]) -> str:
-    """A table's cells are often the same."""
+    """Cached, because cells of a table repeat."""
     if _HARMLESS.fullmatch(written, 1, len(written) - 1):
         return written
     if written not in known:
@@ -77,7 +76,7 @@ def _remembered(written: str, deeper: int, known: dict[str, str]) -> str:
 
 
 def _within_json(written: str, deeper: int) -> str:
-    """A string of a JSON text: line breaks and quotes in it are not hidden by their escapes; it may be JSON itself."""
+    """Redacts a JSON string unescaped, so that escapes hide no line breaks or quotes; it may be JSON itself."""
     try:
         value = json.loads(written, strict=False)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A person's own words: what they quote and count is what they tell, so of SQL in them only its values are left out."""
+"""A person's own words: quotations and numbers are part of the story, so only literals inside SQL are removed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _STRINGS = re.compile(_STRING)
-# A date, a number or an amount as a string.
+# A date, number or amount written as a string.
 _MEASURE = re.compile(r"[\d\s.:+TZ/-]*|\d{1,9}\s?(?:us|ms|s|min|h|d|B|kB|MB|GB|TB|%|seconds?|minutes?|hours?|days?)")
-# A question to the server's own catalogues, or what a setting is to be: advice, and nobody's data.
+# A query on the server's catalogues, or a setting's new value: advice, not user data.
 _OF_SERVER = re.compile(
     r"\b(?:(?:from|join)\s{1,9}(?:pg_catalog\.)?pg_\w{1,60}|alter\s{1,9}(?:system|database|role|user)\b[^;]{0,100}\bset)\b"
     r"[^;]{0,300}\Z",
@@ -27,9 +27,9 @@ _NEAR = 400
 
 
 def redact_spoken(text: str) -> str:
-    """What a person said, without secrets, each replaced by its kind in brackets; twice changes nothing more.
+    """A person's words with each secret replaced by its kind in brackets. Idempotent.
 
-    Other than in `redact`, quoted words and numbers stay unless a statement compares or stores them.
+    Unlike `redact`, keeps quoted words and numbers unless a statement compares or stores them.
     """
     text = without_message_values(without_credentials(text))
     if "'" in text and VERB.search(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +15,12 @@ import structlog
 
 from services.chassis import logs
 
+pytest_plugins = [
+    "tests.support.matching",
+    "tests.support.running",
+    "tests.support.scripted_gateway",
+]
+
 
 def pytest_configure() -> None:
     """Forgets the caller's settings, proxies and language: tests talk to this machine only, in English by default.
@@ -21,6 +28,8 @@ def pytest_configure() -> None:
     What is drawn at random is the same each time.
     """
     hypothesis.settings.load_profile("ci")
+    # A shell starts background jobs with SIGINT ignored, and the processes of tests would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in [name for name in os.environ if name.startswith("DBDIAG_") or name.lower().endswith("_proxy")]:
         del os.environ[name]
     for name in ("LC_ALL", "LC_MESSAGES"):

@@ -1,4 +1,4 @@
-"""Whether this container's service is well: gRPC health where DBDIAG_BIND is set, else the gateway's /healthz."""
+"""Health check of this container's service: gRPC health if DBDIAG_BIND is set, else the gateway's /healthz."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SECONDS = 2.0
 
 
 def main() -> int:
-    """0 when it is serving, 1 when it is not."""
+    """Returns 0 if it is serving, 1 if not."""
     bind = os.environ.get("DBDIAG_BIND")
     try:
         return 0 if (_grpc_is_serving(bind) if bind else _http_is_well()) else 1

@@ -1,4 +1,4 @@
-"""The faults, by the part of the server that they befall."""
+"""The faults, by the part of the server that they affect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of connections: too many, never given back, or never kept."""
+"""Connection faults: too many, never returned, or never pooled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAKED = 70
 
 
 def _exhaustion(lab: Lab) -> None:
-    """Pools that each look modest take every place there is."""
+    """Pools of modest size use up every connection slot."""
     for pool in ("webapp-pool", "order-pool", "report-pool", "mobile-pool"):
         for _ in range(40):
             try:
@@ -37,14 +37,7 @@ def _churn(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "connection_exhaustion",
-        "各连接池之和用尽 max_connections",
-        "The pools together use up max_connections",
-        "RC-0009",
-        3,
-        _exhaustion,
-    ),
-    Fault("connection_leak", "应用不归还连接", "An application never gives connections back", "RC-0008", 5, _leak),
-    Fault("connection_churn", "每次访问都新建连接", "A new connection for every statement", "RC-0010", 4, _churn),
+    Fault("connection_exhaustion", 3, _exhaustion),
+    Fault("connection_leak", 5, _leak),
+    Fault("connection_churn", 4, _churn),
 )

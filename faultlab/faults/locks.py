@@ -1,4 +1,4 @@
-"""Faults of locks: who waits, for whom, and why it does not end."""
+"""Lock faults: long waits, their blockers, and deadlocks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _deadlocks(lab: Lab) -> None:
 
 
 class _Transfer:
-    """Takes two rows, one after the other."""
+    """Locks two rows, one after the other."""
 
     def __init__(self, lab: Lab, first: int, second: int) -> None:
         self._lab = lab
@@ -89,7 +89,7 @@ def _orphaned(lab: Lab) -> None:
 
 
 def roll_back_prepared(lab: Lab) -> None:
-    """Rolls every prepared transaction of the database back; its waiters go on."""
+    """Rolls back every prepared transaction of the database, which unblocks its waiters."""
     for (gid,) in lab.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"):
         lab.run(sql.SQL("ROLLBACK PREPARED {}").format(sql.Literal(gid)))
 
@@ -109,49 +109,10 @@ def _drop_receipts(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "lock_chain",
-        "忘记提交的事务后面排起长队",
-        "A transaction left open heads a queue of row locks",
-        "RC-0001",
-        5,
-        _lock_chain,
-    ),
-    Fault(
-        "blocked_ddl",
-        "长事务挡住 DDL，DDL 挡住所有人",
-        "DDL waits behind an open transaction, everybody behind the DDL",
-        "RC-0002",
-        5,
-        _blocked_ddl,
-        _undo_ddl,
-    ),
-    Fault(
-        "deadlocks",
-        "加锁顺序不一致，反复死锁",
-        "Two orders of locking: deadlocks again and again",
-        "RC-0004",
-        5,
-        _deadlocks,
-        _restore_deadlocks,
-    ),
-    Fault("hot_row", "许多会话更新同一行", "Many sessions update one row", "RC-0003", 3, _hot_row, _drop_counters),
-    Fault(
-        "orphaned_prepared",
-        "被遗弃的两阶段事务",
-        "A prepared transaction that nobody finishes",
-        "RC-0005",
-        5,
-        _orphaned,
-        release=roll_back_prepared,
-    ),
-    Fault(
-        "error_retries",
-        "失败的语句反复重试，大量回滚",
-        "A failing statement is retried without end",
-        "RC-0018",
-        5,
-        _retries,
-        _drop_receipts,
-    ),
+    Fault("lock_chain", 5, _lock_chain),
+    Fault("blocked_ddl", 5, _blocked_ddl, _undo_ddl),
+    Fault("deadlocks", 5, _deadlocks, _restore_deadlocks),
+    Fault("hot_row", 3, _hot_row, _drop_counters),
+    Fault("orphaned_prepared", 5, _orphaned, release=roll_back_prepared),
+    Fault("error_retries", 5, _retries, _drop_receipts),
 )

@@ -1,4 +1,4 @@
-"""Faults of statements: asked too often, too much of, or planned on wrong grounds."""
+"""Statement faults: too frequent, too expensive, or badly planned."""
 
 from __future__ import annotations
 
@@ -110,53 +110,12 @@ def _reset_cache(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "missing_index",
-        "查询缺少索引，每次全表扫描",
-        "A lookup lost its index and scans the table",
-        "RC-0020",
-        8,
-        _missing_index,
-        _restore_index,
-    ),
-    Fault(
-        "stale_statistics",
-        "统计信息过期，计划变差",
-        "Stale statistics lead to a bad plan",
-        "RC-0022",
-        5,
-        _stale_statistics,
-        _drop_visits,
-    ),
-    Fault(
-        "small_work_mem",
-        "work_mem 太小，排序落盘",
-        "work_mem too small: sorts spill to disk",
-        "RC-0031",
-        5,
-        _small_work_mem,
-        _reset_work_mem,
-    ),
-    Fault("long_query", "一条重查询占满 CPU", "One heavy query takes the machine", "RC-0041", 5, _long_query),
-    Fault("n_plus_one", "应用循环逐条查询", "The application asks row by row in a loop", "RC-0014", 5, _n_plus_one),
-    Fault("large_offset", "深分页 OFFSET 扫描", "Deep OFFSET pagination", "RC-0034", 5, _large_offset),
-    Fault(
-        "big_scan",
-        "大表缺索引，反复全表读穿缓存",
-        "A big table without an index is read through the cache again and again",
-        "RC-0020",
-        8,
-        _big_scan,
-        _drop_audit_trail,
-    ),
-    Fault(
-        "small_shared_buffers",
-        "重启后 shared_buffers 成了极小值",
-        "After a restart shared_buffers is tiny",
-        "RC-0059",
-        5,
-        _small_cache,
-        _reset_cache,
-        needs=Needs.EMBEDDED,
-    ),
+    Fault("missing_index", 8, _missing_index, _restore_index),
+    Fault("stale_statistics", 5, _stale_statistics, _drop_visits),
+    Fault("small_work_mem", 5, _small_work_mem, _reset_work_mem),
+    Fault("long_query", 5, _long_query),
+    Fault("n_plus_one", 5, _n_plus_one),
+    Fault("large_offset", 5, _large_offset),
+    Fault("big_scan", 8, _big_scan, _drop_audit_trail),
+    Fault("small_shared_buffers", 5, _small_cache, _reset_cache, needs=Needs.EMBEDDED),
 )

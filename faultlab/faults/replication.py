@@ -1,4 +1,4 @@
-"""Faults of a primary with one standby, which is made for the fault and deleted after it."""
+"""Replication faults of a primary and one standby, which exists only for the fault."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _remove_standby(lab: Lab) -> None:
     standby = server.standby()
     if standby is not None:
         standby.remove()
-    # The slot stays active until the server has seen that its reader is gone.
+    # The slot stays active until the server notices that its reader is gone.
     deadline = time.monotonic() + 10
     while lab.run(_STANDBY_SLOT, [_SLOT]) == [(1,)] and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -99,45 +99,8 @@ def _release_commits(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "paused_replay",
-        "备库回放被暂停后忘了恢复",
-        "Replay on the standby was paused and forgotten",
-        "RC-0068",
-        4,
-        _paused_replay,
-        _remove_standby,
-        needs=Needs.EMBEDDED,
-    ),
-    Fault(
-        "replay_conflict",
-        "备库长查询挡住回放",
-        "A long query on the standby holds replay up",
-        "RC-0050",
-        5,
-        _replay_conflict,
-        _remove_standby,
-        needs=Needs.EMBEDDED,
-    ),
-    Fault(
-        "dead_standby",
-        "备库停了，它的复制槽一直保留 WAL",
-        "The standby is dead and its slot keeps WAL",
-        "RC-0048",
-        3,
-        _dead_standby,
-        _remove_standby,
-        needs=Needs.EMBEDDED,
-    ),
-    Fault(
-        "sync_standby_down",
-        "同步备库停了，提交全部挂起",
-        "The synchronous standby is down and commits hang",
-        "RC-0051",
-        3,
-        _sync_standby_down,
-        _remove_standby,
-        release=_release_commits,
-        needs=Needs.EMBEDDED,
-    ),
+    Fault("paused_replay", 4, _paused_replay, _remove_standby, needs=Needs.EMBEDDED),
+    Fault("replay_conflict", 5, _replay_conflict, _remove_standby, needs=Needs.EMBEDDED),
+    Fault("dead_standby", 3, _dead_standby, _remove_standby, needs=Needs.EMBEDDED),
+    Fault("sync_standby_down", 3, _sync_standby_down, _remove_standby, release=_release_commits, needs=Needs.EMBEDDED),
 )

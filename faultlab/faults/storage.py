@@ -1,4 +1,4 @@
-"""Faults of what the server writes beside its tables: logs, and promises about the disk."""
+"""Storage faults outside the tables: log volume and unsafe durability settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _log_growth(lab: Lab) -> None:
     lab.set(log_statement="all", log_min_duration_statement="0")
 
     def talk(connection: Connection) -> None:
-        # A literal in the text, as an application without parameters sends it.
+        # A literal in the text, as applications without bind parameters send it.
         connection.execute(f"SELECT length('{'l' * 2000}')".encode())
 
     lab.sessions.loop("webapp", talk, count=4)
@@ -35,28 +35,11 @@ def _reset_logging(lab: Lab) -> None:
     lab.run("SELECT pg_rotate_logfile()")
     current = lab.run("SELECT pg_current_logfile()")[0][0]
     for file in (lab.server.data / "server_log").glob("*.log"):
-        # The one that is open must stay; it can be emptied.
+        # The open file must stay, but can be truncated.
         file.write_bytes(b"") if str(current).endswith(file.name) else file.unlink()
 
 
 FAULTS = (
-    Fault(
-        "unsafe_settings",
-        "关闭了保证数据安全的参数",
-        "Settings that keep data safe are switched off",
-        "RC-0059",
-        1,
-        _unsafe_settings,
-        _reset_unsafe,
-        exact=False,
-    ),
-    Fault(
-        "log_growth",
-        "日志记录所有语句，快速增长",
-        "Every statement is logged and the log grows fast",
-        "RC-0057",
-        5,
-        _log_growth,
-        _reset_logging,
-    ),
+    Fault("unsafe_settings", 1, _unsafe_settings, _reset_unsafe),
+    Fault("log_growth", 5, _log_growth, _reset_logging),
 )

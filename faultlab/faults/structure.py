@@ -1,4 +1,4 @@
-"""Faults of the schema: what the tables carry beside their rows, or lack."""
+"""Schema faults: useless or missing indexes, costly triggers, too many partitions, exhausted sequences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faultlab.sessions import Connection
 from faultlab.shop import CUSTOMERS
 
 _PARTITIONS = 800
-# One transaction may not lock more objects than the lock table holds.
+# A transaction cannot lock more objects than the lock table holds.
 _AT_ONCE = 40
 
 
@@ -121,44 +121,10 @@ def _drop_tickets(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "useless_indexes",
-        "重复、无用和无效的索引",
-        "Duplicate, unused and invalid indexes",
-        "RC-0035",
-        4,
-        _useless_indexes,
-        _drop_useless,
-    ),
-    Fault(
-        "foreign_key_without_index",
-        "外键列没有索引，删父表变慢",
-        "Deleting parents scans children: a foreign key without an index",
-        "RC-0032",
-        6,
-        _foreign_key,
-        _drop_baskets,
-    ),
-    Fault(
-        "many_partitions",
-        "分区太多且没有裁剪",
-        "Many partitions, and none is pruned",
-        "RC-0033",
-        6,
-        _partitions,
-        _drop_partitions,
-    ),
-    Fault("slow_trigger", "触发器太重", "A heavy trigger slows writes", "RC-0067", 6, _slow_trigger, _drop_trigger),
-    Fault(
-        "temp_tables", "频繁建删临时表", "Temporary tables made and dropped all the time", "RC-0039", 5, _temp_tables
-    ),
-    Fault(
-        "sequence_exhaustion",
-        "整数序列快用尽",
-        "An integer sequence is almost used up",
-        "RC-0038",
-        4,
-        _sequence,
-        _drop_tickets,
-    ),
+    Fault("useless_indexes", 4, _useless_indexes, _drop_useless),
+    Fault("foreign_key_without_index", 6, _foreign_key, _drop_baskets),
+    Fault("many_partitions", 6, _partitions, _drop_partitions),
+    Fault("slow_trigger", 6, _slow_trigger, _drop_trigger),
+    Fault("temp_tables", 5, _temp_tables),
+    Fault("sequence_exhaustion", 4, _sequence, _drop_tickets),
 )

@@ -1,4 +1,4 @@
-"""Faults of clean-up: what vacuum may not remove, is not asked to, or cannot freeze."""
+"""Vacuum faults: rows that vacuum cannot remove, never visits, or cannot freeze."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _wraparound(lab: Lab) -> None:
         "INSERT INTO transfers VALUES (1)",
         "PREPARE TRANSACTION 'transfer-1'",
     )
-    # Every block with a handler that writes takes a transaction id of its own.
+    # Every block with an exception handler that writes uses its own transaction id.
     lab.as_application(
         "CREATE TABLE ticks (n int)",
         """DO $$ BEGIN FOR n IN 1..150000 LOOP
@@ -77,42 +77,8 @@ def _restore_ids(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "held_xmin",
-        "长事务的快照拖住清理，表膨胀",
-        "An open snapshot keeps vacuum from removing rows",
-        "RC-0028",
-        8,
-        _held_xmin,
-        _drop_carts,
-    ),
-    Fault(
-        "table_bloat",
-        "表的自动清理被关闭而膨胀",
-        "A table bloats with autovacuum switched off",
-        "RC-0026",
-        2,
-        _table_bloat,
-        _drop_stock,
-    ),
-    Fault(
-        "index_bloat",
-        "大量删除后索引只剩空页",
-        "After a mass delete an index is mostly empty pages",
-        "RC-0025",
-        2,
-        _index_bloat,
-        _drop_tokens,
-    ),
-    Fault(
-        "wraparound",
-        "事务号年龄超过冻结上限",
-        "Transaction ids older than the freeze limit",
-        "RC-0030",
-        3,
-        _wraparound,
-        _restore_ids,
-        release=roll_back_prepared,
-        needs=Needs.EMBEDDED,
-    ),
+    Fault("held_xmin", 8, _held_xmin, _drop_carts),
+    Fault("table_bloat", 2, _table_bloat, _drop_stock),
+    Fault("index_bloat", 2, _index_bloat, _drop_tokens),
+    Fault("wraparound", 3, _wraparound, _restore_ids, release=roll_back_prepared, needs=Needs.EMBEDDED),
 )

@@ -1,4 +1,4 @@
-"""Faults of the write-ahead log: written too hurriedly, kept too long, never archived."""
+"""WAL faults: checkpoints too frequent, WAL kept too long, or never archived."""
 
 from __future__ import annotations
 
@@ -82,49 +82,9 @@ def _drop_clicks(lab: Lab) -> None:
 
 
 FAULTS = (
-    Fault(
-        "frequent_checkpoints",
-        "max_wal_size 太小，检查点过于频繁",
-        "max_wal_size too small: checkpoints all the time",
-        "RC-0043",
-        8,
-        _frequent_checkpoints,
-        _restore_checkpoints,
-    ),
-    Fault(
-        "inactive_slot",
-        "无人消费的复制槽保留 WAL",
-        "A slot that nobody reads keeps WAL",
-        "RC-0048",
-        2,
-        _inactive_slot,
-        _drop_slot,
-    ),
-    Fault(
-        "lost_slot",
-        "复制槽所需的 WAL 已被删除",
-        "The WAL that a slot needs is gone",
-        "RC-0064",
-        4,
-        _lost_slot,
-        _drop_slot,
-    ),
-    Fault(
-        "failing_archiver",
-        "WAL 归档失败，pg_wal 堆积",
-        "Archiving fails and WAL piles up",
-        "RC-0047",
-        6,
-        _failing_archiver,
-        _restore_archiver,
-    ),
-    Fault(
-        "tiny_commits",
-        "海量小事务争用 WAL 锁",
-        "Masses of one-row commits contend on the WAL lock",
-        "RC-0082",
-        4,
-        _tiny_commits,
-        _drop_clicks,
-    ),
+    Fault("frequent_checkpoints", 8, _frequent_checkpoints, _restore_checkpoints),
+    Fault("inactive_slot", 2, _inactive_slot, _drop_slot),
+    Fault("lost_slot", 4, _lost_slot, _drop_slot),
+    Fault("failing_archiver", 6, _failing_archiver, _restore_archiver),
+    Fault("tiny_commits", 4, _tiny_commits, _drop_clicks),
 )

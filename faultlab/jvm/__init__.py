@@ -14,7 +14,7 @@ def java() -> str:
     """The program that runs it. Raises Precondition where there is none."""
     found = shutil.which("java")
     if found is None:
-        raise Precondition("this fault is one of a JVM, and there is no `java` on the path", reason="java_missing")
+        raise Precondition("java_missing")
     return found
 
 

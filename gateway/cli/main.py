@@ -13,39 +13,47 @@ from typing import NamedTuple
 
 import click
 
-from gateway.cli import failures, speaking
+from gateway.cli import language, output
 
 
 class Verb(NamedTuple):
-    """Where a verb's click command stands, and its line in the help."""
+    """The location of a verb's click command, and its line in the help."""
 
     target: str
     summary: str
 
 
 VERBS = {
-    "up": Verb("gateway.cli.up:up", "Serve the assistant: page, HTTP and every service in one process."),
-    "chat": Verb("gateway.cli.chat:chat", "Talk a fault through to its root cause."),
-    "diagnose": Verb("gateway.cli.diagnose:diagnose", "Look at a live target and find the root cause by itself."),
-    "collect": Verb("gateway.cli.diagnose:collect", "Collect evidence from a live target, and conclude nothing."),
-    "report": Verb("gateway.cli.diagnose:report", "Show what a diagnosis came to, or collected evidence comes to."),
-    "match": Verb("gateway.cli.match:match", "Find the phenomena that free text speaks of."),
-    "understand": Verb("gateway.cli.understand:understand", "Say what messages ask for, without a server."),
-    "check-sql": Verb(
-        "gateway.cli.check_sql:check_sql", "Say whether a statement may stand in a catalogue or dataset."
+    "up": Verb("gateway.cli.up.command:up", "Serve the assistant: page, HTTP and every service in one process."),
+    "chat": Verb("gateway.cli.chat.command:chat", "Talk a fault through to its root cause."),
+    "diagnose": Verb(
+        "gateway.cli.diagnose.command:diagnose", "Investigate a live target and find the root cause automatically."
     ),
-    "replay": Verb("gateway.cli.replay:replay", "Show what another snapshot would have said in a session."),
-    "audit": Verb("gateway.cli.audit:audit", "Check that the evidence of a session is as it was written."),
-    "faults": Verb("gateway.cli.faults:faults", "Make real faults in a disposable PostgreSQL."),
-    "knowledge": Verb("gateway.cli.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."),
+    "collect": Verb(
+        "gateway.cli.diagnose.command:collect", "Collect evidence from a live target without drawing a conclusion."
+    ),
+    "report": Verb(
+        "gateway.cli.diagnose.command:report", "Show a diagnosis, or the conclusion from collected evidence."
+    ),
+    "match": Verb("gateway.cli.tools.match:match", "Find the phenomena that free text describes."),
+    "understand": Verb("gateway.cli.tools.understand:understand", "Say what messages ask for."),
+    "check-sql": Verb(
+        "gateway.cli.tools.check_sql:check_sql", "Check whether a statement is admitted into a catalogue or dataset."
+    ),
+    "replay": Verb("gateway.cli.tools.replay:replay", "Show what another snapshot would have concluded in a session."),
+    "audit": Verb("gateway.cli.tools.audit:audit", "Verify that the evidence of a session is unchanged."),
+    "faults": Verb("gateway.cli.faults.command:faults", "Inject real faults into a disposable PostgreSQL."),
+    "knowledge": Verb(
+        "gateway.cli.knowledge.command:knowledge", "Validate, build, import, publish and evaluate libraries."
+    ),
 }
 
-# The verbs that take `--lang`; those of `knowledge` do too, and a chat speaks as it is spoken to.
+# The verbs that take `--lang`, besides those of `knowledge`; a chat answers in the language of the message.
 _BILINGUAL = ("diagnose", "collect", "report", "check-sql", "replay", "audit", "faults")
 
 
 class LazyGroup(click.Group):
-    """Knows its verbs by name; imports one when it is asked for."""
+    """Imports a verb when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs in the order of the help."""
@@ -58,7 +66,7 @@ class LazyGroup(click.Group):
             return None
         module, _, name = verb.target.partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return speaking.speaking(command) if cmd_name in _BILINGUAL else command
+        return language.speaking(command) if cmd_name in _BILINGUAL else command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the verbs from the table, so that help imports none of them."""
@@ -76,7 +84,9 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
 def cli() -> None:
     """Find the root cause of a database fault by talking about it.
 
@@ -85,28 +95,28 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; a known failure is one line on stderr."""
+    """Runs the command line and returns its exit code; a known failure prints one line on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] != ["chat"]:
         # Where a chat finds its gateway is no setting of the services, which refuse what they do not know.
         os.environ.pop("DBDIAG_URL", None)
-    speaking.begin(given)
+    language.begin(given)
     try:
         outcome = cli.main(args=given, prog_name="dbdiag", standalone_mode=False)
     except click.ClickException as error:
-        return failures.report_usage(error, as_json="--json" in given)
+        return output.report_usage(error, as_json="--json" in given)
     except (click.Abort, KeyboardInterrupt):
-        return failures.INTERRUPTED
+        return output.INTERRUPTED
     except BrokenPipeError:
         # The reader went away; give the interpreter's last flush somewhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return failures.FELL_SHORT
+        return output.FELL_SHORT
     except Exception as error:
-        code = failures.report(error, as_json="--json" in given)
+        code = output.report(error, as_json="--json" in given)
         if code is None:
             raise
         return code
-    return outcome if isinstance(outcome, int) else failures.DONE
+    return outcome if isinstance(outcome, int) else output.DONE
 
 
 if __name__ == "__main__":

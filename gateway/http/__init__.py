@@ -1,1 +1,1 @@
-"""The HTTP doors: chat, sessions, knowledge, health, metrics, the page."""
+"""The HTTP interface: chat, sessions, knowledge, health, metrics, the page."""

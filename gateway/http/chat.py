@@ -9,21 +9,24 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
+from dbdiag.planner.v1.planner_types import Language
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
-from gateway.conversation import ChatMessage, Conversations, Silent
-from gateway.http.bodies import ChatBody, read_body
 from gateway.http.metrics import Metrics
-from gateway.http.problems import MEDIA_TYPE, problem_of
+from gateway.http.openapi import describe_body
+from gateway.http.problems import MEDIA_TYPE, render_problem
+from gateway.http.request_language import choose_language
+from gateway.http.schemas import ChatBody, read_body
+from gateway.turn.conversations import ChatMessage, Conversations, Silent
 from services.chassis import channel, logs
 from services.chassis.errors import DbdiagError
 
 _BODY = {
-    "requestBody": {"required": True, "content": {"application/json": {"schema": ChatBody.model_json_schema()}}},
+    **describe_body(ChatBody),
     "responses": {
         "409": {
-            "description": "The turn that the sender saw has passed, or the session changed; nothing was recorded.",
+            "description": "`turn_passed`, or the session changed meanwhile; nothing was recorded.",
             "content": {MEDIA_TYPE: {"schema": {"type": "object"}}},
         }
     },
@@ -31,7 +34,7 @@ _BODY = {
 
 
 class _Queue:
-    """A listener that turns what it hears into server-sent events."""
+    """A listener that turns progress and text into server-sent events."""
 
     def __init__(self) -> None:
         self.events: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
@@ -46,7 +49,7 @@ class _Queue:
 
 
 class ChatRoutes:
-    """Turns over HTTP. A turn runs to its end even when the caller has hung up: what was said is kept."""
+    """Turns over HTTP. A turn runs to completion even if the caller disconnects, and is recorded."""
 
     def __init__(self, conversations: Conversations, metrics: Metrics) -> None:
         self._conversations = conversations
@@ -57,28 +60,30 @@ class ChatRoutes:
         self.router.post("/chat/stream", openapi_extra=_BODY)(self.stream)
 
     async def chat(self, request: Request) -> dict[str, Any]:
-        """Answers one message: `{session_id, turn, message, details}`."""
+        """Answers a message: `{session_id, turn, message, details}`."""
         message = await self._message(request)
         return await asyncio.shield(self._start(message, Silent()))
 
     async def stream(self, request: Request) -> StreamingResponse:
-        """The same as server-sent events: `progress`, `chunk`, then `final` or `error`."""
+        """Answers a message with server-sent events: `progress`, `chunk`, then `final` or `error`."""
         message = await self._message(request)
         queue = _Queue()
         task = self._start(message, queue)
         task.add_done_callback(lambda _: queue.events.put_nowait(None))
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(_events(queue, task), media_type="text/event-stream", headers=headers)
+        return StreamingResponse(
+            _events(queue, task, choose_language(request)), media_type="text/event-stream", headers=headers
+        )
 
     async def drain(self) -> None:
-        """Waits for the turns that are running."""
+        """Waits for running turns to finish."""
         await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _message(self, request: Request) -> ChatMessage:
         try:
             return (await read_body(request, ChatBody)).chat_message()
         except DbdiagError as error:
-            self._metrics.refused(error.reason)
+            self._metrics.count_refusal(error.reason)
             raise
 
     def _start(self, message: ChatMessage, listener: Any) -> asyncio.Task[dict[str, Any]]:
@@ -96,17 +101,20 @@ class ChatRoutes:
         try:
             response = await self._conversations.chat(message, listener)
         except DbdiagError as error:
-            self._metrics.refused(error.reason)
+            self._metrics.count_refusal(error.reason)
             raise
-        self._metrics.answered(response, time.perf_counter() - started)
+        self._metrics.count_turn(response, time.perf_counter() - started)
         return response
 
 
-async def _events(queue: _Queue, task: asyncio.Task[dict[str, Any]]) -> AsyncIterator[str]:
+async def _events(queue: _Queue, task: asyncio.Task[dict[str, Any]], language: Language) -> AsyncIterator[str]:
     while (event := await queue.events.get()) is not None:
         yield _event(*event)
     error = task.exception()
-    yield _event("error", problem_of(error)) if isinstance(error, Exception) else _event("final", task.result())
+    if isinstance(error, Exception):
+        yield _event("error", render_problem(error, language))
+    else:
+        yield _event("final", task.result())
 
 
 def _event(name: str, data: Any) -> str:

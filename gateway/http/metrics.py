@@ -1,4 +1,4 @@
-"""Prometheus metrics of the gateway. No label ever holds a user's words or an id."""
+"""Prometheus metrics of the gateway. No label contains a user's words or an id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 
 
 class Metrics:
-    """The gateway's counters, in a registry of their own."""
+    """The gateway's metrics, in their own registry."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -31,7 +31,7 @@ class Metrics:
             registry=self.registry,
         )
 
-    def answered(self, response: dict[str, Any], seconds: float) -> None:
+    def count_turn(self, response: dict[str, Any], seconds: float) -> None:
         """Counts a turn."""
         details = response["details"]
         self._turns.labels(details["status"], details["language"]).inc()
@@ -41,13 +41,13 @@ class Metrics:
         for step, usage in details["model_usage"].items():
             self._tokens.labels(step).inc(usage["prompt_tokens"] + usage["completion_tokens"])
             if usage["fallback_reason"]:
-                # What stands after the colon differs from one answer to the next.
+                # The part after the colon varies and would make labels unbounded.
                 self._fallbacks.labels(step, usage["fallback_reason"].partition(":")[0]).inc()
 
-    def refused(self, reason: str) -> None:
-        """Counts a message that was not answered."""
+    def count_refusal(self, reason: str) -> None:
+        """Counts a refused request."""
         self._refused.labels(reason).inc()
 
-    def text(self) -> bytes:
-        """The exposition format."""
+    def render(self) -> bytes:
+        """All metrics in the Prometheus text format."""
         return generate_latest(self.registry)

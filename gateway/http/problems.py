@@ -1,16 +1,24 @@
-"""Errors over HTTP: one problem+json form, one mapping from the error tree."""
+"""Errors over HTTP: one problem+json form, and one mapping from the error tree to statuses.
+
+`reason` is stable and for programs; `detail` is for people, in the language of the request.
+"""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Any
 
+from dbdiag.planner.v1.planner_types import Language
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from gateway.passed import TurnPassed
+from gateway.http.field_problems import describe_first
+from gateway.http.request_language import choose_language
+from gateway.turn.stale_turn import TurnPassed
 from services.chassis import errors, logs
+from services.chassis.messages import Detail, Message
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -23,31 +31,69 @@ _STATUS: dict[type[errors.DbdiagError], HTTPStatus] = {
     errors.DependencyDown: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.NotOffered: HTTPStatus.NOT_IMPLEMENTED,
 }
+_OF_STATUS = {
+    HTTPStatus.NOT_FOUND: "not_found.route",
+    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed.route",
+}
 
 
 class BadBody(errors.InvalidInput):
-    """A body that cannot be read at all; `status` says in which way."""
+    """A body that cannot be read at all; `status` says why."""
 
-    def __init__(self, message: str, reason: str, status: HTTPStatus) -> None:
-        super().__init__(message, reason=reason)
+    def __init__(self, key: str, status: HTTPStatus, **details: Detail) -> None:
+        super().__init__(key, details=details)
         self.status = status
 
 
-def problem_of(error: Exception) -> dict[str, Any]:
-    """The problem+json content of an error; a defect tells nothing of its inside."""
+class Refusal(errors.DbdiagError):
+    """A request that is refused before it reaches a route; `status` says why."""
+
+    def __init__(self, key: str, status: HTTPStatus, **details: Detail) -> None:
+        super().__init__(key, details=details)
+        self.status = status
+
+
+def render_problem(error: Exception, language: str = Language.EN) -> dict[str, Any]:
+    """The problem+json content of an error. A defect is logged, and its content stays in the log."""
     if isinstance(error, errors.DbdiagError):
-        problem = _problem(_status_of(error), error.reason, error.message)
+        problem = _problem(_status_of(error), error.reason, error.text(language))
         if isinstance(error, TurnPassed):
             problem |= {"turn": error.turn, "pending": error.items}
         return problem
     logs.logger("http").error("request failed", exc_info=error)
-    return _problem(
-        HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "an internal error; the log has it under this request id"
-    )
+    return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", Message("internal.request").text(language))
+
+
+def make_response(error: Exception, language: str) -> JSONResponse:
+    """The response to an error."""
+    return _response(render_problem(error, language))
+
+
+def install(app: FastAPI) -> None:
+    """Answers every error of the app with a problem+json."""
+
+    async def known(request: Request, error: Exception) -> JSONResponse:
+        return make_response(error, choose_language(request))
+
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        message = describe_first(error.errors(), "invalid_parameter")
+        return make_response(errors.InvalidInput(message), choose_language(request))
+
+    async def http(request: Request, error: Exception) -> JSONResponse:
+        status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
+        details: dict[str, Detail] = {"method": request.method, "path": request.url.path, "phrase": status.phrase}
+        message = Message(_OF_STATUS.get(status, "http_error"), details)
+        return _response(_problem(status, status.name.lower(), message.text(choose_language(request))))
+
+    app.add_exception_handler(errors.DbdiagError, known)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, known)
 
 
 def _status_of(error: errors.DbdiagError) -> HTTPStatus:
-    if isinstance(error, BadBody):
+    if isinstance(error, BadBody | Refusal):
         return error.status
     return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), HTTPStatus.INTERNAL_SERVER_ERROR)
 
@@ -62,24 +108,5 @@ def _problem(status: HTTPStatus, reason: str, detail: str) -> dict[str, Any]:
     }
 
 
-def response_of(error: Exception) -> JSONResponse:
-    """The response to an error."""
-    content = problem_of(error)
-    return JSONResponse(content, content["status"], media_type=MEDIA_TYPE)
-
-
-def install(app: FastAPI) -> None:
-    """Makes every error of the app a problem+json."""
-
-    async def known(request: Request, error: Exception) -> JSONResponse:
-        return response_of(error)
-
-    async def http(request: Request, error: Exception) -> JSONResponse:
-        status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
-        detail = f"{request.method} {request.url.path}: {status.phrase.lower()}; /docs lists what there is"
-        content = _problem(status, status.name.lower(), detail)
-        return JSONResponse(content, status.value, media_type=MEDIA_TYPE)
-
-    app.add_exception_handler(errors.DbdiagError, known)
-    app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(Exception, known)
+def _response(problem: dict[str, Any]) -> JSONResponse:
+    return JSONResponse(problem, problem["status"], media_type=MEDIA_TYPE)

@@ -5,26 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from dbdiag.planner.v1.planner_types import Item
 from fastapi import APIRouter, Request, Response
 from pydantic_core import to_jsonable_python
 
-from gateway.closing import Closings
-from gateway.conversation import Conversations
-from gateway.http.bodies import CloseBody, read_body
-from gateway.plan import Item
-
-_CLOSE_BODY = {
-    "requestBody": {"required": True, "content": {"application/json": {"schema": CloseBody.model_json_schema()}}}
-}
+from gateway.cases.closing import Closings
+from gateway.http.openapi import describe_body
+from gateway.http.proposals import present_proposal
+from gateway.http.request_language import prefer_language
+from gateway.http.schemas import CloseBody, read_body
+from gateway.turn.conversations import Conversations
 
 
-def routes(conversations: Conversations, closings: Closings) -> APIRouter:
+def make_routes(conversations: Conversations, closings: Closings) -> APIRouter:
     """The session routes."""
     router = APIRouter(prefix="/sessions", tags=["sessions"])
 
     @router.get("/{session_id}")
     async def session(session_id: str) -> dict[str, Any]:
-        """The session as last committed: the whole ledger, what is pending, the dialogue, the last answer."""
+        """The session as last committed: ledger, pending checks, dialogue, last answer."""
         stored = (await conversations.stored(session_id)).session
         last = await conversations.last_response(session_id)
         return {
@@ -45,22 +44,25 @@ def routes(conversations: Conversations, closings: Closings) -> APIRouter:
 
     @router.get("/{session_id}/trace")
     async def trace(session_id: str) -> dict[str, Any]:
-        """Everything that was asked and answered inside, turn by turn."""
+        """The internal calls and results of each turn."""
         return {"session_id": session_id, "turns": await conversations.traces(session_id)}
 
-    @router.post("/{session_id}/close", openapi_extra=_CLOSE_BODY)
+    @router.post("/{session_id}/close", openapi_extra=describe_body(CloseBody))
     async def close(session_id: str, request: Request) -> dict[str, Any]:
         """Closes the session's case: `{session_id, proposal, preview}`.
 
-        Nothing is learned until a person accepts the proposal.
+        dbdiag learns from it only after a person accepts the proposal.
         """
-        verdict = (await read_body(request, CloseBody)).verdict()
-        closed = await closings.close(session_id, verdict)
-        return {"session_id": session_id, **to_jsonable_python(closed)}
+        body = await read_body(request, CloseBody)
+        stored = await conversations.stored(session_id)
+        prefer_language(request, body.language or stored.session.language)
+        closed = await closings.close(session_id, body.verdict())
+        preview = to_jsonable_python(closed.preview)
+        return {"session_id": session_id, "proposal": present_proposal(closed.proposal), "preview": preview}
 
     @router.delete("/{session_id}", status_code=204)
     async def delete(session_id: str) -> Response:
-        """Removes the session, its turns and its trace for good."""
+        """Deletes the session with its turns and traces."""
         await conversations.delete(session_id)
         return Response(status_code=204)
 

@@ -1,4 +1,4 @@
-"""GET /targets: what the assistant can look at by itself."""
+"""GET /targets: the targets that dbdiag can check by itself."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic_core import to_jsonable_python
 
-from gateway.conversation import Conversations
-from gateway.live_targets import CannotLook
+from gateway.investigation.targets import CannotLook
+from gateway.turn.conversations import Conversations
 
 
-def routes(conversations: Conversations) -> APIRouter:
+def make_routes(conversations: Conversations) -> APIRouter:
     """The route of the targets."""
     router = APIRouter(tags=["targets"])
 
     @router.get("/targets")
     async def targets() -> dict[str, Any]:
-        """The configured targets, in id order and without secrets; `collector` tells whether one answers at all."""
+        """The configured targets in id order, without secrets; `collector` is false if no collector answers."""
         try:
             found = await conversations.targets.all()
         except CannotLook:

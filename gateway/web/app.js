@@ -1,37 +1,16 @@
-// The page: a conversation on one side, what is known so far on the other. Text is only ever set as text.
+// The page: the conversation on one side, the findings on the other. Text is only set as text.
 
-const WORDS = {
-	fresh: ["新的诊断", "New case"], otherLanguage: ["English", "中文"], dialogue: ["对话", "Conversation"], findings: ["目前的判断", "Findings so far"],
-	causes: ["可能的根因", "Likely causes"], checks: ["接下来看什么", "What to check next"], send: ["发送", "Send"], stop: ["停止", "Stop"],
-	now: ["现在", "now"], before: ["上一轮", "turn before"], hint: ["你的怀疑", "your hunch"], message: ["消息", "Message"],
-	messageHint: ["数据库怎么了？一句话就行", "What is wrong? One sentence will do"],
-	answerHint: ["1有 2没有，或者直接问", "1 yes 2 no, or a question"],
-	nothing: ["可能的根因和该看的项目会出现在这里。", "Likely causes and checks worth doing appear here."],
-	yes: ["有", "Yes"], no: ["没有", "No"], unknown: ["看不了", "Can't check"], copy: ["复制", "Copy"],
-	counts: ["算“有”：", "Counts as yes: "], other: ["不在库里的原因", "something else"], why: ["为什么", "why"], certain: ["结论", "Conclusion"],
-	solution: ["怎么处理", "What to do"], verify: ["怎么确认好了", "How to verify"], tickets: ["类似工单", "Similar tickets"],
-	risk: ["风险", "risk"], undo: ["回退", "undo"], against: ["与之矛盾", "Against it"], unchecked: ["还没看", "Not checked"],
-	unexplained: ["它解释不了", "Not explained by it"], second: ["单看这些最像", "On these alone"], pair: ["对不上的两条", "Do not go together"],
-	supporting: ["依据", "For it"], retry: ["再试一次", "Try again"], stopped: ["不等了，会话还在。", "Stopped waiting; the session is kept."],
-	gone: ["没有这个会话，已开始新的。", "There is no such session; this is a new one."], offline: ["连不上 dbdiag，稍后可再试。", "dbdiag does not answer."],
-	exploring: ["了解情况", "exploring"], narrowing: ["缩小范围", "narrowing"], confirming: ["确认中", "confirming"], stuck: ["卡住了", "stuck"],
-	concluded: ["已有结论", "concluded"], match: ["对照已知现象", "comparing with known phenomena"], diagnose: ["重新计算各根因", "weighing the causes"],
-	collect: ["自己去看", "looking at the system"], look: ["看吧", "Go ahead"], noLook: ["不用", "No thanks"],
-	respond: ["组织回答", "wording the answer"], doing: ["正在看", "looking"],
-	hello: ["数据库怎么了？像对同事那样说。例如：", "What is wrong with the database? Say it as to a colleague. For example:"],
-	examples: [["线上报表查询突然变慢", "连接数打满，应用报错", "磁盘空间涨得很快"],
-		["reports suddenly became slow", "connections are exhausted and the app fails", "disk usage is growing fast"]],
-	closed: ["已关闭，等人接受后才会学：", "Closed; learned once a person accepts: "], close: ["就是它，关闭案例", "That was it: close the case"],
-	low: ["低", "low"], medium: ["中", "medium"], high: ["高", "high"],
-};
+import { call } from "./access.js";
+import texts from "./texts.json" with { type: "json" };
 
 const $ = (id) => document.getElementById(id);
 const log = $("log"), box = $("message");
-const chosen = localStorage.getItem("dbdiag.language");
-let language = chosen || (navigator.language.startsWith("zh") ? "zh" : "en");
-let explicit = !!chosen;
+let explicit = localStorage.getItem("dbdiag.language");
+let language = explicit || (navigator.language.startsWith("zh") ? "zh" : "en");
 let session = "", details = null, waiting = null, turn;
-const t = (key) => WORDS[key]?.[language === "zh" ? 0 : 1];
+const t = (key, values) => fill(texts[key]?.[texts.languages.indexOf(language)], values);
+const fill = (text, values) => (values ? text.replace(/{(\w+)}/g, (_, name) => values[name]) : text);
+const sessionPath = (id) => `/sessions/${encodeURIComponent(id)}`;
 const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : share < 1 && share > 0.99 ? ">99%" : `${Math.round(share * 100)}%`);
 const list = (value) => value ?? [];
 const faint = { class: "faint" };
@@ -50,7 +29,7 @@ function el(tag, attributes = {}, ...children) {
 	return node;
 }
 
-const button = (text, onclick, more) => el("button", { type: "button", class: "quiet", onclick, ...more }, text);
+const button = (text, onclick, more) => el("button", { class: "quiet", onclick, ...more }, text);
 
 function command(text) {
 	const take = button(t("copy"), async () => {
@@ -62,17 +41,16 @@ function command(text) {
 }
 
 async function copy(text) {
-	// The clipboard interface is absent where the page is not served securely.
+	// Without TLS there is no navigator.clipboard.
 	if (navigator.clipboard) return navigator.clipboard.writeText(text);
-	const field = el("textarea");
-	field.value = text;
+	const field = el("textarea", {}, text);
 	document.body.append(field);
 	field.select();
 	document.execCommand("copy");
 	field.remove();
 }
 
-// A small Markdown: paragraphs, headings, lists, quotes, fences, bold, code
+// A small Markdown: blocks, lists, fences, bold, code
 
 function inline(text) {
 	const parts = text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\s][^*\n]*\*)/);
@@ -89,6 +67,7 @@ function markdown(text) {
 	let open = null, paragraph = null;
 	for (let at = 0; at < lines.length; at++) {
 		const line = lines[at];
+		const block = line.match(/^\s*(>|#{1,6} ) ?(.*)$/);
 		const item = line.match(/^\s*(?:[-*]|(\d+)[.)、])\s+(.*)$/);
 		if (/^\s*```/.test(line)) {
 			const from = ++at;
@@ -101,11 +80,8 @@ function markdown(text) {
 			const tag = item[1] ? "ol" : "ul";
 			if (open?.localName !== tag) out.append((open = el(tag, { start: item[1] })));
 			open.append((paragraph = el("li", { value: item[1] }, ...inline(item[2]))));
-		} else if (/^\s*#{1,6} /.test(line)) {
-			out.append(el("h3", {}, ...inline(line.replace(/^\s*#+ /, ""))));
-			open = paragraph = null;
-		} else if (/^\s*> ?/.test(line)) {
-			out.append(el("blockquote", {}, ...inline(line.replace(/^\s*> ?/, ""))));
+		} else if (block) {
+			out.append(el(block[1] === ">" ? "blockquote" : "h3", {}, ...inline(block[2])));
 			open = paragraph = null;
 		} else if (paragraph && (!open || /^\s/.test(line))) {
 			paragraph.append(el("br"), ...inline(line.trim()));
@@ -136,9 +112,7 @@ async function* events(response) {
 	}
 }
 
-const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
-
-async function send(text, requestId = newId()) {
+async function send(text, requestId = crypto.getRandomValues(new Uint32Array(4)).join("-")) {
 	if (!text.trim() || waiting) return;
 	if (session && /^\/close\s/.test(text)) return closeCase(text.slice(7).trim());
 	followLanguage(text);
@@ -155,7 +129,7 @@ async function send(text, requestId = newId()) {
 			turn = null;
 			note(t("stopped"));
 		} else if (error.turn) {
-			// It went on elsewhere: show that first.
+			// The session has moved on elsewhere: show that first.
 			await open(session);
 			box.value = text;
 			note(error.detail);
@@ -169,13 +143,11 @@ async function send(text, requestId = newId()) {
 async function closeCase(words) {
 	const [, root_cause_id, rest] = words.match(/^(RC-\d+)?\s*([^]*)$/);
 	const cause = root_cause_id ? { root_cause_id, solution: rest || undefined } : { root_cause: rest };
-	const response = await fetch(`/sessions/${encodeURIComponent(session)}/close`, {
-		method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...cause, language }),
-	}).catch(() => null);
+	const response = await call(`${sessionPath(session)}/close`, language, { ...cause, language }).catch(() => null);
 	const told = await response?.json().catch(() => null);
 	if (!response?.ok) return problem(told?.detail || t("offline"), () => closeCase(words));
 	remove(".problem");
-	note(`${t("closed")}${told.proposal.root_cause_id} · ${told.proposal.proposal_id}`);
+	note(t("closed", { cause: told.proposal.root_cause_id, proposal: told.proposal.proposal_id }));
 }
 
 function fail(problem) {
@@ -184,9 +156,7 @@ function fail(problem) {
 
 async function answer(text, requestId, bubble) {
 	const body = { message: text, request_id: requestId, session_id: session || undefined, turn, language: explicit ? language : undefined };
-	const response = await fetch("/chat/stream", {
-		method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: waiting.signal,
-	});
+	const response = await call("/chat/stream", language, body, waiting.signal);
 	if (!response.ok) fail(await response.json().catch(() => {}));
 	let said = "", final = null;
 	for await (const { name, data } of events(response)) {
@@ -196,11 +166,15 @@ async function answer(text, requestId, bubble) {
 		else if (name === "final") final = data;
 	}
 	if (!final) fail();
-	settle(final, bubble);
+	speak(bubble, final.message);
+	session = final.session_id;
+	turn = final.turn;
+	history.replaceState(null, "", `#${encodeURIComponent(session)}`);
+	show(final.details);
 }
 
 function doing(bubble, step, note) {
-	const key = ["match", "diagnose", "respond", "collect"].find((word) => String(step).includes(word)) || "doing";
+	const key = ["match", "diagnose", "respond", "collect"].find((word) => step.includes(word)) || "doing";
 	const mark = bubble.querySelector(".doing");
 	if (mark) mark.textContent = note ? `${t(key)} · ${note}` : t(key);
 }
@@ -210,18 +184,10 @@ function speak(bubble, text) {
 	bubble.scrollIntoView({ block: "nearest" });
 }
 
-function settle(final, bubble) {
-	speak(bubble, final.message);
-	session = final.session_id;
-	turn = final.turn;
-	history.replaceState(null, "", `#${encodeURIComponent(session)}`);
-	show(final.details);
-}
-
 function busy(controller) {
 	waiting = controller;
 	log.setAttribute("aria-busy", !!controller);
-	$("send").textContent = controller ? t("stop") : t("send");
+	$("send").textContent = t(controller ? "stop" : "send");
 	each(".answers button, .options button", (node) => (node.disabled = !!controller));
 	if (!controller && matchMedia("(hover: hover)").matches) box.focus({ preventScroll: true });
 }
@@ -234,10 +200,10 @@ function tell(node) {
 const note = (text) => tell(el("p", faint, text));
 const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, " ", button(t("retry"), again)));
 
-// What is known so far
+// Findings
 
 function show(next) {
-	// A turn that only answered a question evaluated nothing: what was found before still stands.
+	// A turn without an evaluation keeps the earlier findings.
 	const kept = details && next.other_confidence === null && next.hypotheses.length > 0;
 	const { hypotheses, diagnosis, contradiction, other_confidence } = details ?? {};
 	const known = new Map(details?.recommendations.map((check) => [check.phenomenon_id, check]));
@@ -259,13 +225,10 @@ function draw() {
 	const rest = other >= 0.005 && el("li", { class: "cause faint" }, el("div", {}, el("span", {}, t("other")), el("b", {}, percent(other))));
 	$("cause-list").replaceChildren(...causes.map(drawCause), rest || "");
 	$("check-list").replaceChildren(...checks.map(drawCheck));
-	$("conclusion").hidden = !found;
-	$("conclusion").replaceChildren(...(found ? drawConclusion(found) : []));
+	$("conclusion").replaceChildren(...found ? drawConclusion(found) : []);
 	const pair = list(details?.contradiction).map((answer) => answer.description);
-	$("pair").hidden = !pair.length;
-	$("pair").replaceChildren(heading("pair"), joined(pair));
-	drawOptions(details?.clarification);
-	drawOffer(details?.look_offer);
+	$("pair").replaceChildren(...pair.length ? [heading("pair"), joined(pair)] : []);
+	drawOptions(details ?? {});
 }
 
 function drawCause(cause) {
@@ -273,17 +236,17 @@ function drawCause(cause) {
 	const bar = el("div", { class: "bar", "aria-hidden": "true" });
 	const strip = (kind, from, to) => {
 		const part = el("i", { class: kind });
-		part.style.left = `${from * 100}%`;
-		part.style.width = `${(to - from) * 100}%`;
+		Object.assign(part.style, { left: `${from * 100}%`, width: `${(to - from) * 100}%` });
 		bar.append(part);
 	};
-	if (was > cause.confidence) strip("before", 0, was);
-	strip("now", 0, cause.confidence);
-	if (was && was <= cause.confidence) strip("before over", 0, was);
-	strip("hint", cause.confidence, cause.effective_confidence);
-	const moved = was === null || percent(was) === percent(cause.confidence) ? "" : el("span", faint, `${percent(was)} → `);
+	const now = cause.confidence;
+	if (was > now) strip("before", 0, was);
+	strip("now", 0, now);
+	if (was && was <= now) strip("before over", 0, was);
+	strip("hint", now, cause.effective_confidence);
+	const moved = was === null || percent(was) === percent(now) ? "" : el("span", faint, `${percent(was)} → `);
 	const item = el("li", { class: "cause", "data-cause": cause.root_cause_id },
-		el("div", {}, el("span", {}, cause.description), el("b", {}, moved, percent(cause.confidence))), bar);
+		el("div", {}, el("span", {}, cause.description), el("b", {}, moved, percent(now))), bar);
 	const reasons = list(cause.contributions).filter((reason) => Math.abs(reason.bits) >= 0.05);
 	if (reasons.length) item.append(el("details", {}, el("summary", {}, t("why")), el("ul", { class: "bits" }, reasons.map(drawReason))));
 	return item;
@@ -297,25 +260,26 @@ function drawReason(reason) {
 
 function drawCheck(check) {
 	const { ordinal, description: name, observation_method: method } = check;
-	// While options are open a bare number means an option; an id means the check.
-	const target = details.clarification ? `${check.phenomenon_id} ` : language === "zh" ? `${ordinal}` : `${ordinal} `;
-	const answer = (key) => button(t(key), () => send(target + t(key).toLowerCase()), { "data-answer": key, "aria-label": `${t(key)}: ${name}` });
+	// While options are open, a bare number picks an option; an id picks the check.
+	const target = details.clarification ? check.phenomenon_id : ordinal;
+	const answer = (key) => button(t(key), () => send(t("answer", { target, answer: t(key).toLowerCase() })), { "data-answer": key, "aria-label": `${t(key)}: ${name}` });
 	return el("li", { class: "check", "data-check": check.phenomenon_id }, el("strong", {}, `${ordinal}. `, name),
 		!method ? "" : check.observe_kind === "manual" ? el("p", {}, method) : command(method),
-		check.present_when && el("p", faint, `${t("counts")}${check.present_when}`),
+		check.present_when && el("p", faint, t("counts", { what: check.present_when })),
 		check.reason && el("p", faint, check.reason),
 		el("div", { class: "answers" }, ["yes", "no", "unknown"].map(answer)));
 }
 
-const heading = (key) => el("strong", {}, `${t(key)}${language === "zh" ? "：" : ": "}`);
-const joined = (names) => names.join(language === "zh" ? "；" : "; ");
+const labelled = (key, text) => t(key) + t("colon") + text;
+const heading = (key) => el("strong", {}, labelled(key, ""));
+const joined = (names) => names.join(t("separator"));
 
 function drawConclusion(found) {
 	const names = (key, values) => list(values).length ? el("p", {}, heading(key), joined(values)) : null;
-	const { second_cause: second } = found;
+	const second = found.second_cause;
 	const steps = list(found.solution).map((step) => el("li", {}, step.action, step.how && command(step.how),
-		step.risk && step.risk !== "none" && el("div", faint, `${t("risk")}: ${t(step.risk)}`),
-		step.undo && el("div", faint, `${t("undo")}: ${step.undo}`)));
+		step.risk && step.risk !== "none" && el("div", faint, labelled("risk", t(step.risk))),
+		step.undo && el("div", faint, labelled("undo", step.undo))));
 	const tickets = list(found.reference_tickets).map((ticket) => el("li", {}, `${ticket.ticket_id} ${ticket.description}`));
 	return [
 		el("span", faint, `${t("certain")} · ${percent(found.confidence)}`), el("h3", {}, found.description),
@@ -330,19 +294,13 @@ function drawConclusion(found) {
 	].filter(Boolean);
 }
 
-function drawOptions(question) {
+// Buttons for options and for the offer to run checks
+function drawOptions({ clarification, look_offer } = {}) {
 	remove(".options");
-	const options = list(question?.options);
-	if (!options.length) return;
-	log.append(el("div", { class: "options" }, options.map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(String(ordinal))))));
-}
-
-// What the assistant could see by itself: its offer as two buttons.
-function drawOffer(offer) {
-	remove(".offer");
-	if (!offer) return;
-	const answer = (key) => button(t(key), () => send(t(key)), { "data-offer": key });
-	log.append(el("div", { class: "options offer" }, [answer("look"), answer("noLook")]));
+	const options = list(clarification?.options).map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(`${ordinal}`)));
+	const offer = list(look_offer && ["look", "noLook"]).map((key) => button(t(key), () => send(t(key)), { "data-offer": key }));
+	if (options.length) log.append(el("div", { class: "options" }, options));
+	if (offer.length) log.append(el("div", { class: "options offer" }, offer));
 }
 
 // Sessions, language, input
@@ -352,12 +310,11 @@ async function open(id) {
 	session = id;
 	details = turn = null;
 	log.replaceChildren();
-	const response = id && (await fetch(`/sessions/${encodeURIComponent(id)}`).catch(() => null));
+	const response = id && await call(sessionPath(id), language).catch(() => null);
 	if (response?.ok) {
 		const seen = await response.json();
 		for (const { speaker, text } of seen.dialogue) {
-			const mine = speaker === "user";
-			log.append(el("div", { class: mine ? "user" : "assistant" }, mine ? text : markdown(text)));
+			log.append(el("div", { class: speaker }, speaker === "user" ? text : markdown(text)));
 		}
 		details = seen.last?.details;
 		turn = seen.turn;
@@ -400,7 +357,7 @@ $("composer").addEventListener("submit", (event) => {
 	send(text);
 });
 box.addEventListener("keydown", (event) => {
-	// Enter while composing picks a candidate of the input method.
+	// While composing, Enter picks a candidate of the input method.
 	if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
 		event.preventDefault();
 		if (!waiting) $("composer").requestSubmit();

@@ -1,4 +1,4 @@
-"""What every service stands on: a closed list of modules without a word of the domain.
+"""The foundation of every service: a closed list of modules, free of domain terms.
 
-server, health, interceptors, channel, errors, settings, logs, llm. Nothing else belongs here.
+server, health, interceptors, channel, errors, messages, settings, logs, llm. Nothing else belongs here.
 """

@@ -1,4 +1,4 @@
-"""Channels to other services: retries with throttling, keepalive, deadlines and ids passed on, errors translated."""
+"""Channels to other services: throttled retries, keepalive, propagated deadlines and ids, translated errors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import TypedDict, TypeVar
 import grpc
 import grpc.aio
 
-from services.chassis import errors
+from services.chassis import errors, messages
 
 REQUEST_ID_KEY = "x-request-id"
 SESSION_ID_KEY = "x-session-id"
 REASON_KEY = "error-reason"
+MESSAGE_KEY = "error-message-key"
 DETAILS_KEY = "error-details-bin"
 
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
@@ -44,7 +45,7 @@ _SERVICE_CONFIG = {
 
 _OPTIONS: list[tuple[str, str | int]] = [
     ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
-    # A peer that is replaced is there again long before gRPC's own second is over.
+    # A replaced peer is back long before gRPC's default of one second.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 5_000),
     ("grpc.keepalive_time_ms", 30_000),
@@ -76,16 +77,16 @@ def connect(address: str) -> grpc.aio.Channel:
 
 
 def outgoing(limit_seconds: float) -> CallOptions:
-    """Options for the next call: at most `limit_seconds`, never past the caller's own deadline, with the ids."""
+    """Options for the next call: its timeout (`limit_seconds`, or the caller's deadline if sooner) and the ids."""
     remaining = deadline.get() - time.monotonic()
     if remaining <= 0:
-        raise errors.DeadlinePassed("calling another service: the caller's deadline has passed")
+        raise errors.DeadlinePassed("deadline_exceeded.outgoing")
     pairs = ((REQUEST_ID_KEY, request_id.get()), (SESSION_ID_KEY, session_id.get()))
     return {"timeout": min(limit_seconds, remaining), "metadata": tuple(pair for pair in pairs if pair[1])}
 
 
 async def answered(call: Awaitable[Reply], peer: str) -> Reply:
-    """The reply of a unary call, its failure raised as a member of the error tree. `peer` names whom was asked."""
+    """The reply of a unary call to `peer`. Raises its failure as a member of the error tree."""
     try:
         return await call
     except grpc.aio.AioRpcError as error:
@@ -93,7 +94,7 @@ async def answered(call: Awaitable[Reply], peer: str) -> Reply:
 
 
 async def streamed(call: AsyncIterator[Reply], peer: str) -> AsyncIterator[Reply]:
-    """The messages of a server stream, its failure raised as a member of the error tree."""
+    """The messages of a server stream. Raises its failure as a member of the error tree."""
     try:
         async for message in call:
             yield message
@@ -103,12 +104,17 @@ async def streamed(call: AsyncIterator[Reply], peer: str) -> AsyncIterator[Reply
 
 def from_rpc_error(error: grpc.aio.AioRpcError, peer: str) -> errors.DbdiagError:
     """The error tree's member for a failed call, with the far side's reason, message and details."""
-    metadata = dict(error.trailing_metadata() or ())
+    metadata = {key: _text(value) for key, value in error.trailing_metadata() or ()}
     reason = metadata.get(REASON_KEY)
-    raw = metadata.get(DETAILS_KEY)
+    raw = json.loads(metadata.get(DETAILS_KEY, "{}"))
     kind = _BY_STATUS.get(error.code(), errors.Internal)
-    message = error.details() or error.code().name
+    words = error.details() or error.code().name
     if reason is None:
-        message = f"calling {peer}: {message}"
-    text = reason.decode() if isinstance(reason, bytes) else reason
-    return kind(message, reason=text, details=json.loads(raw) if raw else None)
+        return kind("call_failed", reason=kind.default_reason, peer=peer, words=words)
+    if MESSAGE_KEY in metadata:
+        return kind(messages.from_plain({"key": metadata[MESSAGE_KEY], "details": raw}), reason=reason)
+    return kind(words, reason=reason, details=raw)
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value

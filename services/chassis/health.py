@@ -12,7 +12,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 OVERALL = ""
 _STATUS = health_pb2.HealthCheckResponse
-# Its type stub is of the synchronous kind.
+# Its type stub describes the synchronous class.
 _Servicer: Any = health_pb2_grpc.HealthServicer
 
 
@@ -29,13 +29,13 @@ class Health(_Servicer):  # type: ignore[misc]
         health_pb2_grpc.add_HealthServicer_to_server(self, server)
 
     def serving(self, name: str) -> None:
-        """Marks one service, or OVERALL, as ready, unless the server is stopping."""
+        """Marks a service, or OVERALL, as ready, unless the server is stopping."""
         if not self._stopping:
             self._statuses[name] = _STATUS.SERVING
             self._tell()
 
     def stopping(self) -> None:
-        """Tells every watcher that no new calls are wanted, and ends its watch: it would hold the drain open."""
+        """Reports NOT_SERVING to every watcher and ends its watch, which would otherwise hold up the drain."""
         self._statuses = dict.fromkeys(self._statuses, _STATUS.NOT_SERVING)
         self._stopping = True
         self._tell()

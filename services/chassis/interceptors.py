@@ -1,6 +1,6 @@
-"""What every served call goes through: admission, ids and deadline taken in, errors mapped to a status, one log line.
+"""The interceptor of every served call: admission, ids, deadline, errors mapped to a status, one log line.
 
-This is the only place where the error tree meets gRPC statuses on the way out.
+The only place that maps the error tree to gRPC statuses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeAlias
 import grpc
 import grpc.aio
 
-from services.chassis import channel, errors, logs
+from services.chassis import channel, errors, logs, messages
 
 _STATUS: dict[type[errors.DbdiagError], grpc.StatusCode] = {
     errors.InvalidInput: grpc.StatusCode.INVALID_ARGUMENT,
@@ -29,11 +29,11 @@ _STATUS: dict[type[errors.DbdiagError], grpc.StatusCode] = {
 }
 # Probes and reflection come from tools that set no deadline.
 _EXEMPT = ("/grpc.health.v1.", "/grpc.reflection.")
-# Bytes on the wire: message, details (which grow by a third) and the rest have to fit the 8 KiB a client accepts.
+# Bytes on the wire: message and details (a third longer once encoded) must fit the 8 KiB that a client accepts.
 _MAX_DETAILS = 4096
 _MAX_MESSAGE = 2048
-# gRPC hands calls over one by one, and none while an answer is worked out: unless somebody looks, the limit never sees
-# those that wait. The door counts as quiet after so many turns of the event loop without an arrival.
+# gRPC hands over calls one by one, and none while a reply is computed: without yielding, the limit never sees the
+# waiting ones. Arrivals have ceased after this many turns of the event loop without a new call.
 _LOOK_EVERY_SECONDS = 0.01
 _QUIET_TURNS = 15
 
@@ -61,7 +61,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler | None:
-        """The method's handler, wrapped; see grpc.aio.ServerInterceptor."""
+        """The wrapped handler of the method; see grpc.aio.ServerInterceptor."""
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
         if handler is None or method.startswith(_EXEMPT):
@@ -77,14 +77,14 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         return wrapped
 
     def _admit(self) -> None:
-        # gRPC runs each call in a task of its own, which ends with the call however that ends.
+        # gRPC runs each call in its own task, which ends with the call in every case.
         task = asyncio.current_task()
         assert task is not None
         self._open += 1
         task.add_done_callback(self._leave)
 
     async def _let_in(self) -> None:
-        """Lets those in, or refuses them, who wait at the door; nothing where somebody looked just now."""
+        """Admits or refuses the waiting calls; does nothing right after it has done so."""
         if self._clock() < self._look_at and not self._door.locked():
             return
         async with self._door:
@@ -99,8 +99,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._open -= 1
 
     async def _refuse(self, requests: Any, context: Context) -> None:
-        """Without reading the request: a refusal must cost less than what is refused."""
-        error = errors.TooBusy(f"{self._limit} calls are open, the most this server takes; retry with back-off")
+        """Refuses without reading the request: a refusal must cost less than the call."""
+        error = errors.TooBusy("too_many_calls", limit=self._limit)
         await self._abort(context, error)
 
     def _unary(self, handler: Handler, method: str) -> Handler:
@@ -145,7 +145,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         return make(call, handler.request_deserializer, handler.response_serializer)
 
     def _enter(self, context: Context) -> None:
-        """Takes in ids and deadline. Raises DeadlinePassed for a call that nobody waits for any more."""
+        """Reads ids and deadline. Raises DeadlinePassed if the caller has stopped waiting."""
         request_id = session_id = ""
         for key, value in context.invocation_metadata() or ():
             if key == channel.REQUEST_ID_KEY and isinstance(value, str):
@@ -158,11 +158,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         logs.bind(request_id=request_id, session_id=session_id)
         remaining = context.time_remaining()
         if remaining is None:
-            raise errors.DeadlinePassed(
-                "every call needs a deadline; set a timeout and call again", reason="deadline_required"
-            )
+            raise errors.DeadlinePassed("deadline_required")
         if remaining <= 0:
-            raise errors.DeadlinePassed("the call waited for its turn until its deadline; retry with back-off")
+            raise errors.DeadlinePassed("deadline_exceeded.queued")
         channel.deadline.set(self._clock() + remaining)
 
     async def _fail(self, context: Context, method: str, started: float, error: Exception) -> NoReturn:
@@ -172,34 +170,37 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         known = _of_the_tree(error, method)
         if known is None:
             self._log.error("call failed", method=method, seconds=seconds, exc_info=error)
-            known = errors.Internal(f"{method}: an internal error; the server's log has it under this request id")
+            known = errors.Internal("internal.call", method=method)
         else:
             self._log.info("call refused", method=method, seconds=seconds, reason=known.reason)
         await self._abort(context, known)
 
     async def _abort(self, context: Context, error: errors.DbdiagError) -> NoReturn:
         trailing: list[tuple[str, str | bytes]] = [(channel.REASON_KEY, error.reason)]
-        details = json.dumps(error.details, ensure_ascii=False).encode()
-        if error.details and len(details) <= _MAX_DETAILS:
+        told = messages.to_plain(error.as_message)["details"] if error.key else dict(error.details)
+        details = json.dumps(told, ensure_ascii=False).encode()
+        if error.key and len(details) <= _MAX_DETAILS:
+            trailing.append((channel.MESSAGE_KEY, error.key))
+        if told and len(details) <= _MAX_DETAILS:
             trailing.append((channel.DETAILS_KEY, details))
         await context.abort(status_of(error), _shortened(error.message), tuple(trailing))
 
 
 def status_of(error: errors.DbdiagError) -> grpc.StatusCode:
-    """The status of an error: its own class's or the nearest ancestor's."""
+    """The status of an error's class, or of its nearest ancestor that has one."""
     return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), grpc.StatusCode.INTERNAL)
 
 
 def _of_the_tree(error: Exception, method: str) -> errors.DbdiagError | None:
     """The error as the caller may see it; None for a defect."""
     if isinstance(error, NotImplementedError):
-        # The generated base class raises it for the methods that a servicer leaves out.
-        return errors.NotOffered(f"{method}: this build does not offer it")
+        # Raised by the generated base class for methods that a servicer does not implement.
+        return errors.NotOffered("not_offered", method=method)
     return error if isinstance(error, errors.DbdiagError) else None
 
 
 def _shortened(message: str) -> str:
-    """The message as far as it fits a header, in which a byte beyond printable ASCII takes three."""
+    """The message cut to fit a header, where a byte outside printable ASCII takes three."""
     size = 0
     for end, character in enumerate(message):
         plain = " " <= character <= "~" and character != "%"

@@ -1,4 +1,4 @@
-"""JSON logs on stderr with the request's and session's ids; never a user's words."""
+"""JSON logs on stderr with request and session ids; never a user's words."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 def configure(level: LogLevel) -> None:
-    """Sends structlog to stderr as one JSON object a line, from `level` up. Called once, in `__main__`."""
+    """Configures structlog to write one JSON object per line to stderr, from `level` up. Called once, in `__main__`."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            # Without the values of variables: they may be a user's words or a key.
+            # Without the values of variables, which may be a user's words or a key.
             structlog.processors.ExceptionRenderer(structlog.tracebacks.ExceptionDictTransformer(show_locals=False)),
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        # A line at a time: processes that share stderr would mix what is written in pieces.
+        # One write per line, because processes that share stderr would interleave partial lines.
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
@@ -36,10 +36,10 @@ def logger(name: str) -> structlog.typing.FilteringBoundLogger:
 
 
 def bind(**ids: str) -> None:
-    """Puts ids into every further line of this task and of the tasks it starts."""
+    """Adds ids to every further line of this task and its child tasks."""
     structlog.contextvars.bind_contextvars(**ids)
 
 
 def unbind_all() -> None:
-    """Forgets what was bound, before another call's ids are."""
+    """Removes all bound ids."""
     structlog.contextvars.clear_contextvars()

@@ -1,7 +1,7 @@
 """Settings: read once from `DBDIAG_*` and an optional `dbdiag.yaml` into a frozen model.
 
-The environment wins over the file, the file over the defaults. One flat namespace serves all services, so that one
-file can be given to all of them: a key that another service knows is passed over, a key nobody knows is an error that
+The environment overrides the file, the file overrides the defaults. All services share one flat namespace, so that
+one file can serve all of them: a key of another service is ignored, an unknown key is an error that
 names the nearest one.
 """
 
@@ -21,6 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from services.chassis.errors import InvalidInput
 from services.chassis.logs import LogLevel
+from services.chassis.problems import Misfit, field_problem
 
 PREFIX = "DBDIAG_"
 CONFIG_VARIABLE = "DBDIAG_CONFIG"
@@ -33,7 +34,7 @@ _ADDRESS = re.compile(r"unix(?:-abstract)?:.+|(?:\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+
 def _address(bind: str) -> str:
     found = _ADDRESS.fullmatch(bind)
     if found is None or int(found["port"] or 0) > 65535:
-        raise ValueError(f"{bind!r} is no address; expected host:port, as in 127.0.0.1:50051, or unix:/path")
+        raise Misfit("invalid_setting.no_address", bind=repr(bind))
     return bind
 
 
@@ -44,13 +45,13 @@ def _url(url: str) -> str:
     except ValueError:
         sound = False
     if not sound:
-        # The value is not told: people paste keys into the wrong variable.
-        raise ValueError("that is no URL; expected one like http://127.0.0.1:11434/v1")
+        # Without the value: people paste keys into the wrong variable.
+        raise Misfit("invalid_setting.no_url")
     return url
 
 
 class SettingsModel(BaseModel):
-    """Base of every service's settings: frozen, and nothing but the declared keys."""
+    """The base of every service's settings: frozen, with declared keys only."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -66,10 +67,10 @@ class ServerSettings(SettingsModel):
 
 
 class LlmSettings(BaseModel):
-    """The language model; without `llm_base_url` and `llm_api_key` there is none and the rules answer.
+    """The language model; without `llm_base_url` and `llm_api_key` there is none, and the rules answer.
 
-    `llm_timeout_seconds` is the time of one question with all that is tried again; a turn asks at most three.
-    `llm_api_version` makes it an Azure endpoint, whose models are named by their deployments.
+    `llm_timeout_seconds` limits one question with its retries; a turn asks at most three.
+    `llm_api_version` selects an Azure endpoint, whose models are named by their deployments.
     """
 
     llm_base_url: Annotated[str, AfterValidator(_url)] | None = None
@@ -82,9 +83,9 @@ class LlmSettings(BaseModel):
 
 
 class LlmServerSettings(ServerSettings, LlmSettings):
-    """A server that may ask a language model.
+    """A server that can ask a language model.
 
-    `understand_model` helps to understand, `rerank_model` reranks; both are `agent_model` where they are not named.
+    `understand_model` helps to understand, `rerank_model` reranks; both default to `agent_model`.
     """
 
     understand_model: str | None = None
@@ -94,7 +95,7 @@ class LlmServerSettings(ServerSettings, LlmSettings):
     def _named(self) -> Self:
         models = (self.agent_model, self.response_model, self.understand_model, self.rerank_model)
         if self.llm_base_url and not any(models):
-            raise ValueError("llm_base_url is set and no model is named; set agent_model and response_model as well")
+            raise Misfit("invalid_setting.no_model")
         return self
 
 
@@ -119,12 +120,13 @@ def load(model: type[Model], environ: Mapping[str, str], **overrides: object) ->
         return model.model_validate({key: value for key, (value, _) in found.items()})
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        problem = first["msg"].removeprefix("Value error, ")
+        problem = field_problem(first)
         if not first["loc"]:
-            raise InvalidInput(f"settings: {problem}", reason="invalid_setting") from None
+            raise InvalidInput("invalid_setting.whole", problem=problem) from None
         key = str(first["loc"][0])
-        source = f"from {found[key][1]}" if key in found else "set nowhere"
-        raise InvalidInput(f"setting {key} ({source}): {problem}", reason="invalid_setting") from None
+        if key not in found:
+            raise InvalidInput("invalid_setting.missing", key=key, problem=problem) from None
+        raise InvalidInput("invalid_setting.value", key=key, source=found[key][1], problem=problem) from None
 
 
 def _file(environ: Mapping[str, str]) -> Path | None:
@@ -133,9 +135,7 @@ def _file(environ: Mapping[str, str]) -> Path | None:
     if path.exists():
         return path
     if named:
-        raise InvalidInput(
-            f"reading settings: {path} does not exist ({CONFIG_VARIABLE} names it)", reason="invalid_setting"
-        )
+        raise InvalidInput("invalid_setting.no_file", path=str(path), variable=CONFIG_VARIABLE)
     return None
 
 
@@ -145,16 +145,14 @@ def _from_file(path: Path | None) -> dict[str, Any]:
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
     except yaml.MarkedYAMLError as error:
-        # The library's own message quotes the line, which may hold a key.
+        # The library's own message quotes the line, which may contain a key.
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InvalidInput(
-            f"reading settings from {path}: line {line}: {error.problem}", reason="invalid_setting"
-        ) from None
+        raise InvalidInput("invalid_setting.line", path=str(path), line=line, problem=str(error.problem)) from None
     except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"reading settings from {path}: {error}", reason="invalid_setting") from error
+        raise InvalidInput("invalid_setting.file", path=str(path), problem=str(error)) from error
     if not isinstance(content, dict):
-        raise InvalidInput(f"reading settings from {path}: expected `key: value` lines", reason="invalid_setting")
-    # The key group `agent:` is accepted as a heading over the same flat keys.
+        raise InvalidInput("invalid_setting.not_a_mapping", path=str(path))
+    # `agent:` is accepted as a heading over the same flat keys.
     group = content.pop("agent", None)
     return {str(key): value for key, value in (content | (group if isinstance(group, dict) else {})).items()}
 
@@ -175,14 +173,11 @@ def _refuse_unknown(model: type[BaseModel], found: Mapping[str, tuple[object, st
     for key in unknown:
         if key not in known:
             nearest = difflib.get_close_matches(key, sorted(known), n=1, cutoff=0.0)[0]
-            raise InvalidInput(
-                f"unknown setting {key} (from {found[key][1]}); the nearest known one is {nearest}",
-                reason="unknown_setting",
-            )
+            raise InvalidInput("unknown_setting", key=key, source=found[key][1], nearest=nearest)
 
 
 def _all_models() -> Iterable[type[SettingsModel]]:
-    """The settings models of every room of the house; read only when a key is not the caller's own."""
+    """The settings models of all rooms; loaded only for a key that the caller does not know."""
     import services
 
     rooms = [f"services.{module.name}.settings" for module in pkgutil.iter_modules(services.__path__)]

@@ -1,1 +1,1 @@
-"""Looks at live systems: allow-listed, read-only checks, what they showed, and the record of every step."""
+"""Checks of live systems: allow-listed and read-only, with their results and a record of every step."""

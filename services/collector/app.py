@@ -9,16 +9,19 @@ import grpc.aio
 
 from services.chassis import logs
 from services.collector.catalogue.reader import shipped
-from services.collector.collecting import Collector
+from services.collector.collector import Collector
+from services.collector.evidence.recorder import StoredRecorder
 from services.collector.gate import Gate
-from services.collector.recording import StoredRecorder
 from services.collector.servicer import CollectorServicer
 from services.collector.settings import CollectorSettings
-from services.collector.targets import read_targets
+from services.collector.targets.registry import Targets, read_targets
 
 
 class CollectorApp:
-    """A Servable. `secrets` has the passwords that the targets file names; `now` gives seconds since 1970, UTC."""
+    """A Servable. `secrets` has the passwords that the targets file names; `now` gives seconds since 1970, UTC.
+
+    `targets` take the place of those in the settings' file.
+    """
 
     service_name = "dbdiag.collector.v1.CollectorService"
 
@@ -26,13 +29,14 @@ class CollectorApp:
         self,
         settings: CollectorSettings,
         secrets: Mapping[str, str],
+        targets: Targets | None = None,
         now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         catalogue, redact = shipped(), settings.redaction()
         self._collector = Collector(
             catalogue=catalogue,
-            targets=read_targets(settings.collector_targets, secrets),
+            targets=targets or read_targets(settings.collector_targets, secrets),
             gate=Gate(catalogue, settings.limits(), clock),
             recorder=StoredRecorder(settings.collector_evidence, redact, now),
             redact=redact,

@@ -1,27 +1,31 @@
-"""Why one look brought nothing: the check is then unknown with this reason, and the rest go on."""
+"""Why one check could not be run: its findings are then unknown for this reason, and the other checks continue."""
 
 from __future__ import annotations
 
+from services.chassis.errors import DbdiagError
+from services.chassis.messages import Message
 
-class LookFailed(Exception):
-    """reason: stable, for machines; message: for a person, without any secret."""
 
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.message = message
+class CheckFailed(DbdiagError):
+    """A check ran and brought nothing, or could not run. Its details hold no secret."""
+
+    default_reason = "look_failed"
 
     def __str__(self) -> str:
-        return f"{self.reason}: {self.message}"
+        return spell_out(self.reason, self.as_message)
 
 
-class TargetUnreachable(LookFailed):
-    """Nothing can be looked at there. refused_slots: the server answered that no connection slot is free."""
+class TargetUnreachable(CheckFailed):
+    """No check can run on the target. refused_slots: the server answered that no connection slot is free."""
 
-    def __init__(self, message: str, reason: str = "target_unreachable") -> None:
-        super().__init__(reason, message)
+    default_reason = "target_unreachable"
 
     @property
     def refused_slots(self) -> bool:
-        """Whether the refusal itself tells that connections are exhausted."""
+        """True if the refusal itself shows that connections are exhausted."""
         return self.reason == "no_connection_slot"
+
+
+def spell_out(reason: str, message: Message) -> str:
+    """A reason and its message as one English text: what contracts and records carry beside the key."""
+    return f"{reason}: {message.text()}"

@@ -1,9 +1,9 @@
-"""What stands between a call and a target: checks by id only, of the category, the engine and the risk allowed.
+"""Admission control for checks: allow-list, category, engine, risk and budgets.
 
-An id that is no check, or a parameter that does not fit, is the caller's mistake and ends the call; whatever else the
-gate does not let through is a refused step with its reason, and the rest go on. Budgets are looked at before each step.
+An unknown id or an invalid parameter is the caller's mistake and ends the call. Any other refusal affects only its own
+step, with a reason, and the remaining steps run. Budgets apply before each step.
 
-A look whose caller was ended is gone on with under its id: what it was brought just now is given again, at no cost.
+An investigation that lost its caller resumes under its look_id: recent results are returned again at no cost.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from services.chassis.errors import InvalidInput
-from services.collector.catalogue.entries import CatalogueCheck
+from services.chassis.messages import Message
 from services.collector.catalogue.reader import Catalogue
+from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.model import CheckCall, CheckOutcome, CheckResult, Risk
 
 _RISKS = list(Risk)
@@ -36,7 +37,7 @@ class Limits:
 
 @dataclass
 class Ran:
-    """A step that was let through, in which call; result: what it brought, where the check was done."""
+    """An admitted step and its call. result: only of a check that completed."""
 
     at: float
     round: Round
@@ -48,7 +49,7 @@ _Step = tuple[str, str, tuple[tuple[str, str], ...]]
 
 @dataclass
 class Spent:
-    """What a session has used up; `ran` has how each check last ran on each target, while that counts."""
+    """The budget that a session has used; `ran`: the last run of each check on each target, while it is recent."""
 
     rounds: int = 0
     checks: int = 0
@@ -57,7 +58,7 @@ class Spent:
 
 @dataclass(slots=True)
 class Round:
-    """One call to collect, as the gate sees it. begun: whether a step of it was made, from which on it counts."""
+    """One call to collect. begun: whether one of its steps ran; from then on the call counts as a round."""
 
     target_id: str
     category: str
@@ -69,7 +70,7 @@ class Round:
 
 
 class Gate:
-    """Decides about each step. `clock` is monotonic, in seconds."""
+    """Admits or refuses each step. `clock` is monotonic, in seconds."""
 
     def __init__(self, catalogue: Catalogue, limits: Limits, clock: Callable[[], float]) -> None:
         self._catalogue = catalogue
@@ -77,27 +78,25 @@ class Gate:
         self._clock = clock
         self._sessions: OrderedDict[str, Spent] = OrderedDict()
 
-    def checked(self, call: CheckCall) -> tuple[CatalogueCheck, Mapping[str, str]]:
+    def resolve(self, call: CheckCall) -> tuple[CatalogueCheck, Mapping[str, str]]:
         """The check and all its parameters. Raises InvalidInput: unknown_check or invalid_parameter."""
         check = self._catalogue.checks.get(call.check_id)
         if check is None:
-            raise InvalidInput(f"collecting: {call.check_id!r} is no check of the catalogue", reason="unknown_check")
+            raise InvalidInput("unknown_check", check=repr(call.check_id))
         if stray := sorted(set(call.parameters) - set(check.parameters)):
-            raise InvalidInput(f"collecting: {check.id} has no parameter {stray[0]!r}", reason="invalid_parameter")
+            raise InvalidInput("invalid_parameter.unknown", check=check.id, name=repr(stray[0]))
         values = {name: call.parameters.get(name, item.default) for name, item in check.parameters.items()}
         for name, item in check.parameters.items():
             if (item.required and name not in call.parameters) or not re.fullmatch(item.pattern, values[name]):
-                raise InvalidInput(
-                    f"collecting: {name} of {check.id} does not match {item.pattern}", reason="invalid_parameter"
-                )
+                raise InvalidInput("invalid_parameter.pattern", check=check.id, name=name, pattern=item.pattern)
         return check, values
 
     def knows(self, session_id: str) -> bool:
-        """Whether a session was here since this process began."""
+        """True if this process has seen the session."""
         return session_id in self._sessions
 
-    def go_on(self, session_id: str, checks: int) -> None:
-        """A session that an earlier process knew has used up the checks that stand on its record."""
+    def resume(self, session_id: str, checks: int) -> None:
+        """Continues a session of an earlier process, which ran `checks` checks."""
         self._sessions[session_id] = Spent(checks=checks)
 
     def round(
@@ -109,7 +108,7 @@ class Gate:
         seconds: float,
         look_id: str = "",
     ) -> Round:
-        """Begins a call."""
+        """Starts a call."""
         self._forget()
         spent = self._sessions.setdefault(session_id, Spent())
         self._sessions.move_to_end(session_id)
@@ -119,69 +118,77 @@ class Gate:
         return Round(target_id, category, engines, self._clock() + min(seconds or allowed, allowed), spent, look_id)
 
     def _forget(self) -> None:
-        """Lets go of what no longer counts, so that results are held for a short while only."""
+        """Drops runs that are no longer recent, and with them their results."""
         before = self._clock() - self._limits.repeat_after_seconds
         for spent in self._sessions.values():
             if spent.ran:
                 spent.ran = {step: ran for step, ran in spent.ran.items() if ran.at > before}
 
-    def kept(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> CheckResult | None:
-        """What this step brought just now in the same look; None where it has to be made."""
+    def cached_result(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> CheckResult | None:
+        """The recent result of this step in the same investigation; None if the step has to run."""
         ran = self._recent(round_, check, parameters)
-        return ran.result if ran is not None and _same_look(ran.round, round_) else None
+        return ran.result if ran is not None and _is_same(ran.round, round_) else None
 
-    def refusal(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], number: int) -> str:
-        """Why a step may not be made now, as `reason: words`; empty when it may. number: its place in the call."""
+    def refusal(
+        self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], number: int
+    ) -> Message | None:
+        """Why a step may not run now; None if it may. number: its place in the call."""
         return self._not_allowed(round_, check) or self._over_budget(round_, check, parameters, number)
 
-    def made(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> None:
-        """Counts a step that is about to be made."""
+    def count(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> None:
+        """Charges a step that is about to run to the budgets."""
         round_.spent.rounds += not round_.begun
         round_.begun = True
         round_.spent.checks += 1
         round_.spent.ran[_step(round_, check, parameters)] = Ran(self._clock(), round_)
 
-    def brought(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], result: CheckResult) -> None:
-        """Keeps what a step brought, for a caller that was ended before it heard."""
+    def keep_result(
+        self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], result: CheckResult
+    ) -> None:
+        """Keeps the result of a step, for a caller that resumes."""
         ran = round_.spent.ran.get(_step(round_, check, parameters))
         if ran is not None and result.outcome is CheckOutcome.DONE:
             ran.result = result
 
-    def unmade(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> None:
-        """A step that did not get as far as its target may be tried again at once; it stays counted."""
+    def allow_retry(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> None:
+        """Lets a step that never reached its target run again at once; it stays counted."""
         round_.spent.ran.pop(_step(round_, check, parameters), None)
 
     def _recent(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> Ran | None:
-        """How a step was made so short a time ago that it is not made again."""
+        """The last run of a step, if it is too recent to repeat."""
         ran = round_.spent.ran.get(_step(round_, check, parameters))
         return ran if ran is not None and self._clock() - ran.at < self._limits.repeat_after_seconds else None
 
-    def _not_allowed(self, round_: Round, check: CatalogueCheck) -> str:
+    def _not_allowed(self, round_: Round, check: CatalogueCheck) -> Message | None:
         if check.engine not in round_.engines:
-            return f"wrong_platform: {check.id} is for {check.engine}, the target is looked at by {round_.engines[0]}"
+            return Message(
+                "wrong_platform", {"check": check.id, "engine": check.engine, "other": tuple(round_.engines[:1])}
+            )
         if not self._catalogue.allowed(check.id, round_.category):
-            return f"outside_category: {check.id} is not among the checks of {round_.category}"
+            return Message("outside_category", {"check": check.id, "category": round_.category})
         if _RISKS.index(check.risk) > _RISKS.index(self._limits.max_risk):
-            return f"risk_too_high: {check.id} has the risk {check.risk}, allowed is {self._limits.max_risk}"
-        return ""
+            return Message("risk_too_high", {"check": check.id, "risk": check.risk, "most": self._limits.max_risk})
+        return None
 
-    def _over_budget(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], number: int) -> str:
+    def _over_budget(
+        self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], number: int
+    ) -> Message | None:
         limits, spent = self._limits, round_.spent
         ran = self._recent(round_, check, parameters)
-        if ran is not None and (ran.round is round_ or not _same_look(ran.round, round_)):
-            return f"duplicate: {check.id} ran {self._clock() - ran.at:.0f} s ago in this session"
+        if ran is not None and (ran.round is round_ or not _is_same(ran.round, round_)):
+            return Message("duplicate", {"check": check.id, "seconds": f"{self._clock() - ran.at:.0f}"})
         if not round_.begun and spent.rounds >= limits.max_rounds:
-            return f"max_rounds: this session has had its {limits.max_rounds} rounds"
+            return Message("max_rounds", {"count": limits.max_rounds})
         if number >= limits.max_checks_per_round:
-            return f"max_checks_per_round: a round has at most {limits.max_checks_per_round} checks"
+            return Message("max_checks_per_round", {"count": limits.max_checks_per_round})
         if spent.checks >= limits.max_total_checks:
-            return f"max_total_checks: this session has had its {limits.max_total_checks} checks"
+            return Message("max_total_checks", {"count": limits.max_total_checks})
         if self._clock() >= round_.ends_at:
-            return "time_budget: the time of this call is used up"
-        return ""
+            return Message("time_budget")
+        return None
 
 
-def _same_look(one: Round, other: Round) -> bool:
+def _is_same(one: Round, other: Round) -> bool:
     return bool(one.look_id) and one.look_id == other.look_id
 
 

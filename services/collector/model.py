@@ -1,7 +1,7 @@
-"""The room's words: targets, checks, what a check showed and what that says. Frozen, and free of any transport.
+"""The room's types: targets, checks, their results and what these mean. Frozen, and free of any transport.
 
-Glossary: a check is one read-only look that stands in the catalogue under an id; a signal is one named value that it
-yields; a finding is what the signals say about a phenomenon of the library.
+Glossary: a check is a read-only query with an id in the catalogue; a signal is one named value that it yields; a
+finding is what the signals say about a phenomenon of the library.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from services.chassis.messages import Message
+
 
 class Verdict(IntEnum):
-    """What a check says about a phenomenon; numbered as on the wire."""
+    """The verdict of a check about a phenomenon; numbered as on the wire."""
 
     UNSPECIFIED = 0
     CONFIRMED = 1
@@ -21,7 +23,7 @@ class Verdict(IntEnum):
 
 
 class CheckOutcome(IntEnum):
-    """How a step ended; numbered as on the wire."""
+    """The outcome of a step; numbered as on the wire."""
 
     UNSPECIFIED = 0
     DONE = 1
@@ -30,7 +32,7 @@ class CheckOutcome(IntEnum):
 
 
 class TargetKind(StrEnum):
-    """What a target is."""
+    """The kinds of targets."""
 
     POSTGRES = "postgres"
     HOST = "host"
@@ -40,7 +42,7 @@ class TargetKind(StrEnum):
 
 
 class Risk(StrEnum):
-    """How much a check may ask of a target."""
+    """How much load or intrusion a check means for a target."""
 
     NONE = "none"
     LOW = "low"
@@ -92,7 +94,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A kind of trouble as others see it. minimum: what must be looked at before it is concluded."""
+    """A kind of trouble as others see it. minimum: checks that must run before a conclusion."""
 
     category: str
     name: LocalizedText
@@ -114,7 +116,7 @@ class CheckCall:
 class CollectRequest:
     """Checks to run on a target, in this order. category: others are refused; time_budget_seconds 0: the setting.
 
-    look_id: names one look over all its calls, so that it can be gone on with where its caller was ended.
+    look_id: the investigation that several calls belong to, so that it can resume if its caller is killed.
     """
 
     session_id: str
@@ -128,7 +130,7 @@ class CollectRequest:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One value that a check showed."""
+    """One value that a check yielded."""
 
     name: str
     value: float | bool | str
@@ -137,7 +139,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check says about a phenomenon. words: the value that decided, or why nothing can be said."""
+    """The verdict of a check about a phenomenon. words: the decisive values, or why it says nothing."""
 
     phenomenon_id: str
     verdict: Verdict
@@ -146,9 +148,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What came of one step. reason: why it was refused or failed; evidence_ref: its stored output and audit entry.
+    """The result of one step. reason: why it was refused or failed; evidence_ref: its stored output and audit entry.
 
-    sha256: of the stored output; empty when nothing was stored.
+    message: the same reason as key and details; None for a completed check. sha256: of the stored output, or empty.
     """
 
     check_id: str
@@ -159,6 +161,7 @@ class CheckResult:
     evidence_ref: str = ""
     elapsed_seconds: float = 0.0
     sha256: str = ""
+    message: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dbdiag.collector.v1 import collector_pb2_grpc
 
 from services.chassis.errors import InvalidInput
 from services.collector import wire
-from services.collector.collecting import Collector
+from services.collector.collector import Collector
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -35,7 +35,7 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
         """See the contract."""
         catalogue = self._collector.catalogue
         if request.category and request.category not in catalogue.routing.categories:
-            raise InvalidInput(f"listing checks: {request.category!r} is no category of the routing")
+            raise InvalidInput("invalid_request.category", category=repr(request.category))
         engines = self._collector.targets.engines(request.target_id) if request.target_id else None
 
         checks = [check for check in catalogue.described() if engines is None or check.engine in engines]
@@ -46,6 +46,7 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
             checks=map(wire.check_to_wire, allowed),
             baseline_check_ids=[name for name in catalogue.routing.baseline if name in known],
             routes=map(wire.route_to_wire, routes),
+            engines=engines,
         )
 
     async def Collect(self, request: pb.CollectRequest, context: Context) -> AsyncIterator[pb.CollectResponse]:

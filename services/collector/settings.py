@@ -34,7 +34,7 @@ class CollectorSettings(ServerSettings):
     collector_hide_addresses: bool = False
 
     def redaction(self) -> Callable[[str], str]:
-        """What takes secrets, and by the site's policy addresses, out of a text."""
+        """The function that removes secrets from a text, and addresses if `collector_hide_addresses` is set."""
         return partial(redact, hide_addresses=self.collector_hide_addresses)
 
     def limits(self) -> Limits:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from dbdiag.collector.v1 import collector_pb2 as pb
 
 from services.chassis.errors import InvalidInput
+from services.chassis.messages import from_plain, to_plain
 from services.collector.model import (
     Check,
     CheckCall,
@@ -120,11 +122,11 @@ def request_from_wire(message: pb.CollectRequest) -> CollectRequest:
     """Raises InvalidInput without a session, a target or checks, with too many, or with a budget below zero."""
     for name in ("session_id", "target_id"):
         if not getattr(message, name):
-            raise InvalidInput(f"collecting: {name} is empty")
+            raise InvalidInput("invalid_request.empty_field", name=name)
     if not 1 <= len(message.checks) <= MAX_CHECKS:
-        raise InvalidInput(f"collecting: {len(message.checks)} checks were asked for; 1 to {MAX_CHECKS} can be")
+        raise InvalidInput("invalid_request.check_count", count=len(message.checks), most=MAX_CHECKS)
     if not message.time_budget_seconds >= 0:
-        raise InvalidInput("collecting: time_budget_seconds is below zero")
+        raise InvalidInput("invalid_request.negative_budget")
     return CollectRequest(
         session_id=message.session_id,
         target_id=message.target_id,
@@ -150,6 +152,7 @@ def result_to_wire(result: CheckResult) -> pb.CollectResponse:
         evidence_ref=result.evidence_ref,
         elapsed_seconds=result.elapsed_seconds,
         sha256=result.sha256,
+        reason_json=json.dumps(to_plain(result.message), ensure_ascii=False) if result.message else "",
     )
 
 
@@ -164,6 +167,7 @@ def result_from_wire(message: pb.CollectResponse) -> CheckResult:
         evidence_ref=message.evidence_ref,
         elapsed_seconds=message.elapsed_seconds,
         sha256=message.sha256,
+        message=from_plain(json.loads(message.reason_json)) if message.reason_json else None,
     )
 
 

@@ -1,1 +1,1 @@
-"""The deterministic Bayesian engine: evidence in, beliefs, next questions, a conclusion and its explanation out."""
+"""The deterministic Bayesian engine: evidence in; beliefs, next questions, a conclusion and an explanation out."""

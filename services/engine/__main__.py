@@ -8,7 +8,7 @@ from services.engine.settings import EngineSettings
 
 
 def app(settings: EngineSettings) -> Servable:
-    """The service, loaded once its settings are known to be right."""
+    """Builds the service; its modules are loaded only after the settings are valid."""
     from services.engine.app import EngineApp
 
     return EngineApp(settings)

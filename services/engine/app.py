@@ -1,4 +1,4 @@
-"""Builds the service: its source of snapshots, the libraries it holds, its servicer."""
+"""Builds the service: the snapshot source, the model cache, the servicer. The only place that registers the kernel."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ import grpc.aio
 
 from services.chassis import logs
 from services.chassis.errors import DependencyDown, InvalidInput
-from services.engine.cache import LibraryCache
-from services.engine.peers import KnowledgeSource
+from services.engine.kernel.binding import ACCELERATE, WRITE
 from services.engine.servicer import EngineServicer
+from services.engine.serving.cache import ModelCache
+from services.engine.serving.knowledge_client import KnowledgeSource
+from services.engine.serving.snapshot_source import DirectorySource, SnapshotSource
 from services.engine.settings import EngineSettings
-from services.engine.source import DirectorySource, SnapshotSource
+from services.engine.wire import diagnosis_bytes
 
 
 class EngineApp:
-    """A Servable. `source` takes the place of the one in the settings; `clock` gives monotonic seconds."""
+    """A Servable. `source` replaces the source that the settings name; `clock` returns monotonic seconds."""
 
     service_name = "dbdiag.engine.v1.EngineService"
 
@@ -32,41 +34,42 @@ class EngineApp:
         self._settings = settings
         self._clock = clock
         self._source = source
-        self._libraries: LibraryCache | None = None
+        self._models: ModelCache | None = None
         self._watching: asyncio.Task[None] | None = None
         self._log = logs.logger("engine")
 
     def register(self, server: grpc.aio.Server) -> None:
-        """Adds the servicer to the server. Raises InvalidInput when nothing says where snapshots come from."""
+        """Adds the servicer to the server. Raises InvalidInput if there is no source of snapshots."""
         if self._source is None:
             self._source = _source_of(self._settings)
-        self._libraries = LibraryCache(self._source, self._settings.engine_cache_snapshots)
-        EngineServicer(self._libraries, self._settings.high_confidence_threshold).add_to(server)
+        self._models = ModelCache(self._source, self._settings.engine_cache_snapshots, ACCELERATE)
+        threshold = self._settings.high_confidence_threshold
+        EngineServicer(self._models, threshold, WRITE or diagnosis_bytes).add_to(server)
 
     async def start(self) -> None:
-        """Loads the current snapshot, waiting for it as long as the settings allow, then watches for the next."""
-        assert self._libraries is not None, "register comes before start"
-        await self._first(self._libraries)
-        self._log.info("snapshot", snapshot_id=self._libraries.current_id)
-        watch = self._libraries.watch(self._settings.engine_refresh_seconds, self._report)
+        """Loads the current snapshot, waiting as long as the settings allow, then watches for newer ones."""
+        assert self._models is not None, "register comes before start"
+        await self._first(self._models)
+        self._log.info("snapshot", snapshot_id=self._models.current_id)
+        watch = self._models.watch(self._settings.engine_refresh_seconds, self._report)
         self._watching = asyncio.create_task(watch)
 
     async def close(self) -> None:
-        """Stops watching and lets go of the source."""
+        """Stops watching and closes the source."""
         if self._watching is not None:
             self._watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._watching
-        if self._libraries is not None:
-            await self._libraries.close()
+        if self._models is not None:
+            await self._models.close()
         if isinstance(self._source, KnowledgeSource):
             await self._source.close()
 
-    async def _first(self, libraries: LibraryCache) -> None:
+    async def _first(self, models: ModelCache) -> None:
         give_up = self._clock() + self._settings.engine_start_seconds
         while True:
             try:
-                await libraries.refresh()
+                await models.refresh()
                 return
             except DependencyDown as error:
                 if self._clock() >= give_up:
@@ -83,8 +86,4 @@ def _source_of(settings: EngineSettings) -> SnapshotSource:
         return KnowledgeSource(settings.engine_knowledge_address)
     if settings.engine_snapshot_dir:
         return DirectorySource(settings.engine_snapshot_dir)
-    raise InvalidInput(
-        "starting the engine: nothing says where snapshots come from; set engine_knowledge_address or "
-        "engine_snapshot_dir",
-        reason="invalid_setting",
-    )
+    raise InvalidInput("invalid_setting.no_snapshot_source")

@@ -1,4 +1,4 @@
-"""The engine as pure functions of a library and a request."""
+"""The engine as pure functions of a reasoning model and a request."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 from services.chassis.errors import InvalidInput
-from services.engine.answers import known_causes, known_phenomena, read_answers
-from services.engine.belief import Posterior
-from services.engine.conclude import conclude
-from services.engine.contradict import contradiction
-from services.engine.explain import contributions, explain
+from services.engine.inference.bayes import bind_bayes
+from services.engine.inference.evidence import find_causes, find_phenomena, read_answers
+from services.engine.inference.posterior import Posterior
+from services.engine.inference.reasoner import Reasoner, ReasoningModel
+from services.engine.inference.seed_rule import SeedReasoner
 from services.engine.model import (
     DEFAULT_COUNT,
     ENGINE_VERSION,
@@ -28,32 +28,33 @@ from services.engine.model import (
     ScoringRule,
     WhatIfRequest,
 )
-from services.engine.numerics import shown
-from services.engine.reasoner import Library, Reasoner, bayes
-from services.engine.recommend import questions, rank
-from services.engine.seed_rule import SeedReasoner
-from services.engine.snapshot import Snapshot
-from services.engine.surprise import surprise_bits
-from services.engine.what_if import compare
+from services.engine.results.conclusion import conclude
+from services.engine.results.contradiction import find_contradiction
+from services.engine.results.explanation import describe_contributions, explain
+from services.engine.results.recommendation import describe_questions, rank
+from services.engine.results.surprise import surprise_bits
+from services.engine.results.what_if import compare
+from services.engine.tables.numerics import round_reported
+from services.engine.tables.snapshot import Snapshot
 
 DEFAULT_THRESHOLD = 0.95
 _MAX_IDS = 100_000
 
 
-def diagnose(library: Library, request: DiagnoseRequest, threshold: float = DEFAULT_THRESHOLD) -> Diagnosis:
-    """Beliefs, next questions and the conclusion; `threshold` applies when the request states none."""
-    snapshot = library.snapshot
+def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float = DEFAULT_THRESHOLD) -> Diagnosis:
+    """Computes beliefs, next questions and the conclusion; `threshold` applies if the request has none."""
+    snapshot = model.snapshot
     threshold = _threshold(threshold if request.threshold is None else request.threshold)
     hypothesis_count = _count("max_hypotheses", request.max_hypotheses, MAX_HYPOTHESES)
     recommendation_count = _count("max_recommendations", request.max_recommendations, MAX_RECOMMENDATIONS)
-    kernel = library.kernel
-    answers = (kernel and kernel.read(request.evidence)) or read_answers(snapshot, request.evidence)
+    fast = model.accelerator
+    answers = (fast and fast.read(request.evidence)) or read_answers(snapshot, request.evidence)
     boosts = _boosts(snapshot, request.hints) if request.hints else {}
     closed = request.excluded_phenomenon_ids
-    excluded = known_phenomena(snapshot, _limited(closed)) if closed else ()
-    if kernel is not None and snapshot.cause_ids and request.rule is not ScoringRule.SEED and not boosts:
-        return kernel.diagnose(answers, excluded, hypothesis_count, recommendation_count, threshold)
-    reasoner = reasoner_of(library, request.rule)
+    excluded = find_phenomena(snapshot, _limited(closed)) if closed else ()
+    if fast and snapshot.cause_ids and request.rule is not ScoringRule.SEED and not boosts:
+        return fast.diagnose(answers, excluded, hypothesis_count, recommendation_count, threshold)
+    reasoner = bind_reasoner(model, request.rule)
     state = reasoner.posterior(answers)
     leader = state.leading(1)[0]
     ranked = rank(reasoner, answers, state, excluded).top(recommendation_count)
@@ -61,41 +62,41 @@ def diagnose(library: Library, request: DiagnoseRequest, threshold: float = DEFA
         snapshot_id=snapshot.snapshot_id,
         engine_version=ENGINE_VERSION,
         hypotheses=_hypotheses(reasoner, state, boosts, hypothesis_count),
-        recommendations=questions(reasoner, state, ranked),
+        recommendations=describe_questions(reasoner, state, ranked),
         conclusion=conclude(reasoner, answers, state, threshold),
         other_confidence=state.other,
         entropy_bits=state.entropy_bits,
         surprise_bits=surprise_bits(state, leader),
         root_cause_count=len(snapshot.cause_ids),
-        contradiction=contradiction(reasoner, state, leader),
+        contradiction=find_contradiction(reasoner, state, leader),
     )
 
 
-def explain_belief(library: Library, request: ExplainRequest) -> Explanation:
-    """See explain.explain."""
-    return explain(reasoner_of(library, request.rule), request)
+def explain_belief(model: ReasoningModel, request: ExplainRequest) -> Explanation:
+    """See explanation.explain."""
+    return explain(bind_reasoner(model, request.rule), request)
 
 
-def what_if(library: Library, request: WhatIfRequest) -> Comparison:
+def what_if(model: ReasoningModel, request: WhatIfRequest) -> Comparison:
     """See what_if.compare."""
-    return compare(reasoner_of(library, request.rule), request)
+    return compare(bind_reasoner(model, request.rule), request)
 
 
-def reasoner_of(library: Library, rule: ScoringRule) -> Reasoner:
-    """The rule bound to the library. Raises InvalidInput for a library without causes."""
-    if not library.snapshot.cause_ids:
-        raise InvalidInput(f"reasoning over {library.snapshot.snapshot_id}: it has no root causes; publish some")
-    return SeedReasoner(library) if rule is ScoringRule.SEED else bayes(library)
+def bind_reasoner(model: ReasoningModel, rule: ScoringRule) -> Reasoner:
+    """The rule over the model. Raises InvalidInput for a model without causes."""
+    if not model.snapshot.cause_ids:
+        raise InvalidInput("invalid_request.no_root_causes", snapshot=model.snapshot.snapshot_id)
+    return SeedReasoner(model) if rule is ScoringRule.SEED else bind_bayes(model)
 
 
 def _hypotheses(
     reasoner: Reasoner, state: Posterior, boosts: Mapping[int, float], count: int
 ) -> tuple[Hypothesis, ...]:
-    prior, snapshot = reasoner.prior(), reasoner.library.snapshot
+    prior, snapshot = reasoner.prior(), reasoner.model.snapshot
     causes = _shown(state, boosts, count)
 
-    def hypothesis(cause: int, told: tuple[Contribution, ...]) -> Hypothesis:
-        confidence, boost = shown(state.of(cause)), boosts.get(cause, 0.0)
+    def hypothesis(cause: int, parts: tuple[Contribution, ...]) -> Hypothesis:
+        confidence, boost = round_reported(state.of(cause)), boosts.get(cause, 0.0)
         return Hypothesis(
             root_cause_id=snapshot.cause_ids[cause],
             name=snapshot.cause_names[cause],
@@ -103,14 +104,14 @@ def _hypotheses(
             effective_confidence=min(1.0, confidence + boost),
             boost=boost,
             prior=float(prior[cause]),
-            contributions=told,
+            contributions=parts,
         )
 
-    return tuple(map(hypothesis, causes, contributions(reasoner, state, causes)))
+    return tuple(map(hypothesis, causes, describe_contributions(reasoner, state, causes)))
 
 
 def _shown(state: Posterior, boosts: Mapping[int, float], count: int) -> list[int]:
-    """The leader, then suspected causes, then the rest, cut to `count`; by falling belief."""
+    """Up to `count` causes by falling belief: the leader first, then the suspected causes, then the others."""
     if not boosts:
         return state.leading(count)
     order = state.leading(len(state.causes))
@@ -120,34 +121,28 @@ def _shown(state: Posterior, boosts: Mapping[int, float], count: int) -> list[in
 
 
 def _boosts(snapshot: Snapshot, hints: Sequence[Hint]) -> dict[int, float]:
-    causes = known_causes(snapshot, _limited([hint.root_cause_id for hint in hints]))
+    causes = find_causes(snapshot, _limited([hint.root_cause_id for hint in hints]))
     boosts: dict[int, float] = {}
     for cause, hint in zip(causes, hints, strict=True):
         if not 0.0 <= hint.boost <= MAX_BOOST:
-            raise InvalidInput(
-                f"reading the hint at {hint.root_cause_id}: its boost is {hint.boost}, boosts are in [0, {MAX_BOOST}]",
-                reason="boost_out_of_range",
-                details={"ids": hint.root_cause_id},
-            )
+            raise InvalidInput("boost_out_of_range", ids=hint.root_cause_id, boost=hint.boost, most=MAX_BOOST)
         boosts[cause] = max(boosts.get(cause, 0.0), hint.boost + 0.0)
     return boosts
 
 
 def _limited(ids: Sequence[str]) -> Sequence[str]:
     if len(ids) > _MAX_IDS:
-        raise InvalidInput(f"reading ids: {len(ids)} in one list, at most {_MAX_IDS} are taken")
+        raise InvalidInput("invalid_request.too_many_ids", count=len(ids), most=_MAX_IDS)
     return ids
 
 
 def _count(name: str, value: int, most: int) -> int:
     if not 0 <= value <= most:
-        raise InvalidInput(f"reading {name}: {value}, at most {most} are returned")
+        raise InvalidInput("invalid_request.too_many_results", field=name, value=value, most=most)
     return value or DEFAULT_COUNT
 
 
 def _threshold(value: float) -> float:
     if not (math.isfinite(value) and 0.5 < value < 1.0):
-        raise InvalidInput(
-            f"reading the threshold: {value}, thresholds are between 0.5 and 1", reason="threshold_out_of_range"
-        )
+        raise InvalidInput("threshold_out_of_range", threshold=value)
     return value

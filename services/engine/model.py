@@ -1,11 +1,11 @@
-"""What the engine is asked and what it answers.
+"""The engine's requests and replies.
 
 Glossary: cause (root cause) r; OTHER, the cause that no library has; phenomenon p; theta_pr = P(p | r); q_p, the base
 rate of p; belief, the posterior over causes and OTHER; bits, a weight of evidence or an entropy to base 2; gain, the
 expected fall of the belief's entropy.
 
-Ids are `P-...` and `RC-...` as the snapshot has them. Fields are named as on the wire. What an answer is made of many
-times over is a named tuple, which is made in a seventh of the time of a frozen dataclass.
+Ids are `P-...` and `RC-...` as in the snapshot. Fields are named as on the wire. Parts that a reply contains many times
+are named tuples: creating one takes a seventh of the time of a frozen dataclass.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_BOOST = 0.2
 
 
 class Verdict(IntEnum):
-    """What was answered about a phenomenon; numbered as on the wire."""
+    """The answer about a phenomenon; numbered as on the wire."""
 
     UNSPECIFIED = 0
     CONFIRMED = 1
@@ -32,7 +32,7 @@ class Verdict(IntEnum):
 
 
 class ScoringRule(IntEnum):
-    """How evidence is scored; numbered as on the wire. UNSPECIFIED means BAYES."""
+    """The rule that scores evidence; numbered as on the wire. UNSPECIFIED means BAYES."""
 
     UNSPECIFIED = 0
     BAYES = 1
@@ -41,14 +41,14 @@ class ScoringRule(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class LocalizedText:
-    """The same statement in both languages."""
+    """A text in both languages."""
 
     zh: str
     en: str
 
 
 class Evidence(NamedTuple):
-    """One answer. `score` in [0, 1]: how surely the words meant this phenomenon."""
+    """One answer. `score` in [0, 1] is the probability that the user meant this phenomenon."""
 
     phenomenon_id: str
     verdict: Verdict
@@ -57,7 +57,7 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A suspicion: `boost` in [0, 0.2] is added to what is shown, never to the belief."""
+    """A suspicion: `boost` in [0, 0.2] is added to the effective confidence, never to the belief."""
 
     root_cause_id: str
     boost: float
@@ -65,7 +65,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseRequest:
-    """One whole evaluation. Zero counts mean the default of five; no threshold means the engine's setting."""
+    """One complete evaluation. A count of 0 means the default of five; no threshold means the engine's setting."""
 
     snapshot_id: str = ""
     evidence: tuple[Evidence, ...] = ()
@@ -78,7 +78,7 @@ class DiagnoseRequest:
 
 
 class Contribution(NamedTuple):
-    """What one answer did for one cause, in bits against OTHER, with the likelihoods used and the tickets behind."""
+    """The effect of one answer on one cause, in bits against OTHER, with the rates used and the supporting tickets."""
 
     phenomenon_id: str
     verdict: Verdict
@@ -111,14 +111,14 @@ class Belief(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """An answer's probability now, and the three leading beliefs after it."""
+    """The probability of an answer, and the three leading beliefs after it."""
 
     probability: float
     beliefs: tuple[Belief, ...]
 
 
 class Recommendation(NamedTuple):
-    """A question worth asking, and what either answer would do."""
+    """A question worth asking, and the effect of either answer."""
 
     phenomenon_id: str
     name: LocalizedText
@@ -133,9 +133,9 @@ class Recommendation(NamedTuple):
 
 
 class Conclusion(NamedTuple):
-    """A cause held certain enough to act on, with what speaks for it, against it, and what stays open.
+    """A cause certain enough to act on, with its supporting, conflicting, unchecked and unexplained phenomena.
 
-    second_*: the cause that explains the unexplained phenomena best, and the belief in it given those alone.
+    second_*: the cause that explains the unexplained phenomena best, and the belief in it given only those.
     """
 
     root_cause_id: str
@@ -151,7 +151,7 @@ class Conclusion(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """Two answers, in id order, that even the best cause falls short of explaining both by `bits`."""
+    """Two answers, in id order, that no cause explains together: even the best one falls short by `bits`."""
 
     first_phenomenon_id: str
     second_phenomenon_id: str
@@ -159,7 +159,7 @@ class Contradiction(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The whole answer to a DiagnoseRequest."""
+    """The reply to a DiagnoseRequest."""
 
     snapshot_id: str
     engine_version: str
@@ -175,7 +175,7 @@ class Diagnosis(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseStreamRequest:
-    """A request of an open conversation; `correlation_id` comes back with its answer."""
+    """A request in a stream; its reply carries the same `correlation_id`."""
 
     correlation_id: str = ""
     diagnose: DiagnoseRequest = DiagnoseRequest()
@@ -183,7 +183,7 @@ class DiagnoseStreamRequest:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request was refused; `reason` is stable."""
+    """The reason why a request was refused; `reason` is stable."""
 
     reason: str
     message: str
@@ -191,7 +191,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseStreamResponse:
-    """Exactly one of the two outcomes."""
+    """A diagnosis or a refusal, never both."""
 
     correlation_id: str
     diagnosis: Diagnosis | None = None
@@ -200,7 +200,7 @@ class DiagnoseStreamResponse:
 
 @dataclass(frozen=True, slots=True)
 class ExplainRequest:
-    """No cause means the leading one; no phenomenon means that no question is asked about."""
+    """Without a cause, the leading one is explained; without a phenomenon, no question is."""
 
     snapshot_id: str = ""
     evidence: tuple[Evidence, ...] = ()
@@ -211,7 +211,7 @@ class ExplainRequest:
 
 @dataclass(frozen=True, slots=True)
 class Overturn:
-    """A single answer that would put another cause in the lead."""
+    """One changed or added answer that would make another cause the leader."""
 
     phenomenon_id: str
     verdict_now: Verdict
@@ -222,7 +222,7 @@ class Overturn:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A typical phenomenon of a cause that is still open, and the belief in that cause after either answer."""
+    """An unanswered phenomenon that is typical of a cause, and the belief in that cause after either answer."""
 
     phenomenon_id: str
     likelihood: float
@@ -232,7 +232,7 @@ class Unchecked:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One belief taken apart: prior_odds_bits + the contributions' bits = posterior_odds_bits."""
+    """The belief in one cause as a sum: prior_odds_bits + the contributions' bits = posterior_odds_bits."""
 
     snapshot_id: str
     engine_version: str
@@ -251,7 +251,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfRequest:
-    """The evidence and an edit of it: answers taken out first, then answers put in."""
+    """The evidence and an edit of it: retractions apply first, then replacements."""
 
     snapshot_id: str = ""
     evidence: tuple[Evidence, ...] = ()
@@ -273,7 +273,7 @@ class BeliefChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer to a WhatIfRequest; changes by falling absolute difference, ties by id."""
+    """The reply to a WhatIfRequest; changes by falling absolute difference, ties by id."""
 
     snapshot_id: str
     engine_version: str

@@ -1,7 +1,8 @@
-"""EngineService: convert in, call, convert out. Reasoning is short, so it runs on the event loop."""
+"""EngineService: converts requests, calls the core, converts replies. Calls are short and run on the event loop."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeAlias, TypeVar
 
@@ -12,11 +13,14 @@ from dbdiag.engine.v1 import engine_pb2_grpc
 from google.protobuf.message import Message
 
 from services.chassis.errors import DbdiagError, InvalidInput
-from services.engine import catalog, catalog_model, model
-from services.engine.cache import LibraryCache
+from services.engine import model
+from services.engine.calibration.trial import run_trial
+from services.engine.calibration.wire import evaluation_to_wire, trial_from_wire
 from services.engine.diagnose import diagnose, explain_belief, what_if
-from services.engine.reasoner import Library
-from services.engine.wire import diagnosis_bytes, from_wire, to_wire, turn_bytes
+from services.engine.inference.reasoner import ReasoningModel
+from services.engine.serving import catalog, catalog_model
+from services.engine.serving.cache import ModelCache
+from services.engine.wire import WriteDiagnosis, diagnosis_bytes, from_wire, to_wire, turn_bytes
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 Request = TypeVar("Request")
@@ -24,14 +28,18 @@ Reply = TypeVar("Reply", bound=Message)
 
 
 class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
-    """See the contract. `threshold` is the belief from which a cause is concluded when the request states none."""
+    """See the contract.
 
-    def __init__(self, libraries: LibraryCache, threshold: float) -> None:
-        self._libraries = libraries
+    `threshold` applies if a request states none: the belief at which a cause is concluded. `write` serialises replies.
+    """
+
+    def __init__(self, models: ModelCache, threshold: float, write: WriteDiagnosis = diagnosis_bytes) -> None:
+        self._models = models
         self._threshold = threshold
+        self._write = write
 
     def add_to(self, server: grpc.aio.Server) -> None:
-        """Registers the service; the replies of two methods come as bytes already."""
+        """Registers the service with the server. Diagnose and DiagnoseStream return serialised replies."""
         engine_pb2_grpc.add_EngineServiceServicer_to_server(self, server)
         own: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
             "Diagnose": grpc.unary_unary_rpc_method_handler(self.Diagnose, pb.DiagnoseRequest.FromString),
@@ -42,15 +50,15 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
         server.add_registered_method_handlers(pb.DESCRIPTOR.services_by_name["EngineService"].full_name, own)
 
     async def Diagnose(self, request: pb.DiagnoseRequest, context: Context) -> Any:
-        """See the contract; the bytes of its reply."""
-        return diagnosis_bytes(await self._diagnose(from_wire(request, model.DiagnoseRequest)))
+        """See the contract; returns the serialised reply."""
+        return self._write(await self._diagnose(from_wire(request, model.DiagnoseRequest)))
 
     async def DiagnoseStream(
         self, request_iterator: AsyncIterator[pb.DiagnoseStreamRequest], context: Context
     ) -> AsyncIterator[Any]:
-        """See the contract; the bytes of its replies."""
+        """See the contract; yields serialised replies."""
         async for request in request_iterator:
-            yield turn_bytes(await self._turn(request))
+            yield turn_bytes(await self._turn(request), self._write)
 
     async def Explain(self, request: pb.ExplainRequest, context: Context) -> pb.ExplainResponse:
         """See the contract."""
@@ -63,42 +71,62 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
     async def ListPhenomena(self, request: pb.ListPhenomenaRequest, context: Context) -> pb.ListPhenomenaResponse:
         """See the contract."""
         return await self._answer(
-            request, catalog_model.ListPhenomenaRequest, catalog.phenomena, pb.ListPhenomenaResponse
+            request, catalog_model.ListPhenomenaRequest, catalog.list_phenomena, pb.ListPhenomenaResponse
         )
 
     async def ListRootCauses(self, request: pb.ListRootCausesRequest, context: Context) -> pb.ListRootCausesResponse:
         """See the contract."""
         return await self._answer(
-            request, catalog_model.ListRootCausesRequest, catalog.root_causes, pb.ListRootCausesResponse
+            request, catalog_model.ListRootCausesRequest, catalog.list_root_causes, pb.ListRootCausesResponse
         )
 
     async def ListRelations(self, request: pb.ListRelationsRequest, context: Context) -> pb.ListRelationsResponse:
         """See the contract."""
         return await self._answer(
-            request, catalog_model.ListRelationsRequest, catalog.relations, pb.ListRelationsResponse
+            request, catalog_model.ListRelationsRequest, catalog.list_relations, pb.ListRelationsResponse
         )
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
         """See the contract."""
-        current = self._libraries.current_id
+        current = self._models.current_id
         found = [
-            catalog.loaded(library, library.snapshot.snapshot_id == current) for library in self._libraries.loaded()
+            catalog.describe_loaded(opened, opened.snapshot.snapshot_id == current)
+            for opened in self._models.list_loaded()
         ]
         return to_wire(catalog_model.SnapshotList(tuple(found), model.ENGINE_VERSION), pb.ListSnapshotsResponse)
 
+    async def Evaluate(self, request: pb.EvaluateRequest, context: Context) -> AsyncIterator[pb.EvaluateResponse]:
+        """See the contract. It runs in a thread: conversations are answered meanwhile."""
+        trial = trial_from_wire(request)
+        opened = await self._models.get(request.snapshot_id)
+        loop, steps = asyncio.get_running_loop(), asyncio.Queue[tuple[int, int] | None]()
+
+        def report(done: int, total: int) -> None:
+            loop.call_soon_threadsafe(steps.put_nowait, (done, total))
+
+        running = asyncio.create_task(asyncio.to_thread(run_trial, opened, trial, report))
+        running.add_done_callback(lambda _: steps.put_nowait(None))
+        while (step := await steps.get()) is not None:
+            yield pb.EvaluateResponse(progress=pb.EvaluationProgress(done=step[0], total=step[1]))
+        yield pb.EvaluateResponse(evaluation=evaluation_to_wire(await running))
+
     async def _answer(
-        self, request: Any, kind: type[Request], compute: Callable[[Library, Request], object], reply: type[Reply]
+        self,
+        request: Any,
+        kind: type[Request],
+        compute: Callable[[ReasoningModel, Request], object],
+        reply: type[Reply],
     ) -> Reply:
         asked = from_wire(request, kind)
-        return to_wire(compute(await self._libraries.get(request.snapshot_id), asked), reply)
+        return to_wire(compute(await self._models.get(request.snapshot_id), asked), reply)
 
     async def _diagnose(self, request: model.DiagnoseRequest) -> model.Diagnosis:
-        return diagnose(await self._libraries.get(request.snapshot_id), request, self._threshold)
+        return diagnose(await self._models.get(request.snapshot_id), request, self._threshold)
 
     async def _turn(self, message: pb.DiagnoseStreamRequest) -> model.DiagnoseStreamResponse:
         try:
             if not message.HasField("diagnose"):
-                raise InvalidInput("a message of a stream without `diagnose`; an empty one asks for the prior beliefs")
+                raise InvalidInput("invalid_request.empty_stream_message")
             diagnosis = await self._diagnose(from_wire(message.diagnose, model.DiagnoseRequest))
         except DbdiagError as error:
             refusal = model.Refusal(error.reason, error.message)

@@ -1,4 +1,4 @@
-"""The room's settings: where snapshots come from, how many are held, and what counts as certain."""
+"""The engine's settings: the snapshot source, the size of the model cache, the confidence threshold."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from services.chassis.settings import ServerSettings
 
 
 class EngineSettings(ServerSettings):
-    """Either engine_knowledge_address or engine_snapshot_dir says where snapshots come from.
+    """Either engine_knowledge_address or engine_snapshot_dir names the snapshot source.
 
-    engine_snapshot_dir holds `<hex>.json` files and `current`, a file with the id of the current one.
-    engine_start_seconds: how long a start waits for the first snapshot. engine_workers: processes that share the port.
+    engine_snapshot_dir holds `<hex>.json` files and `current`, a file with the id of the current snapshot.
+    engine_start_seconds: the time that a start waits for the first snapshot. engine_workers: processes that share the
+    port.
     """
 
     engine_knowledge_address: str | None = None

@@ -1,11 +1,10 @@
-"""The engine's dataclasses and named tuples to protobuf messages and back.
+"""Conversion between the engine's dataclasses and named tuples and protobuf messages.
 
-Every pair has the same field names, so one plan made from the class's own types serves all of them. Absent differs
-from zero where a field may be None. `from_wire(to_wire(x, M), type(x)) == x` for every pair.
+Both sides have the same field names, so one plan, derived from the types of a class, serves every pair. A field that
+may be None distinguishes absent from zero. `from_wire(to_wire(x, M), type(x)) == x` for every pair.
 
-What every Diagnose is made of is written out below: a message filled in place takes a quarter of the time of one
-that is built from its parts, because protobuf copies each part into the whole. Where there is a kernel, it writes the
-bytes of a reply itself, the same ones.
+The messages of a Diagnose are filled by hand: filling a message in place takes a quarter of the time of building it
+from its parts, because protobuf copies each part into the whole.
 """
 
 from __future__ import annotations
@@ -16,17 +15,19 @@ import types
 import typing
 from collections.abc import Callable, Iterator
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from dbdiag.engine.v1 import engine_pb2 as pb
 from google.protobuf.message import Message
 
 from services.chassis.errors import InvalidInput
-from services.engine import catalog_model, compiled, model
+from services.engine import model
+from services.engine.serving import catalog_model
 
 Domain = TypeVar("Domain")
 Number = TypeVar("Number", bound=IntEnum)
 Wire = TypeVar("Wire", bound=Message)
+WriteDiagnosis: TypeAlias = Callable[[model.Diagnosis], bytes]
 
 MESSAGES: dict[type, type[Message]] = {
     model.LocalizedText: pb.LocalizedText,
@@ -69,7 +70,7 @@ MESSAGES: dict[type, type[Message]] = {
 
 
 def to_wire(value: object, kind: type[Wire]) -> Wire:
-    """The message of a dataclass; `kind` is its pair."""
+    """The message for a dataclass or named tuple; `kind` is its pair."""
     message = _message(value)
     if not isinstance(message, kind):
         raise TypeError(f"{type(value).__name__} is written as {type(message).__name__}, not {kind.__name__}")
@@ -77,33 +78,31 @@ def to_wire(value: object, kind: type[Wire]) -> Wire:
 
 
 def from_wire(message: Message, kind: type[Domain]) -> Domain:
-    """The dataclass of a message. Raises InvalidInput for a number that its enumeration does not have."""
+    """The dataclass or named tuple for a message. Raises InvalidInput for an unknown enumeration value."""
     read = _READ.get(kind)
     found: Domain = read(message) if read else kind(**{field.name: field.read(message) for field in _PLANS[kind]})
     return found
 
 
 def diagnosis_bytes(diagnosis: model.Diagnosis) -> bytes:
-    """The bytes of its DiagnoseResponse, the same ones whoever writes them."""
-    if compiled.HAS_KERNEL:
-        return compiled.written(diagnosis)
+    """The canonical bytes of its DiagnoseResponse."""
     return to_wire(diagnosis, pb.DiagnoseResponse).SerializeToString(deterministic=True)
 
 
-def turn_bytes(turn: model.DiagnoseStreamResponse) -> bytes:
-    """The bytes of a DiagnoseStreamResponse: a message is the concatenation of its parts."""
+def turn_bytes(turn: model.DiagnoseStreamResponse, write: WriteDiagnosis) -> bytes:
+    """The canonical bytes of a DiagnoseStreamResponse; `write` gives those of its diagnosis."""
     if turn.diagnosis is None:
         return to_wire(turn, pb.DiagnoseStreamResponse).SerializeToString(deterministic=True)
     return b"".join(
         (
             pb.DiagnoseStreamResponse(correlation_id=turn.correlation_id).SerializeToString(),
-            *_embedded(pb.DiagnoseStreamResponse.DIAGNOSIS_FIELD_NUMBER, diagnosis_bytes(turn.diagnosis)),
+            *_embedded(pb.DiagnoseStreamResponse.DIAGNOSIS_FIELD_NUMBER, write(turn.diagnosis)),
         )
     )
 
 
 def _embedded(field: int, data: bytes) -> Iterator[bytes]:
-    """A message as a field of another: its tag, its length, itself."""
+    """The encoding of a message as a field of another: its tag, its length, its bytes."""
     yield bytes([field << 3 | 2])
     left = len(data)
     while left > 0x7F:
@@ -115,7 +114,7 @@ def _embedded(field: int, data: bytes) -> Iterator[bytes]:
 
 @dataclasses.dataclass(frozen=True)
 class _Field:
-    """How one field is written and read."""
+    """Converts one field in both directions."""
 
     name: str
     write: Callable[[Any], Any]
@@ -139,7 +138,7 @@ def _plan(kind: type) -> tuple[_Field, ...]:
 
 
 def _field(message: type[Message], name: str, hint: Any, default: Any) -> _Field:
-    """`hint` is T, T | None, or tuple[T, ...]; T a plain value, an enumeration, or a dataclass with a pair."""
+    """`hint` is T, T | None, or tuple[T, ...], where T is a plain value, an enumeration, or a class with a pair."""
     arguments = typing.get_args(hint)
     if typing.get_origin(hint) is tuple:
         write, read = _value(arguments[0])
@@ -173,7 +172,7 @@ def _member(kind: type[Number], number: int) -> Number:
     try:
         return kind(number)
     except ValueError as error:
-        raise InvalidInput(f"reading {kind.__name__}: {number} is none of its numbers") from error
+        raise InvalidInput("invalid_request.engine_enum", kind=kind.__name__, number=number) from error
 
 
 def _same(item: Any) -> Any:
@@ -267,7 +266,7 @@ def _fill_recommendation(message: pb.Recommendation, recommendation: model.Recom
 
 
 def _fill_outcome(message: pb.Outcome, outcome: model.Outcome) -> None:
-    # An outcome of zeros is present all the same.
+    # An outcome of zeros must still be present.
     message.SetInParent()
     message.probability = outcome.probability
     add = message.beliefs.add

@@ -8,7 +8,7 @@ from services.knowledge.settings import KnowledgeSettings
 
 
 def app(settings: KnowledgeSettings) -> Servable:
-    """The service, loaded once its settings are known to be right."""
+    """The service, imported only after its settings are validated."""
     from services.knowledge.app import KnowledgeApp
 
     return KnowledgeApp(settings)

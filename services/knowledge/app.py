@@ -10,12 +10,12 @@ import grpc.aio
 
 from services.chassis import logs
 from services.chassis.errors import DbdiagError
-from services.knowledge.learning import Learning
-from services.knowledge.publishing import publish_at_startup
+from services.knowledge.blobs.backends import open_blobs
+from services.knowledge.cases.case_learning import Learning
 from services.knowledge.servicer import KnowledgeServicer
 from services.knowledge.settings import KnowledgeSettings
-from services.knowledge.shelf import open_shelf
-from services.knowledge.store import SnapshotStore
+from services.knowledge.snapshots.publish import publish_at_startup
+from services.knowledge.snapshots.store import SnapshotStore
 
 
 class KnowledgeApp:
@@ -25,7 +25,7 @@ class KnowledgeApp:
 
     def __init__(self, settings: KnowledgeSettings, clock: Callable[[], float] = time.time) -> None:
         self._settings = settings
-        self._store = SnapshotStore(open_shelf(settings.knowledge_store), clock)
+        self._store = SnapshotStore(open_blobs(settings.knowledge_store), clock)
         self._learning = Learning(settings, self._store, clock)
         self._log = logs.logger("knowledge")
 
@@ -34,7 +34,7 @@ class KnowledgeApp:
         KnowledgeServicer(self._settings, self._store, self._learning).add_to(server)
 
     async def start(self) -> None:
-        """Publishes the libraries' snapshot unless that was done or a person published another."""
+        """Publishes the libraries' snapshot unless it is current or a person has published another."""
         await asyncio.to_thread(self._settle)
         manifest = await asyncio.to_thread(publish_at_startup, self._store, self._settings.library_paths())
         self._log.info(
@@ -46,12 +46,12 @@ class KnowledgeApp:
         )
 
     def _settle(self) -> None:
-        """Completes a decision on a case that a crash cut short; a site library with faults stops no start."""
+        """Completes an interrupted decision on a case; errors in the site library do not prevent the start."""
         try:
             self._learning.settle()
         except DbdiagError as error:
             self._log.warning("site library", reason=error.reason, cause=error.message)
 
     async def close(self) -> None:
-        """Lets go of the store's connections."""
+        """Closes the store's connections."""
         await asyncio.to_thread(self._store.close)

@@ -1,4 +1,4 @@
-"""The room's words: manifest, change, report. Frozen, and free of any transport."""
+"""The room's types: manifests, publications, changes and import reports. Frozen, and free of any transport."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True)
 class SnapshotCounts:
-    """How many of each a snapshot holds."""
+    """The number of entries in a snapshot, by kind."""
 
     phenomena: int
     root_causes: int
@@ -18,10 +18,10 @@ class SnapshotCounts:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a snapshot holds and where it came from; not part of its hash.
+    """The contents and origin of a snapshot; not part of its hash.
 
-    stored_at and published_at: seconds since 1970, UTC; published_at is 0 as long as nobody published it. fingerprint
-    names the library files it was compiled from.
+    stored_at and published_at: seconds since 1970, UTC; published_at is 0 until the snapshot is published. fingerprint
+    identifies the library files it was compiled from.
     """
 
     snapshot_id: str
@@ -36,15 +36,15 @@ class Manifest:
 
     @property
     def is_preview(self) -> bool:
-        """Whether nothing but a preview was made of it."""
+        """True if the snapshot only ever served as a preview."""
         return self.author == PREVIEW and self.published_at == 0
 
 
 @dataclass(frozen=True)
 class Publication:
-    """One time a snapshot was made the current one. before: what was current until then, empty for nothing.
+    """One publication of a snapshot. before: the snapshot that was current until then, empty for the first one.
 
-    number counts from 1; at: seconds since 1970, UTC; rollback: it went back to an earlier one.
+    number counts from 1; at: seconds since 1970, UTC; rollback: the publication went back to an earlier snapshot.
     """
 
     number: int
@@ -56,12 +56,12 @@ class Publication:
     rollback: bool = False
 
 
-# The author of snapshots that were only made to show what a change would do.
+# The author of snapshots that only preview a change.
 PREVIEW = "preview"
 
 
 class ChangeKind(StrEnum):
-    """What happened to an entity between two snapshots."""
+    """The way an entity differs between two snapshots."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -72,7 +72,7 @@ class ChangeKind(StrEnum):
 class Change:
     """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed.
 
-    strength_before and strength_after are a link's; empty for anything else, and where there was or is no link.
+    strength_before and strength_after belong to links; empty for other entities and on the side without the link.
     """
 
     kind: ChangeKind
@@ -85,9 +85,9 @@ class Change:
 
 @dataclass(frozen=True)
 class RejectedTicket:
-    """A record that was not imported. record: position in the export, line: where it begins there, both from 1.
+    """A record that was not imported. record: its position in the export, line: its first line, both from 1.
 
-    Of a table both are the line, or the row of the sheet. line is 0 where it is not known.
+    For a table both are the line or the row of the sheet. line is 0 if unknown.
     """
 
     record: int
@@ -99,9 +99,9 @@ class RejectedTicket:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import did. tickets: records accepted, new or known; merged: anomalies that joined a phenomenon.
+    """The counts of an import. tickets: accepted records, new or known; merged: anomalies that joined a phenomenon.
 
-    tickets_without_anomalies: new ones in whose text nothing unusual was found; a snapshot leaves them out.
+    tickets_without_anomalies: new tickets whose text mentions nothing unusual; snapshots leave them out.
     """
 
     tickets: int = 0

@@ -1,4 +1,4 @@
-"""Leaves out of people's words what must not be kept, and says how much it was."""
+"""Redacts secrets in people's words and counts them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _MARK = re.compile(r"\[(?:connection string|password(?: hash)?|key|e-mail|phone|
 
 
 class Redacted(NamedTuple):
-    """Words that may be kept, and how much was left out of them."""
+    """The redacted text, and the number of secrets removed."""
 
     text: str
     left_out: int
 
 
 def redact(text: str) -> Redacted:
-    """The words without secrets; each is replaced by its kind in brackets. Doing it twice changes nothing more."""
+    """Replaces each secret by its kind in brackets. Idempotent."""
     kept = redact_spoken(text)
     return Redacted(kept, max(0, _count(kept) - _count(text)))
 

@@ -1,4 +1,4 @@
-"""KnowledgeService on the wire: convert in, call the core, convert out."""
+"""KnowledgeService over gRPC: converts requests, calls the core, converts answers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 from dbdiag.knowledge.v1 import knowledge_pb2_grpc
 
 from services.chassis.errors import InvalidInput, NotFound
-from services.knowledge import publishing, wire
-from services.knowledge.diff import diff
-from services.knowledge.learning import Learning, Reviewed
+from services.knowledge import wire
+from services.knowledge.cases.case_learning import Learning, Reviewed
 from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
-from services.knowledge.store import SnapshotStore
+from services.knowledge.snapshots import publish
+from services.knowledge.snapshots.diff import diff
+from services.knowledge.snapshots.prepare import prepare
+from services.knowledge.snapshots.store import SnapshotStore
 
 CHUNK_BYTES = 1024 * 1024
 LISTED_PUBLICATIONS = 100
@@ -41,9 +43,9 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         self, request_iterator: AsyncIterator[pb.ImportTicketsRequest], context: Context
     ) -> pb.ImportTicketsResponse:
         """See the contract."""
-        # Loaded when it is needed: no start waits for what reads exports.
+        # Imported lazily, to keep the start fast.
         from services.knowledge.importing.importer import import_tickets
-        from services.knowledge.importing.mapping import read_mapping
+        from services.knowledge.importing.reading.mapping import read_mapping
 
         header, content = await _received(request_iterator)
         mapping = read_mapping(header.mapping.encode(), "the mapping") if header.mapping else None
@@ -62,6 +64,11 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         for start in range(0, len(content), CHUNK_BYTES):
             yield pb.GetSnapshotResponse(chunk=content[start : start + CHUNK_BYTES])
 
+    async def PrepareSnapshot(self, request: pb.PrepareSnapshotRequest, context: Context) -> pb.PrepareSnapshotResponse:
+        """See the contract."""
+        async with self._writing:
+            return await asyncio.to_thread(self._prepared, tuple(request.engines))
+
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
         """See the contract."""
         return await asyncio.to_thread(self._listed)
@@ -75,7 +82,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     async def PublishSnapshot(self, request: pb.PublishSnapshotRequest, context: Context) -> pb.PublishSnapshotResponse:
         """See the contract."""
         if not request.author:
-            raise InvalidInput("publishing a snapshot: no author is named; say who publishes")
+            raise InvalidInput("invalid_request.author_missing")
         async with self._writing:
             return await asyncio.to_thread(self._publish, request)
 
@@ -118,7 +125,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     def _review(self, request: pb.ReviewProposalRequest) -> Reviewed:
         decision = wire.DECISIONS.get(request.decision)
         if decision is None:
-            raise InvalidInput(f"deciding on {request.proposal_id}: neither accept nor reject is asked for")
+            raise InvalidInput("invalid_request.no_decision", proposal=request.proposal_id)
         return self._learning.review(
             request.proposal_id,
             decision,
@@ -136,9 +143,13 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
             return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
         if not identity:
             paths = self._settings.publishing_paths()
-            identity = publishing.build(self._store, paths, author=author, reason=reason).snapshot_id
+            identity = publish.build(self._store, paths, author=author, reason=reason).snapshot_id
         manifest = self._store.publish(identity, author=author, reason=reason)
         return pb.PublishSnapshotResponse(manifest=wire.manifest_to_wire(manifest), previous_snapshot_id=previous)
+
+    def _prepared(self, engines: tuple[str, ...]) -> pb.PrepareSnapshotResponse:
+        current, configured = self._current(), self._settings.library_paths()
+        return pb.PrepareSnapshotResponse(snapshot_id=prepare(self._store, current, configured, engines))
 
     def _whole(self, identity: str) -> tuple[Manifest, bytes]:
         identity = identity or self._current()
@@ -153,9 +164,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     def _current(self) -> str:
         current = self._store.current_id()
         if current is None:
-            raise NotFound(
-                "looking for the current snapshot: none is published; publish one", reason="snapshot_not_found"
-            )
+            raise NotFound("snapshot_not_found.unpublished")
         return current
 
 
@@ -165,13 +174,12 @@ async def _received(requests: AsyncIterator[pb.ImportTicketsRequest]) -> tuple[p
     async for request in requests:
         part = request.WhichOneof("part")
         if (part == "header") != (header is None):
-            raise InvalidInput("importing tickets: expected one header first, then chunks", reason="invalid_tickets")
+            raise InvalidInput("invalid_tickets.no_header_part")
         if header is None:
             header = request.header
         content += request.chunk
         if len(content) > MAX_EXPORT_BYTES:
-            limit = MAX_EXPORT_BYTES // CHUNK_BYTES
-            raise InvalidInput(f"importing tickets: more than {limit} MiB; split the export", reason="invalid_tickets")
+            raise InvalidInput("invalid_tickets.too_large", limit=MAX_EXPORT_BYTES // CHUNK_BYTES)
     if header is None:
-        raise InvalidInput("importing tickets: the stream is empty; send a header first", reason="invalid_tickets")
+        raise InvalidInput("invalid_tickets.empty_stream")
     return header, bytes(content)

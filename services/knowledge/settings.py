@@ -1,4 +1,4 @@
-"""The room's settings: where snapshots lie and which libraries make them."""
+"""The room's settings: the snapshot store and the libraries."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Self
 from pydantic import Field
 
 from services.chassis.settings import ServerSettings
-from services.knowledge.library import library_files
-from services.knowledge.shelf import is_url
-from services.knowledge.shipped import POSTGRESQL, locate
+from services.knowledge.blobs.backends import is_url
+from services.knowledge.library.load import library_files
+from services.knowledge.library.shipped_libraries import POSTGRESQL, locate
 
 
 class KnowledgeSettings(ServerSettings):
     """knowledge_store: a folder, `postgresql://...` or `s3://bucket/prefix?endpoint=...`.
 
     knowledge_libraries: folders or shipped names, joined by the path separator; None: shipped PostgreSQL.
-    knowledge_holdout_share: of the accepted cases, how many never teach. knowledge_auto_publish: accepting publishes.
+    knowledge_holdout_share: the share of accepted cases held out. knowledge_auto_publish: publish once accepted.
     """
 
     knowledge_store: str = Field(default=".dbdiag/snapshots", repr=False)
@@ -28,18 +28,18 @@ class KnowledgeSettings(ServerSettings):
     knowledge_auto_publish: bool = False
 
     def library_paths(self) -> tuple[Path, ...]:
-        """The libraries a start-up compiles."""
+        """The libraries compiled at start-up."""
         named = [part for part in (self.knowledge_libraries or "").split(os.pathsep) if part]
         return tuple(locate(part) for part in named) or (POSTGRESQL,)
 
     def publishing_paths(self) -> tuple[Path, ...]:
-        """The libraries a person publishes: the same, and the site's own as soon as it holds something."""
+        """The libraries that a person publishes: the same, plus the site library unless it is empty."""
         configured = self.library_paths()
         site = self.knowledge_site_library
         return configured if site in configured or not library_files(site) else (*configured, site)
 
     def within(self, data_dir: Path | None) -> Self:
-        """These settings for one that keeps its data in a folder; a store that is named by a URL stays there."""
+        """These settings with stores in `data_dir`; a store named by a URL stays where it is."""
         if data_dir is None:
             return self
         places: dict[str, object] = {"knowledge_site_library": data_dir / "library"}

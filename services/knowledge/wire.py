@@ -1,10 +1,19 @@
-"""Between the room's words and its messages: pairs of pure functions."""
+"""Converts between the room's types and protobuf messages."""
 
 from __future__ import annotations
 
 from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 
-from services.knowledge.learning import Preview
+from services.knowledge.cases.case_learning import Preview
+from services.knowledge.cases.proposal import (
+    CaseEvidence,
+    ClosedCase,
+    Decision,
+    Origin,
+    Proposal,
+    ProposalState,
+    Verdict,
+)
 from services.knowledge.model import (
     Change,
     ChangeKind,
@@ -14,7 +23,6 @@ from services.knowledge.model import (
     RejectedTicket,
     SnapshotCounts,
 )
-from services.knowledge.proposal import CaseEvidence, ClosedCase, Decision, Origin, Proposal, ProposalState, Verdict
 
 _KINDS = {
     ChangeKind.ADDED: pb.CHANGE_KIND_ADDED,
@@ -44,7 +52,7 @@ _KINDS_BACK = {number: kind for kind, number in _KINDS.items()}
 
 
 def manifest_to_wire(manifest: Manifest) -> pb.SnapshotManifest:
-    """What callers see of a manifest; when it was stored and from which files stays in the store."""
+    """The public part of a manifest; storage time and fingerprint stay in the store."""
     return pb.SnapshotManifest(
         snapshot_id=manifest.snapshot_id,
         phenomenon_count=manifest.counts.phenomena,
@@ -143,7 +151,7 @@ def rejected_from_wire(message: pb.RejectedTicket) -> RejectedTicket:
 
 
 def report_to_wire(report: ImportReport) -> pb.ImportTicketsResponse:
-    """What an import did."""
+    """The counts of an import."""
     return pb.ImportTicketsResponse(
         ticket_count=report.tickets,
         new_ticket_count=report.new_tickets,
@@ -158,7 +166,7 @@ def report_to_wire(report: ImportReport) -> pb.ImportTicketsResponse:
 
 
 def report_from_wire(message: pb.ImportTicketsResponse) -> ImportReport:
-    """What an import did."""
+    """The counts of an import."""
     return ImportReport(
         tickets=message.ticket_count,
         new_tickets=message.new_ticket_count,
@@ -184,7 +192,7 @@ def evidence_to_wire(evidence: CaseEvidence) -> pb.CaseEvidence:
 
 
 def evidence_from_wire(message: pb.CaseEvidence) -> CaseEvidence:
-    """One answer of a case; without a verdict it is unknown, without an origin nobody's, without a score sure."""
+    """One answer of a case. Defaults: verdict unknown, origin import, score 1."""
     return CaseEvidence(
         phenomenon_id=message.phenomenon_id,
         verdict=_VERDICTS_BACK.get(message.verdict, "unknown"),
@@ -195,7 +203,7 @@ def evidence_from_wire(message: pb.CaseEvidence) -> CaseEvidence:
 
 
 def case_from_wire(request: pb.ProposeCaseRequest) -> ClosedCase:
-    """A closed case as it is proposed."""
+    """A proposed case."""
     return ClosedCase(
         session_id=request.session_id,
         case=request.case or 1,
@@ -209,7 +217,7 @@ def case_from_wire(request: pb.ProposeCaseRequest) -> ClosedCase:
 
 
 def proposal_to_wire(proposal: Proposal) -> pb.Proposal:
-    """A proposal with its words as they are kept."""
+    """A proposal with its redacted words."""
     case = proposal.case
     return pb.Proposal(
         proposal_id=proposal.proposal_id,
@@ -234,7 +242,7 @@ def proposal_to_wire(proposal: Proposal) -> pb.Proposal:
 
 
 def proposal_from_wire(message: pb.Proposal) -> Proposal:
-    """A proposal with its words as they are kept."""
+    """A proposal with its redacted words."""
     case = ClosedCase(
         session_id=message.session_id,
         case=message.case,
@@ -260,7 +268,7 @@ def proposal_from_wire(message: pb.Proposal) -> Proposal:
 
 
 def preview_to_wire(proposal: Proposal, preview: Preview) -> pb.GetProposalResponse:
-    """A proposal and the snapshots that show what it changes."""
+    """A proposal and the snapshots that preview its effect."""
     return pb.GetProposalResponse(
         proposal=proposal_to_wire(proposal),
         without_snapshot_id=preview.without_id,

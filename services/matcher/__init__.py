@@ -1,1 +1,1 @@
-"""Turns free text into phenomena of a snapshot: recall, rerank, polarity, clarification."""
+"""Matches free text to the phenomena of a snapshot: recall, rerank, polarity, clarification."""

@@ -8,7 +8,7 @@ from services.matcher.settings import MatcherSettings
 
 
 def app(settings: MatcherSettings) -> Servable:
-    """The service, loaded once its settings are known to be right."""
+    """The service. Its modules are imported only after the settings were validated."""
     from services.matcher.app import MatcherApp
 
     return MatcherApp(settings)

@@ -1,4 +1,4 @@
-"""Builds the service: its peer, its index, its matcher."""
+"""Wires the service: knowledge client, index, language model and matcher."""
 
 from __future__ import annotations
 
@@ -6,38 +6,44 @@ import grpc.aio
 
 from services.chassis import llm, logs
 from services.chassis.llm import LanguageModel
-from services.matcher import embedding, glossary
-from services.matcher.match import Matcher
-from services.matcher.peers import KnowledgePeer
+from services.matcher.index import embedding
+from services.matcher.index.snapshots import Snapshots, SnapshotSource
+from services.matcher.index.vectors import Store
+from services.matcher.knowledge_client import KnowledgePeer
+from services.matcher.matcher import Matcher
+from services.matcher.reading import glossary
 from services.matcher.servicer import MatcherServicer
 from services.matcher.settings import MatcherSettings
-from services.matcher.snapshots import Snapshots
-from services.matcher.store import Store
 
 
 class MatcherApp:
-    """A Servable. `model` takes the place of the one that the settings name."""
+    """A Servable. `model` and `source` take the place of those that the settings name."""
 
     service_name = "dbdiag.matcher.v1.MatcherService"
 
-    def __init__(self, settings: MatcherSettings, model: LanguageModel | None = None) -> None:
+    def __init__(
+        self, settings: MatcherSettings, model: LanguageModel | None = None, source: SnapshotSource | None = None
+    ) -> None:
         self._settings, self._model = settings, model
         self._store = Store(settings.matcher_qdrant_url, settings.matcher_qdrant_timeout_seconds)
+        self._source = source
         self._peer: KnowledgePeer | None = None
         self._log = logs.logger("matcher")
 
     def register(self, server: grpc.aio.Server) -> None:
         """Adds the servicer to the server."""
-        self._peer = KnowledgePeer(self._settings.matcher_knowledge_address, self._settings.matcher_refresh_seconds)
+        if self._source is None:
+            address, seconds = self._settings.matcher_knowledge_address, self._settings.matcher_refresh_seconds
+            self._source = self._peer = KnowledgePeer(address, seconds)
         words, embedder = glossary.load(), embedding.static_embedder()
         limit, folder = self._settings.matcher_max_snapshots, self._settings.matcher_cache_dir.expanduser()
-        self._snapshots = Snapshots(self._peer, self._store, words, embedder, limit, folder)
+        self._snapshots = Snapshots(self._source, self._store, words, embedder, limit, folder)
         name = self._settings.rerank_model or self._settings.agent_model
-        self._model = llm.watched(self._model or llm.connect(self._settings, name), name)
+        self._model = llm.watch_model(self._model or llm.connect(self._settings, name), name)
         MatcherServicer(Matcher(self._snapshots, words, embedder, self._model)).add_to(server)
 
     async def start(self) -> None:
-        """Makes the current snapshot searchable."""
+        """Loads and indexes the current snapshot."""
         loaded = await self._snapshots.get("")
         self._log.info("index", snapshot_id=loaded.snapshot_id, phenomena=len(loaded.phenomena.profiles))
 

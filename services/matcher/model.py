@@ -1,4 +1,4 @@
-"""The matcher's own words: what comes in, what is recalled, what is decided."""
+"""The matcher's domain types: requests, candidates, outcomes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Language = Literal["zh", "en"]
 
 
 class Verdict(StrEnum):
-    """What the words say about a phenomenon."""
+    """Presence of a phenomenon according to the text."""
 
     CONFIRMED = "confirmed"
     DENIED = "denied"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why a text like an entry is not taken for it: it does not decide, or it speaks of something else."""
+    """Why a similar text is not a match: it leaves presence open, or it describes another system or object."""
 
     NONE = "none"
     UNDECIDED = "undecided"
@@ -26,7 +26,7 @@ class Doubt(StrEnum):
 
 
 class ClarificationKind(StrEnum):
-    """Why a person has to be asked."""
+    """Why a clarification is needed."""
 
     VAGUE = "vague"
     MULTIPLE_MATCHES = "multiple_matches"
@@ -42,7 +42,7 @@ class LocalizedText:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A person's words; `certainty` in (0, 1] says how surely they were said."""
+    """A person's words; `certainty` in (0, 1] is lower for hedged statements."""
 
     text: str
     certainty: float = 1.0
@@ -50,7 +50,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class MatchContext:
-    """What is going on in the dialogue: asked items, evidence, options of an open clarification. Ids only."""
+    """The dialogue's state as ids: pending items, recorded evidence, options of an open clarification."""
 
     pending: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The words mean this phenomenon. `score` in [0, 1] is likeness times certainty."""
+    """The text means this phenomenon. `score` in [0, 1] is the match probability times the certainty."""
 
     phenomenon_id: str
     verdict: Verdict
@@ -83,7 +83,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """The words could mean one of these, by falling score, at most four."""
+    """The text is ambiguous or vague: at most four options by descending score."""
 
     kind: ClarificationKind
     options: tuple[Candidate, ...]
@@ -91,7 +91,7 @@ class Clarification:
 
 @dataclass(frozen=True, slots=True)
 class NoMatch:
-    """Nothing in the snapshot is near."""
+    """No phenomenon of the snapshot fits the text."""
 
 
 Outcome = Match | Clarification | NoMatch
@@ -99,7 +99,7 @@ Outcome = Match | Clarification | NoMatch
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One observation's outcome with the candidates it was chosen from, by falling score, ties by id."""
+    """One observation's outcome and its candidates by descending score, ties by id."""
 
     observation_index: int
     outcome: Outcome
@@ -108,7 +108,7 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class ModelUsage:
-    """What the language model cost; `fallback_reason` says why the rules answered in its place."""
+    """Cost of the language model; `fallback_reason` is set if the rules answered in its place."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -118,7 +118,7 @@ class ModelUsage:
 
 @dataclass(frozen=True, slots=True)
 class MatchRequest:
-    """`snapshot_id` empty means the current one."""
+    """Observations to match; an empty `snapshot_id` means the current snapshot."""
 
     snapshot_id: str
     observations: tuple[Observation, ...]
@@ -127,7 +127,7 @@ class MatchRequest:
 
 @dataclass(frozen=True, slots=True)
 class MatchAnswer:
-    """Exactly one interpretation an observation, in the request's order."""
+    """Exactly one interpretation per observation, in the request's order."""
 
     snapshot_id: str
     interpretations: tuple[Interpretation, ...]
@@ -136,7 +136,7 @@ class MatchAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """`limit` 1 to 50; `include_root_causes` also looks among the causes."""
+    """A text to search for. `limit` is 1 to 50; `include_root_causes` searches root causes too."""
 
     snapshot_id: str
     text: str
@@ -155,7 +155,7 @@ class RootCauseHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Hits by falling score, ties by id."""
+    """Hits by descending score, ties by id."""
 
     snapshot_id: str
     candidates: tuple[Candidate, ...]

@@ -1,4 +1,4 @@
-"""MatcherService on the wire: convert in, call the core, convert out."""
+"""The gRPC servicer of MatcherService: decode, call the matcher, encode."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dbdiag.matcher.v1 import matcher_pb2 as pb
 from dbdiag.matcher.v1 import matcher_pb2_grpc
 
 from services.matcher import wire
-from services.matcher.match import Matcher
+from services.matcher.matcher import Matcher
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class MatcherServicer(matcher_pb2_grpc.MatcherServiceServicer):
-    """Serves one matcher."""
+    """Serves one Matcher over gRPC."""
 
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher

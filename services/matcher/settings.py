@@ -1,4 +1,4 @@
-"""The room's settings."""
+"""The matcher's settings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from services.chassis.settings import LlmServerSettings
 
 
 class MatcherSettings(LlmServerSettings):
-    """`matcher_qdrant_url` None: an embedded index in memory. `rerank_model` reranks, by default `agent_model`.
+    """Without `matcher_qdrant_url` the index is in memory. `rerank_model` defaults to `agent_model`.
 
-    `matcher_cache_dir` keeps what was read of libraries between starts; it may be empty, lost or read-only.
+    `matcher_cache_dir` caches indexes between starts; it may be empty, deleted or read-only.
     """
 
     matcher_knowledge_address: str = "127.0.0.1:50054"
@@ -20,5 +20,5 @@ class MatcherSettings(LlmServerSettings):
     matcher_qdrant_timeout_seconds: float = Field(default=5.0, gt=0)
     matcher_cache_dir: Path = Path("~/.cache/dbdiag")
     matcher_max_snapshots: int = Field(default=3, ge=1)
-    # How long the name of the current snapshot is believed before knowledge is asked again.
+    # How long the name of the current snapshot is cached.
     matcher_refresh_seconds: float = Field(default=2.0, ge=0)

@@ -1,4 +1,4 @@
-"""dbdiag.matcher.v1 to and from the model; `from_wire(to_wire(x)) == x` for every pair."""
+"""Codec between dbdiag.matcher.v1 and the domain types; `from_wire(to_wire(x)) == x` for every pair."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _KIND_OF = {number: kind for kind, number in _KINDS.items()}
 
 
 def match_request_from_wire(message: pb.MatchPhenomenaRequest) -> MatchRequest:
-    """Raises InvalidInput when there is no observation, or the language is neither zh nor en."""
+    """The request of a message. Raises InvalidInput without observations or for a language other than zh or en."""
     if not message.observations:
-        raise InvalidInput("matching: no observation was given", reason="empty_text")
+        raise InvalidInput("empty_text.no_observation")
     return MatchRequest(
         snapshot_id=message.snapshot_id,
         observations=tuple(
@@ -197,10 +197,10 @@ def _language(given: str) -> Language:
         return "en"
     if given == "zh":
         return "zh"
-    raise InvalidInput(f"matching: language {given!r}; expected zh or en")
+    raise InvalidInput("invalid_request.match_language", language=repr(given))
 
 
 def _limit(given: int) -> int:
     if given > MAX_LIMIT:
-        raise InvalidInput(f"matching: {given} candidates asked for; at most {MAX_LIMIT}")
+        raise InvalidInput("invalid_request.candidate_limit", count=given, most=MAX_LIMIT)
     return given or DEFAULT_LIMIT

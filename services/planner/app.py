@@ -11,7 +11,7 @@ from services.chassis.llm import LanguageModel
 from services.planner.planner import Planner
 from services.planner.servicer import PlannerServicer
 from services.planner.settings import PlannerSettings
-from services.planner.understand.ahead import Ahead
+from services.planner.understand import acts
 
 
 class PlannerApp:
@@ -27,26 +27,21 @@ class PlannerApp:
     ) -> None:
         self._settings, self._agent_model, self._response_model = settings, agent_model, response_model
         self._planner: Planner | None = None
-        self._ahead: Ahead | None = None
 
     def register(self, server: grpc.aio.Server) -> None:
-        """Adds the servicer to the server, and begins to learn from the examples how people say things."""
+        """Adds the servicer to the server."""
         settings = self._settings
-        self._ahead = Ahead(settings.planner_cache_dir.expanduser())
         name = settings.understand_model or settings.agent_model
         agent = self._agent_model or llm.connect(settings, name)
         response = self._response_model or llm.connect(settings, settings.response_model)
-        self._planner = Planner(llm.watched(agent, name), llm.watched(response, settings.response_model))
+        self._planner = Planner(llm.watch_model(agent, name), llm.watch_model(response, settings.response_model))
         PlannerServicer(self._planner).add_to(server)
 
     async def start(self) -> None:
-        """Waits until that is learned, so that no turn does."""
-        assert self._ahead is not None, "register comes before start"
-        await asyncio.to_thread(self._ahead.wait)
+        """Loads the classifier's weights, so that no turn waits for them."""
+        await asyncio.to_thread(acts.shipped)
 
     async def close(self) -> None:
         """Lets go of the models."""
-        if self._ahead is not None:
-            self._ahead.close()
         if self._planner is not None:
             await self._planner.close()

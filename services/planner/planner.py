@@ -1,26 +1,30 @@
-"""The planner's two jobs: decide what a message asks for and what comes next; say what came of it."""
+"""The planner's two jobs: decide what a message asks for; say what came of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
-from services.planner.decision import Decision, ModelUsage, ToolOutcome
-from services.planner.evidence import PlanEvidenceRequest, PlanEvidenceResponse
-from services.planner.model import Language, PlanSource, SessionView, TurnPlan
-from services.planner.model_evidence import plan_evidence
-from services.planner.model_plan import with_model
-from services.planner.model_speak import reworded
-from services.planner.results import Reply, TurnResults
-from services.planner.settling import read_answering
+from services.planner.llm.plan_evidence import plan_evidence
+from services.planner.llm.reword import reword
+from services.planner.llm.understand import refine_plan
+from services.planner.model import (
+    DecideResponse,
+    Language,
+    PlanEvidenceRequest,
+    PlanEvidenceResponse,
+    PlanSource,
+    Reply,
+    SessionView,
+    TurnResults,
+)
 from services.planner.speak.compose import compose
-from services.planner.transitions import next_tool
+from services.planner.understand.open_question import read_answering
 
 MAX_MESSAGE = 20_000
-# Up to and with the end of a sentence or line, together with the space after it.
-_CHUNK = re.compile(r".+?(?:[。！？]+|[.!?](?=\s)|\n+|$)[^\S\n]*\n*", re.DOTALL)
+# A paragraph with the empty lines after it.
+_CHUNK = re.compile(r".+?(?:\n{2,}|$)\s*", re.DOTALL)
 
 
 class Planner:
@@ -29,22 +33,18 @@ class Planner:
     def __init__(self, agent: LanguageModel | None = None, response: LanguageModel | None = None) -> None:
         self._agent, self._response = agent, response
 
-    async def decide(
-        self, view: SessionView, message: str, plan: TurnPlan | None = None, done: Sequence[ToolOutcome] = ()
-    ) -> Decision:
-        """The plan (made now when there is none) and the next tool. Raises InvalidInput when it is too long."""
-        usage = ModelUsage()
-        if plan is None:
-            if len(message) > MAX_MESSAGE:
-                raise InvalidInput(
-                    f"understanding a message of {len(message)} characters: at most {MAX_MESSAGE} are read; "
-                    "send the decisive lines",
-                    reason="message_too_long",
-                )
-            plan, unsure = read_answering(message, view)
-            if self._agent is not None:
-                plan, usage = await with_model(self._agent, message, view, plan, unsure)
-        return Decision(plan, next_tool(plan, view, done), usage)
+    async def decide(self, view: SessionView, message: str) -> DecideResponse:
+        """The plan of the turn. Raises InvalidInput when the message is too long."""
+        if len(message) > MAX_MESSAGE:
+            raise InvalidInput(
+                f"understanding a message of {len(message)} characters: at most {MAX_MESSAGE} are read; "
+                "send the decisive lines",
+                reason="message_too_long",
+            )
+        plan, unsure = read_answering(message, view)
+        if self._agent is None:
+            return DecideResponse(plan)
+        return DecideResponse(*await refine_plan(self._agent, message, view, plan, unsure))
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""
@@ -58,7 +58,7 @@ class Planner:
         text = compose(results, language, previous)
         if self._response is None:
             return Reply(text, PlanSource.RULES)
-        return await reworded(self._response, text, results, language, message, previous)
+        return await reword(self._response, text, results, language, message, previous)
 
     async def close(self) -> None:
         """Lets go of the models' connections."""
@@ -67,6 +67,6 @@ class Planner:
                 await model.close()
 
     @staticmethod
-    def chunks(text: str) -> Iterator[str]:
-        """The text in pieces of a sentence or a line; joined they are the text."""
-        return (match.group() for match in _CHUNK.finditer(text))
+    def chunks(text: str) -> list[str]:
+        """The text in pieces of a paragraph; joined they are the text."""
+        return _CHUNK.findall(text)

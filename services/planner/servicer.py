@@ -9,9 +9,10 @@ import grpc.aio
 from dbdiag.planner.v1 import planner_pb2 as pb
 from dbdiag.planner.v1 import planner_pb2_grpc
 
-from services.planner import wire
-from services.planner.model import Language
+from services.planner.labelled_cases import read_case
+from services.planner.model import DecideRequest, Language, PlanEvidenceRequest, RespondRequest, Text
 from services.planner.planner import Planner
+from services.planner.wire import from_wire, to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -28,20 +29,33 @@ class PlannerServicer(planner_pb2_grpc.PlannerServiceServicer):
 
     async def Decide(self, request: pb.DecideRequest, context: Context) -> pb.DecideResponse:
         """See the contract."""
-        plan = wire.plan_from_wire(request.plan) if request.HasField("plan") else None
-        done = tuple(wire.outcome_from_wire(outcome) for outcome in request.done)
-        decision = await self._planner.decide(wire.view_from_wire(request.view), request.message, plan, done)
-        return wire.decision_to_wire(decision)
+        asked = from_wire(request, DecideRequest)
+        return to_wire(await self._planner.decide(asked.view, asked.message), pb.DecideResponse)
 
     async def Respond(self, request: pb.RespondRequest, context: Context) -> AsyncIterator[pb.RespondResponse]:
         """See the contract."""
-        results = wire.results_from_wire(request.results)
-        language = Language.ZH if request.language == pb.LANGUAGE_ZH else Language.EN
-        reply = await self._planner.respond(results, language, request.message, request.previous_text)
+        asked = from_wire(request, RespondRequest)
+        language = asked.language or Language.EN
+        reply = await self._planner.respond(asked.results, language, asked.message, asked.previous_text)
         for chunk in self._planner.chunks(reply.text):
             yield pb.RespondResponse(chunk=chunk)
-        yield pb.RespondResponse(reply=wire.reply_to_wire(reply))
+        yield pb.RespondResponse(reply=to_wire(reply, pb.Reply))
 
     async def PlanEvidence(self, request: pb.PlanEvidenceRequest, context: Context) -> pb.PlanEvidenceResponse:
         """See the contract."""
-        return wire.evidence_plan_to_wire(await self._planner.plan_evidence(wire.evidence_request_from_wire(request)))
+        plan = await self._planner.plan_evidence(from_wire(request, PlanEvidenceRequest))
+        return to_wire(plan, pb.PlanEvidenceResponse)
+
+    async def ReadCases(
+        self, request_iterator: AsyncIterator[pb.ReadCasesRequest], context: Context
+    ) -> AsyncIterator[pb.ReadCasesResponse]:
+        """See the contract."""
+        known: dict[str, Text] = {}
+        tests: dict[str, Text] = {}
+        async for request in request_iterator:
+            for item in request.known.items:
+                known[item.phenomenon_id] = Text(item.name.zh, item.name.en)
+                tests[item.phenomenon_id] = Text(item.present_when.zh, item.present_when.en)
+            if request.HasField("labelled"):
+                form = read_case(request.labelled.message, request.labelled.context, known, tests)
+                yield pb.ReadCasesResponse(**form.model_dump())

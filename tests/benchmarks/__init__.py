@@ -1,1 +1,1 @@
-"""Measurements: `make bench` runs them all; none is a test."""
+"""Benchmarks, run by `make bench`; they are not tests."""

@@ -1,6 +1,6 @@
-"""`make bench`: what a newcomer feels, then the engine, measured; docs/benchmarks.md holds the figures and says how.
+"""`make bench`: measures startup and turns, then the engine; docs/benchmarks.md has figures and method.
 
-`make bench BENCH=--full` asks slow contenders more, `BENCH=--json` prints one JSON object.
+`make bench BENCH=--full` runs slow contenders on more, `BENCH=--json` prints one JSON object.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import engine, engine_serving
+from tests.benchmarks import engine, engine_serving, turn_trace
 from tests.benchmarks.engine_contest import told
 from tests.support.conversations import Conversation, play
 from tests.support.processes import Running, embedded
@@ -40,7 +40,7 @@ def _timed(act: Callable[[], object]) -> list[float]:
 
 
 def start_seconds(folder: Path) -> float:
-    """From starting the process to the first ready line."""
+    """Seconds from starting the process to its first ready line."""
     started = time.perf_counter()
     with embedded(folder):
         return time.perf_counter() - started
@@ -60,14 +60,14 @@ def turn_milliseconds(running: Running) -> list[float]:
 
 
 class _Timed(Conversation):
-    """A conversation that keeps the time of each turn."""
+    """A conversation that records the time of each turn."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.milliseconds: list[float] = []
 
     def say(self, message: str, **more: object) -> dict[str, object]:
-        """Sends a message and keeps the time."""
+        """Sends a message and records its time."""
         started = time.perf_counter()
         response = super().say(message, **more)
         self.milliseconds.append((time.perf_counter() - started) * 1000)
@@ -75,14 +75,14 @@ class _Timed(Conversation):
 
 
 def memory_megabytes(running: Running) -> float:
-    """The most memory the all-in-one process has held."""
+    """Peak memory of the all-in-one process."""
     status = Path(f"/proc/{running.processes['all'].pid}/status").read_text()
     peak = next(line for line in status.split("\n") if line.startswith("VmHWM"))
     return int(peak.split()[1]) / 1024
 
 
 def program() -> dict[str, object]:
-    """The program as a whole."""
+    """Figures of the whole program."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cold = start_seconds(folder)
@@ -103,6 +103,8 @@ def main() -> None:
     """Measures and prints."""
     told("the program: starts, turns, memory")
     figures = {"program": program()}
+    told("the code that one turn passes")
+    figures["turn"] = turn_trace.traced().figures()
     if "--json" not in sys.argv[1:]:
         print(json.dumps(figures, indent=1), end="\n\n", flush=True)
     told("the engine's server: Diagnose against an echo")

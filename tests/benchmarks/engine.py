@@ -1,7 +1,7 @@
 """The engine against contenders and against itself: `python -m tests.benchmarks.engine [--full] [--json]`.
 
-The quick run takes about a minute and asks slow contenders about a part of the phenomena, which the table says; the
-full one asks the baseline's loops and scikit-learn's dense rows about all, and adds pyAgrum at the middle size.
+The quick run takes about a minute and runs slow contenders on part of the phenomena, as the table says. The full one
+runs the baseline's loops and scikit-learn's dense rows on all, and adds pyAgrum at the middle size.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FULL: Mapping[str, int] = {"PyAgrum": 25, "Pgmpy": 25}
 
 @dataclass(frozen=True)
 class Row:
-    """One measure with what it must reach and what it should; `at_least` says which way."""
+    """One measure with its floor and its goal; `at_least` gives the direction."""
 
     measure: str
     value: float
@@ -47,7 +47,7 @@ class Row:
 
 
 def machine() -> dict[str, object]:
-    """The facts a figure means nothing without."""
+    """The machine and versions behind the figures."""
     return {
         "cpu": _processor(),
         "cores": os.cpu_count() or 0,
@@ -91,7 +91,7 @@ def _over(one: Contest, kind: str) -> float:
 
 
 def measured(full: bool, more: Sequence[Row] = ()) -> dict[str, object]:
-    """Everything, as one JSON object, with rows that were measured elsewhere."""
+    """All figures as one JSON object, including rows measured elsewhere."""
     facts, chosen = machine(), _FULL if full else _QUICK
     small, middle = contest(SMALL, {}), contest(MIDDLE, chosen)
     scales = {size: apart(size) for size in (SMALL, MIDDLE, LARGE, HUGE)}
@@ -201,7 +201,7 @@ def _strings(value: object) -> list[str]:
 
 
 def main(others: Mapping[str, object] | None = None, more: Sequence[Row] = ()) -> None:
-    """Measures and prints, with what others measured: as JSON all of it, as tables their rows."""
+    """Measures and prints JSON or tables, including rows measured elsewhere."""
     warnings.simplefilter("ignore")
     told("the engine against contenders")
     found = measured("--full" in sys.argv[1:], more)

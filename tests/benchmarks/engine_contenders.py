@@ -1,7 +1,7 @@
-"""What the engine is measured against: each answers the same case with beliefs and the gain of open phenomena.
+"""The engine's contenders: each computes beliefs and the gains of open phenomena for the same case.
 
-Who knows only posteriors gets gains by hypothetical answers: one more posterior for a yes and one for a no of every
-phenomenon asked about. Peers are optional; `contenders` names those that are not installed.
+Contenders that know only posteriors compute gains by hypothetical answers: one more posterior for a yes and one for a
+no of every phenomenon. Peers are optional; `contenders` names those that are not installed.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from services.engine.answers import read_answers
-from services.engine.diagnose import diagnose, reasoner_of
+from services.engine.diagnose import bind_reasoner, diagnose
+from services.engine.inference.evidence import read_answers
+from services.engine.inference.reasoner import ReasoningModel
 from services.engine.model import Diagnosis, ScoringRule
-from services.engine.numerics import Floats, Indices
-from services.engine.reasoner import Library
+from services.engine.tables.numerics import Floats, Indices
 from tests.benchmarks.engine_graphs import Case, Graph
 from tests.benchmarks.engine_model import Model
 from tests.benchmarks.engine_seed import SeedGraph, calculate_confidence, information_gain
@@ -26,7 +26,7 @@ _DENSE_ROWS = 500
 
 
 class Contender(Protocol):
-    """One way to do it. `kind` is engine, loops, formula (no more than beliefs and gains, the engine's way) or peer."""
+    """One implementation. `kind` is engine, loops, formula (the engine's method, beliefs and gains only) or peer."""
 
     name: str
     kind: str
@@ -80,7 +80,7 @@ class Dense:
         return self._belief
 
     def expect(self, case: Case, phenomena: Indices) -> Floats:
-        """See Contender; it knows no other way than all at once."""
+        """See Contender; computes all gains at once."""
         yes = self._yes @ self._belief
         gains = -(yes * np.log2(yes) + (1.0 - yes) * np.log2(1.0 - yes)) - self._entropy @ self._belief
         return np.asarray(gains[phenomena])
@@ -235,8 +235,8 @@ class Engine:
 
     name, kind = "dbdiag, whole Diagnose", "engine"
 
-    def __init__(self, library: Library, rule: ScoringRule = ScoringRule.BAYES) -> None:
-        self._library, self._reasoner = library, reasoner_of(library, rule)
+    def __init__(self, library: ReasoningModel, rule: ScoringRule = ScoringRule.BAYES) -> None:
+        self._library, self._reasoner = library, bind_reasoner(library, rule)
 
     def believe(self, case: Case) -> Floats:
         """See Contender."""
@@ -252,11 +252,11 @@ class Engine:
         return self._reasoner.exact_gains(self._state, phenomena).bits
 
     def rank_all(self) -> object:
-        """The gain of every phenomenon, given the case believed last; worked out anew each time."""
+        """The gain of every phenomenon, given the case believed last; never cached."""
         return self._reasoner.gains(replace(self._state))
 
     def best(self, case: Case, count: int) -> list[int]:
-        """The questions worth most for their cost, found by looking at all of them."""
+        """The questions with the best gain for their cost, by exhaustive search."""
         self.believe(case)
         gains = self._reasoner.gains(self._state).bits.copy()
         gains[list(case.answered)] = -1.0
@@ -266,7 +266,7 @@ class Engine:
         return [int(at) for at in likely[np.argsort(-worth, kind="stable")][:count]]
 
     def whole(self, case: Case) -> Diagnosis:
-        """Everything that Diagnose answers."""
+        """The complete answer of Diagnose."""
         return diagnose(self._library, case.request())
 
     def _answers(self, case: Case) -> Any:
@@ -274,6 +274,6 @@ class Engine:
 
 
 class BeliefsAndGains(Engine):
-    """No more of the engine than what contenders compute."""
+    """The part of the engine that contenders compute: beliefs and gains."""
 
     name, kind = "dbdiag, beliefs and all gains only", "formula"

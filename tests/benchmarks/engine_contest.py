@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from services.engine.inference.reasoner import open_model
+from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import ScoringRule
-from services.engine.numerics import Indices
-from services.engine.reasoner import open_library
+from services.engine.tables.numerics import Indices
 from tests.benchmarks.engine_contenders import (
     BeliefsAndGains,
     Contender,
@@ -51,14 +52,14 @@ class Timed:
         return statistics.median(self.seconds)
 
     def over(self, engine: Timed) -> float:
-        """How many times the engine's time it took, by the median of the rounds' ratios."""
+        """The time relative to the engine's, as the median of the rounds' ratios."""
         pairs = zip(self.seconds, engine.seconds, strict=True)
         return statistics.median(own / engines for own, engines in pairs)
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What came of one size; errors are against extended precision."""
+    """The results of one size; errors are relative to extended precision."""
 
     size: Size
     engine: Timed
@@ -70,9 +71,13 @@ class Contest:
 
 
 def contest(size: Size, parts: Mapping[str, int]) -> Contest:
-    """Runs one; `parts` limits how many phenomena a slow kind of contender is asked about."""
+    """Runs a contest; `parts` limits the phenomena of slow contenders."""
     graph = draw(size)
-    model, library, chosen = model_of(graph), open_library(snapshot_of(graph)), cases(graph, ROUNDS)
+    model, library, chosen = (
+        model_of(graph),
+        open_model(snapshot_of(graph), accelerate=ACCELERATE),
+        cases(graph, ROUNDS),
+    )
     engine, seed = Engine(library), Engine(library, ScoringRule.SEED)
     belief_error, gain_error = errors(engine, model, chosen[: 2 if size.causes >= 1_000 else ROUNDS])
     told(f"{size.name}: gains are within {gain_error:.1e} bits of brute force")
@@ -91,7 +96,7 @@ def contest(size: Size, parts: Mapping[str, int]) -> Contest:
 
 
 def contenders(graph: Graph, model: Model, parts: Mapping[str, int], missing: list[str]) -> Iterator[Contender]:
-    """Those that can be had; the names of the others go to `missing`. A part of 0 leaves a contender out."""
+    """The available contenders; names of the others go to `missing`. A part of 0 skips a contender."""
     yield Loops(graph)
     yield Dense(model)
     makers: tuple[tuple[str, str, Callable[[], Contender]], ...] = (
@@ -141,7 +146,7 @@ def rounds(
     chosen: Sequence[Case],
     model: Model,
 ) -> list[Timed]:
-    """The engine and the others, one after the other in every round."""
+    """Runs the engine and the others in turn in every round."""
     seconds: dict[str, list[float]] = {one.name: [] for one in (engine, *others)}
     engine.whole(chosen[0])
     for number, case in enumerate(chosen, 1):
@@ -182,5 +187,5 @@ def repeated(act: Callable[[], object], seconds: float = _REPEATED_SECONDS) -> f
 
 
 def told(line: str) -> None:
-    """Progress, apart from the figures."""
+    """Prints progress to stderr."""
     print(f"  {line}", file=sys.stderr, flush=True)

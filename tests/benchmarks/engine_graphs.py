@@ -14,9 +14,9 @@ from typing import Any, overload
 import numpy as np
 
 from services.engine.model import DiagnoseRequest, Evidence, Verdict
-from services.engine.numerics import Indices
-from services.engine.parameters import DEFAULT_PARAMETERS, STRENGTHS
-from services.engine.snapshot import NO_STRENGTH, Snapshot, Ticket, from_document, from_edges
+from services.engine.tables.numerics import Indices
+from services.engine.tables.parameters import DEFAULT_PARAMETERS, STRENGTHS
+from services.engine.tables.snapshot import NO_STRENGTH, Snapshot, Ticket, from_document, from_edges
 
 # Beyond this, a snapshot is put together from arrays: as parsed JSON it would not fit into memory.
 MOST_LINKS_AS_JSON = 100_000
@@ -37,7 +37,7 @@ class Size:
 
     @property
     def name(self) -> str:
-        """The size as it stands in tables."""
+        """The size as shown in tables."""
         return f"{_short(self.causes)} x {_short(self.phenomena)} x {_short(self.links)}"
 
 
@@ -145,7 +145,7 @@ def snapshot_of(graph: Graph) -> Snapshot:
 
 
 def from_arrays(graph: Graph) -> Snapshot:
-    """The graph as the engine holds it, put together without a document."""
+    """The graph as the engine holds it, built without a document."""
     return from_edges(
         _NAME,
         Entries(phenomenon_id, graph.size.phenomena, graph.costs),
@@ -170,7 +170,7 @@ def _tickets(graph: Graph) -> list[Ticket]:
 
 
 class Entries(Sequence[Mapping[str, Any]]):
-    """Entries made when they are looked at, so that memory shows the engine's tables rather than a library's texts."""
+    """Entries generated on access, so that memory shows the engine's tables rather than a library's texts."""
 
     def __init__(self, named: Any, size: int, costs: Indices | None) -> None:
         self._named, self._size, self._costs = named, size, costs
@@ -214,7 +214,7 @@ def document_of(graph: Graph) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """What was answered: positions of the confirmed and of the denied phenomena."""
+    """The answers: positions of the confirmed and of the denied phenomena."""
 
     confirmed: tuple[int, ...]
     denied: tuple[int, ...]
@@ -225,7 +225,7 @@ class Case:
         return frozenset(self.confirmed + self.denied)
 
     def request(self) -> DiagnoseRequest:
-        """The case as the engine is asked."""
+        """The case as a request to the engine."""
         said = [(at, Verdict.CONFIRMED) for at in self.confirmed] + [(at, Verdict.DENIED) for at in self.denied]
         return DiagnoseRequest(evidence=tuple(Evidence(phenomenon_id(at), verdict) for at, verdict in said))
 

@@ -1,4 +1,4 @@
-"""The model of docs/engine.md written a second time, densely: what contenders reason with and the engine is checked by.
+"""A second, dense implementation of the model in docs/engine.md, for contenders and to check the engine.
 
 Nothing here is taken from the engine's tables; theta'_pr is computed for every pair from the graph's counts, and a gain
 is the entropy now less the expected entropy after an answer, in extended precision, by trying both answers.
@@ -12,10 +12,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from services.engine.numerics import Floats, Indices
-from services.engine.parameters import DEFAULT_PARAMETERS as CHOSEN
-from services.engine.parameters import STRENGTHS
-from services.engine.snapshot import NO_STRENGTH
+from services.engine.tables.numerics import Floats, Indices
+from services.engine.tables.parameters import DEFAULT_PARAMETERS as CHOSEN
+from services.engine.tables.parameters import STRENGTHS
+from services.engine.tables.snapshot import NO_STRENGTH
 from tests.benchmarks.engine_graphs import Case, Graph
 
 Exact: TypeAlias = npt.NDArray[np.longdouble]

@@ -1,4 +1,4 @@
-"""Faults sampled from the Bayesian networks that pgmpy brings along.
+"""Faults sampled from the Bayesian networks that ship with pgmpy.
 
 One root of the network is the fault and in one of its less likely states, every other root is in its likeliest one. A
 phenomenon is a node with parents in another state than its likeliest; a fault that shows nothing is drawn again.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from services.engine.numerics import Floats
+from services.engine.tables.numerics import Floats
 
 # Of each network, the roots that say what a system or a patient is rather than what is wrong.
 NETWORKS: Mapping[str, frozenset[str]] = {
@@ -47,7 +47,7 @@ class Network:
 
 
 def installed() -> bool:
-    """Whether the networks are there."""
+    """True if the networks are installed."""
     return importlib.util.find_spec("pgmpy") is not None
 
 
@@ -85,7 +85,7 @@ def network(name: str) -> Network:
 
 @cache
 def likeliest(name: str) -> Mapping[str, int]:
-    """The state that each node is mostly in."""
+    """The most likely state of each node."""
     net, chance = network(name), np.random.default_rng(0)
     samples = [net.sample(chance, {}) for _ in range(_SAMPLES)]
     return {

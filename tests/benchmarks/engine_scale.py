@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from services.engine.numerics import Floats
-from services.engine.reasoner import Library, open_library
+from services.engine.inference.reasoner import ReasoningModel, open_model
+from services.engine.kernel.binding import ACCELERATE
+from services.engine.tables.numerics import Floats
 from tests.benchmarks.engine_contenders import Engine
 from tests.benchmarks.engine_contest import ROUNDS, repeated, told
 from tests.benchmarks.engine_graphs import (
@@ -62,7 +63,7 @@ def measure(size: Size) -> Scale:
     snapshot = snapshot_of(graph)
     del graph
     started = time.perf_counter()
-    library = open_library(snapshot)
+    library = open_model(snapshot, accelerate=ACCELERATE)
     opening = time.perf_counter() - started
     engine, tables = Engine(library), ranking_tables(library)
     check(engine, chosen)
@@ -89,7 +90,7 @@ def measure(size: Size) -> Scale:
 
 
 def check(engine: Engine, chosen: Sequence[Case]) -> None:
-    """Stops unless the questions of Diagnose are those that looking at every phenomenon finds."""
+    """Fails unless Diagnose asks the same questions as an exhaustive search."""
     for case in chosen:
         asked = [item.phenomenon_id for item in engine.whole(case).recommendations]
         best = [phenomenon_id(at) for at in engine.best(case, len(asked))]
@@ -97,7 +98,7 @@ def check(engine: Engine, chosen: Sequence[Case]) -> None:
             raise SystemExit(f"Diagnose asks {asked}, the best of all are {best}")
 
 
-def ranking_tables(library: Library) -> list[Floats]:
+def ranking_tables(library: ReasoningModel) -> list[Floats]:
     """The arrays named in RANKING_TABLES, wherever the library keeps them."""
     found = [getattr(part, name, None) for name in RANKING_TABLES for part in (library.snapshot, library.likelihoods)]
     return [table for table in found if isinstance(table, np.ndarray)]
@@ -130,7 +131,7 @@ def held(part: Any, seen: set[int] | None = None) -> int:
 
 
 def resident() -> float:
-    """Megabytes that this process holds now."""
+    """Resident memory of this process in megabytes."""
     status = Path("/proc/self/status").read_text()
     line = next(line for line in status.split("\n") if line.startswith("VmRSS"))
     return int(line.split()[1]) * 1024 / 1e6
@@ -150,7 +151,7 @@ def growth() -> Mapping[str, float]:
     pairs = []
     for size in (MIDDLE, LARGE):
         graph = draw(size)
-        pairs.append((Engine(open_library(snapshot_of(graph))), cases(graph, ROUNDS)))
+        pairs.append((Engine(open_model(snapshot_of(graph), accelerate=ACCELERATE)), cases(graph, ROUNDS)))
     ratios: dict[str, list[float]] = {"gains": [], "diagnose": []}
     for number in range(ROUNDS):
         seconds = []

@@ -1,4 +1,4 @@
-"""What the engine's server spends on a request: Diagnose against an echo on the same server, in CPU time.
+"""CPU time of the engine's server per request: Diagnose compared with an echo on the same server.
 
 `python -m tests.benchmarks.engine_serving [--json]`. The server is a process of its own; what it spends is read from
 /proc before and after each batch of calls. Diagnose and echo take turns, and the ratio is that of the medians of
@@ -29,8 +29,9 @@ from services.chassis import logs
 from services.chassis.server import Host, run_until_signal
 from services.engine.app import EngineApp
 from services.engine.settings import EngineSettings
+from services.engine.tables.parameters import STRENGTHS
 from tests.contract.test_engine_service import publish
-from tests.unit.engine.graphs import document
+from tests.support.engine_graphs import document
 
 DIAGNOSE = f"/{EngineApp.service_name}/Diagnose"
 ECHO = "/dbdiag.bench.v1.Echo/Echo"
@@ -68,7 +69,7 @@ class Serving:
     channel: grpc.aio.Channel
 
     def cpu_seconds(self) -> float:
-        """What the process has spent so far, in user and system mode."""
+        """CPU time of the process so far, user and system."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -89,9 +90,8 @@ class Serving:
 def library(folder: Path, causes: int, phenomena: int, links: int, chance: random.Random) -> list[pb.DiagnoseRequest]:
     """Publishes a random library; the value is one batch of requests on it, each from a drawn cause."""
     names = [f"P-{at:04d}" for at in range(phenomena)]
-    strengths = ("always", "usually", "sometimes", "rarely")
     linked = {
-        f"RC-{at:04d}": {name: chance.choice(strengths) for name in chance.sample(names, links)} for at in range(causes)
+        f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(names, links)} for at in range(causes)
     }
     tickets = [(cause, chance.sample(list(stated), 5)) for cause, stated in linked.items() for _ in range(5)]
     publish(folder, document(linked, tickets, phenomena))

@@ -1,4 +1,4 @@
-"""How well the engine does where the truth is known: `python -m tests.benchmarks.engine_worlds [NAME=NUMBER ...]`.
+"""Accuracy of the engine on worlds with known truth: `python -m tests.benchmarks.engine_worlds [NAME=NUMBER ...]`.
 
 A world draws 49 causes and what each shows, tickets to learn from and cases to play. Networks are sampled where pgmpy
 is installed. Everything is drawn from a seed; NAME=NUMBER changes a number of the model. Prints Markdown.
@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from services.engine.evaluation import Course, play_cases, read_cases, read_tickets
-from services.engine.evaluation_metrics import Played, measure
-from services.engine.learning import open_learned
-from services.engine.numerics import Floats
-from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
+from services.engine.calibration.evaluation import Course, play_cases, read_cases, read_tickets
+from services.engine.calibration.learning import open_learned
+from services.engine.calibration.metrics import Played, measure
+from services.engine.kernel.binding import ACCELERATE
+from services.engine.tables.numerics import Floats
+from services.engine.tables.parameters import DEFAULT_PARAMETERS, Parameters
 from tests.benchmarks.engine_networks import NETWORKS, installed, sampled
 
 CAUSES = 49
@@ -87,12 +88,12 @@ def played(learned: Sequence[Fault], unseen: Sequence[Fault], course: Course, pa
         json.dumps({"case_id": f"k{at:05d}", "root_cause_id": cause, "present": present, "initial": first})
         for at, (cause, present, first) in enumerate(unseen)
     ]
-    library = open_learned(read_tickets(tickets, "tickets"), parameters)
+    library = open_learned(read_tickets(tickets, "tickets"), parameters, ACCELERATE)
     return play_cases(library, read_cases(cases, "cases"), course, lambda _done, _all: None)
 
 
 def in_world(world: World, tickets: int, flip: float, parameters: Parameters) -> list[Played]:
-    """All cases of a world, of every seed."""
+    """All cases of a world over all seeds."""
     everything: list[Played] = []
     for seed in SEEDS:
         chance = np.random.default_rng(seed)
@@ -139,7 +140,7 @@ def table(parameters: Parameters) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints what NAME=NUMBER arguments make of the figures."""
+    """Prints the figures for NAME=NUMBER arguments."""
     changes: dict[str, Any] = {}
     for item in sys.argv[1:]:
         name, _, value = item.partition("=")

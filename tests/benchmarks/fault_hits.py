@@ -57,14 +57,14 @@ class Seen:
 
     @property
     def right(self) -> bool:
-        """Whether a true cause leads and no other is missed, and nothing is said of a healthy server."""
+        """True if a true cause leads, no other is missed, and a healthy server has no finding."""
         if not self.truths:
             return self.verdict == "healthy"
         return self.causes[0] in self.truths and set(self.truths) <= set(self.causes[:_FIRST])
 
     @property
     def share(self) -> float:
-        """The part of the machine's processor time that looking took of the server, while it looked."""
+        """The share of the machine's processor time that the diagnosis cost the server, while it ran."""
         return self.load / (self.seconds * (os.cpu_count() or 1))
 
     def told(self) -> str:
@@ -88,7 +88,7 @@ class Bench:
         self.seen: list[Seen] = []
 
     def look(self, name: str, truths: tuple[str, ...] = (), exact: bool = True) -> None:
-        """Runs the command and tells what it came to. The standby is named where there is one."""
+        """Runs the command and returns its outcome. Names the standby if there is one."""
         entry = target_entry("lab", self.server, standby=self.server.standby() is not None)
         (self.folder / "targets.yaml").write_text(yaml.safe_dump({"targets": [entry]}), encoding="utf-8")
         command = [sys.executable, "-m", "gateway.cli", "diagnose", "--target", "lab", "--json"]
@@ -115,7 +115,7 @@ class Bench:
         self._with((fault,), lambda: self.look(name, (fault.root_cause,), fault.exact))
 
     def scene(self, scene: Scene) -> None:
-        """Several things at once."""
+        """Several faults or oddities at once."""
         faults = tuple(FAULTS[name] for name in scene.faults)
         truths = tuple(dict.fromkeys(fault.root_cause for fault in faults))
         oddity = scene.oddity
@@ -162,7 +162,7 @@ def bench(keep: Path | None) -> Iterator[Bench]:
 
 
 def measured(names: list[str], scenes: bool, keep: Path | None) -> list[Seen]:
-    """Every case in turn; each is told as soon as it is known."""
+    """Measures every case in turn and reports each at once."""
     with bench(keep) as made:
         made.look("healthy")
         if scenes:

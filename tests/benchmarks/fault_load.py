@@ -1,4 +1,4 @@
-"""What looking costs the server: the processor time of the reader's own backends, from /proc, while a block runs."""
+"""The cost of a diagnosis to the server: processor time of the reader's backends, from /proc, during a block."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Load:
         self.all += self._everything()
 
     def _watched(self) -> None:
-        """Looks often: what a backend used in its last moments is lost with it."""
+        """Samples often, because a backend's last moments are lost with it."""
         while not self._ended.wait(_EVERY_SECONDS):
             for child in self._children():
                 if child not in self._others:

@@ -1,6 +1,6 @@
 """Scenes beyond one fault alone: two faults at once, harmless oddities, and oddities beside a fault.
 
-What counts as right stands here, before anything is run. Two faults: one true cause leads and the other is among the
+The criteria are fixed here, before anything runs. Two faults: one true cause leads and the other is among the
 first three. An oddity alone: healthy. An oddity beside a fault: the fault's true cause leads.
 """
 
@@ -19,7 +19,7 @@ _POOLS = ("webapp-pool", "order-pool", "report-pool")
 
 @dataclass(frozen=True)
 class Oddity:
-    """Something unusual that harms nobody. settle: seconds until it is what it is to be."""
+    """Something unusual but harmless. settle: seconds until it is fully established."""
 
     start: Act
     restore: Act = nothing
@@ -28,7 +28,7 @@ class Oddity:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is made at the same time."""
+    """Faults and oddities that are injected together."""
 
     name: str
     faults: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ def _used_pools(lab: Lab) -> None:
 
 
 def _burst(lab: Lab) -> None:
-    """A load of sorts, updates and errors that is over when it is looked at."""
+    """A burst of sorts, updates and errors that is over before the diagnosis."""
     lab.as_application(
         "CREATE TABLE prices (id int PRIMARY KEY, amount int NOT NULL)",
         "INSERT INTO prices SELECT n, 0 FROM generate_series(1, 30000) n",
@@ -93,7 +93,7 @@ def _sleeper(lab: Lab) -> None:
 
 
 def _short_waits(lab: Lab) -> None:
-    """Two sessions that get into each other's way for a moment, as two users of one account do."""
+    """Two sessions that briefly block each other, like two users of one account."""
 
     def step(connection: Connection) -> None:
         connection.execute("UPDATE customers SET balance = balance + 1 WHERE id = 77")
@@ -103,7 +103,7 @@ def _short_waits(lab: Lab) -> None:
 
 
 def _short_transactions(lab: Lab) -> None:
-    """A job that keeps a transaction open for a second while it thinks."""
+    """A job that keeps a transaction open for a second while it computes."""
 
     def step(connection: Connection) -> None:
         connection.execute("BEGIN")
@@ -128,7 +128,7 @@ def _small_report(lab: Lab) -> None:
 
 
 def _unused_index(lab: Lab) -> None:
-    """An index that was made for tomorrow's release."""
+    """An unused index for tomorrow's release."""
     lab.as_application("CREATE INDEX customers_email ON customers (email)")
 
 

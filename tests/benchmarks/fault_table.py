@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 
 class Case(Protocol):
-    """What the table needs of a diagnosis."""
+    """The figures of a diagnosis that the table needs."""
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Case(Protocol):
 
 
 class Row(NamedTuple):
-    """One measure. floor and goal: what was asked for; empty where nothing was."""
+    """One measure with its floor and goal; empty if there is none."""
 
     measure: str
     value: str

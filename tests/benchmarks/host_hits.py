@@ -1,6 +1,6 @@
-"""`python -m tests.benchmarks.host_hits [NAME ...]`: are the faults of a host and of its JVM seen and told apart?
+"""`python -m tests.benchmarks.host_hits [NAME ...]`: does it find and distinguish faults of a host and its JVM?
 
-Each is made on this machine beside an idle PostgreSQL and diagnosed by the command as a person would. A hit: the true
+Each is injected on this machine beside an idle PostgreSQL and diagnosed by the command. A hit: the true
 root cause leads. Classified: the kind of trouble of that cause stands first. Whatever else runs here is seen as well,
 so the load of the machine stands beside each; `--json` prints one JSON object.
 """
@@ -27,8 +27,8 @@ from faultlab.faults import FAULTS
 from faultlab.jvm import SOURCE
 from faultlab.lab import Lab
 from faultlab.server import Server
-from services.knowledge.compile import compile_libraries
-from services.knowledge.shipped import FOLDER
+from services.knowledge.library.shipped_libraries import FOLDER
+from services.knowledge.snapshots.compile import compile_libraries
 
 _TARGET = "host"
 
@@ -50,12 +50,12 @@ class Seen:
 
     @property
     def right(self) -> bool:
-        """Whether the true cause leads."""
+        """True if the true cause leads."""
         return self.leader == self.truth
 
     @property
     def classified(self) -> bool:
-        """Whether its kind of trouble stands first."""
+        """True if the category of the cause comes first."""
         return self.categories[:1] == (self.category,)
 
     def told(self) -> str:
@@ -82,7 +82,7 @@ def diagnosed(folder: Path, fault: Fault, category: str) -> Seen:
 
 
 def measured(names: list[str]) -> list[Seen]:
-    """Every fault in turn; each is told as soon as it is known."""
+    """Measures every fault in turn and reports each at once."""
     causes = json.loads(compile_libraries([FOLDER / "host"]))["root_causes"]
     categories = {cause["id"]: cause["category"] for cause in causes}
     server = Server.create()

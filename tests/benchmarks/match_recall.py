@@ -12,14 +12,17 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from services.matcher import embedding, features, glossary, index, rerank, topics
-from services.matcher.match import Matcher
+from services.matcher.index import embedding, search_index
+from services.matcher.index.snapshots import FixedSource, Snapshots
+from services.matcher.index.vectors import Store
+from services.matcher.matcher import Matcher
 from services.matcher.model import Clarification, Interpretation, Match, MatchRequest, Observation
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
-from services.matcher.text import normalise
-from tests.benchmarks.match_data import Paraphrase, current_library, only, paraphrases
-from tests.benchmarks.match_fit import asked_half, learnt
+from services.matcher.ranking import features, rerank
+from services.matcher.reading import glossary, topics
+from services.matcher.reading.text import normalise
+from services.matcher.training.fit import is_asked, learn_topics
+from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
+from tests.benchmarks.match_data import only
 
 
 @dataclass
@@ -70,7 +73,7 @@ async def across(split: str, asked: str, stored: str) -> None:
     words, embedder = glossary.load(), embedding.static_embedder()
     matcher = Matcher(Snapshots(FixedSource(only(stored)), Store(None, 5.0), words, embedder), words, embedder)
     figures = Figures()
-    for row in [row for row in paraphrases() if row.split == split and row.lang == asked and row.right]:
+    for row in [row for row in load_paraphrases() if row.split == split and row.lang == asked and row.right]:
         answer = await matcher.match(MatchRequest("", (Observation(row.text),)))
         figures.add(row, answer.interpretations[0])
     print(f"{split}: {asked} against {stored} only: {figures.line()}")
@@ -82,11 +85,11 @@ def aliases() -> None:
     What its writers said, half blind.
     """
     words, embedder, weights = glossary.load(), embedding.static_embedder(), rerank.load()
-    curated = current_library().phenomena
-    known = topics.assemble(len(curated), learnt(curated, everything=False))
-    entries = index.build(curated, words, embedder, known)
+    curated = load_shipped_library().phenomena
+    known = topics.assemble(len(curated), learn_topics(curated, everything=False))
+    entries = search_index.build(curated, words, embedder, known)
     aliases_of = {
-        entry.id: {normalise(alias).lower() for alias in entry.aliases if asked_half(alias)} for entry in curated
+        entry.id: {normalise(alias).lower() for alias in entry.aliases if is_asked(alias)} for entry in curated
     }
     counts: Counter[str] = Counter()
     for profile in entries.profiles:
@@ -105,11 +108,11 @@ async def measure(split: str, misses: bool) -> None:
     """Prints the figures of one split."""
     words, embedder = glossary.load(), embedding.static_embedder()
     started = time.process_time()
-    snapshots = Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder)
+    snapshots = Snapshots(FixedSource(load_shipped_library()), Store(None, 5.0), words, embedder)
     await snapshots.get("")
     print(f"{split}: library read and indexed in CPU seconds {time.process_time() - started:.2f}")
     matcher, figures, seconds = Matcher(snapshots, words, embedder), defaultdict[str, Figures](Figures), []
-    for row in [row for row in paraphrases() if row.split == split]:
+    for row in [row for row in load_paraphrases() if row.split == split]:
         begun = time.process_time()
         answer = await matcher.match(MatchRequest("", (Observation(row.text),)))
         seconds.append(time.process_time() - begun)

@@ -18,14 +18,16 @@ from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
-from services.matcher import embedding, glossary
-from services.matcher.library import Library, read_world
-from services.matcher.match import Matcher
+from services.matcher.index import embedding
+from services.matcher.index.entries import Library, read_world
+from services.matcher.index.snapshots import FixedSource, Snapshots
+from services.matcher.index.vectors import Store
+from services.matcher.matcher import Matcher
 from services.matcher.model import Clarification, Match, MatchRequest, Observation
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
-from services.matcher.text import has_han
-from tests.benchmarks.match_data import HERE, Paraphrase, current_library, paraphrases, spoken
+from services.matcher.reading import glossary
+from services.matcher.reading.text import has_han
+from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
+from tests.benchmarks.match_data import HERE, spoken
 from tests.benchmarks.match_recall import Figures, share, show
 
 DEV, HELD_OUT = "dev", "held_out"
@@ -82,7 +84,7 @@ async def ask(library: Library, rows: list[Paraphrase], title: str, misses: bool
 
 async def real(path: Path, misses: bool) -> None:
     """Prints how many symptoms find the right entry of the shipped library, or rightly none."""
-    matcher = matcher_of(current_library())
+    matcher = matcher_of(load_shipped_library())
     counts = defaultdict[str, int](int)
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -119,8 +121,8 @@ async def main() -> None:
     for asked, stored in (("zh", "en"), ("en", "zh")):
         crossing = [row for row in rows if row.lang == asked and row.right]
         await ask(spoken(library, stored), crossing, f"in {stored} only")
-    bare = tuple(replace(entry, aliases=()) for entry in current_library().phenomena)
-    await ask(replace(current_library(), phenomena=bare), paraphrases(), "no aliases")
+    bare = tuple(replace(entry, aliases=()) for entry in load_shipped_library().phenomena)
+    await ask(replace(load_shipped_library(), phenomena=bare), load_paraphrases(), "no aliases")
     if given.real:
         await real(given.real, given.misses)
 

@@ -37,7 +37,7 @@ PLANNERS = ("engine", "model")
 
 
 class Planned(NamedTuple):
-    """One diagnosis. fallbacks: why rounds of the model were left to the engine, by how often."""
+    """One diagnosis. fallbacks: reasons for which the engine planned a round of the model, with counts."""
 
     fault: str
     planner: str
@@ -105,7 +105,7 @@ def diagnosed(made: Bench, fault: str, planner: str, url: str, seconds: int) -> 
 
 
 def measured(names: list[str], url: str, seconds: int) -> list[Planned]:
-    """Both planners on each fault; each is told as soon as it is known."""
+    """Runs both planners on each fault and reports each result at once."""
     seen: list[Planned] = []
     with model_at(url) as served_at, bench(None) as made:
         entry = target_entry("lab", made.server, standby=False)

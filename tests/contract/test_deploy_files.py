@@ -15,8 +15,11 @@ import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
 
+from gateway.exposure import check_exposure, read_doors
+from gateway.settings import GatewaySettings
 from services.chassis import settings
-from services.collector.targets import read_targets
+from services.chassis.errors import InvalidInput
+from services.collector.targets.registry import read_targets
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -175,6 +178,28 @@ def test_settings_are_known(documents: list[Document]) -> None:
     assert {key.removeprefix(settings.PREFIX).lower() for key in given} <= known
 
 
+def test_the_gateway_has_its_token_from_a_secret(documents: list[Document]) -> None:
+    """The token is a key of a Secret that must exist, read by the gateway alone, and stands in no file here."""
+    assert "DBDIAG_TOKEN" not in _settings(documents)
+    for name, _, container in _containers(documents):
+        found = [item for item in container.get("env", []) if item["name"] == "DBDIAG_TOKEN"]
+        wanted = {"secretKeyRef": {"name": "dbdiag-token", "key": "token"}}
+        assert [item["valueFrom"] for item in found] == ([wanted] if name == "gateway" else [])
+        assert all("value" not in item for item in found)
+
+
+def test_the_gateway_would_start_with_these_settings(documents: list[Document]) -> None:
+    """With a token the settings open the door, to the Service's names and to no others; without one they do not."""
+    given = dict(_settings(documents))
+    with pytest.raises(InvalidInput, match="DBDIAG_TOKEN"):
+        check_exposure(settings.load(GatewaySettings, given))
+    loaded = settings.load(GatewaySettings, given | {"DBDIAG_TOKEN": "only-for-this-test-0001"})
+    check_exposure(loaded)
+    (service,) = (item for item in _of(documents, "Service") if item["metadata"]["name"] == "gateway")
+    within = f"gateway.{service['metadata']['namespace']}"
+    assert read_doors(loaded).names == {"gateway", within, f"{within}.svc", f"{within}.svc.cluster.local"}
+
+
 def test_no_injected_variable_can_pass_for_a_setting(documents: list[Document]) -> None:
     """No pod gets service-link variables, which could be taken for unknown settings."""
     assert all(pod["enableServiceLinks"] is False for _, pod, _ in _containers(documents))
@@ -273,6 +298,14 @@ def test_the_image_runs_as_a_number_and_takes_the_service_as_argument() -> None:
     user = next(line.split()[1] for line in lines if line.startswith("USER "))
     assert all(part.isdigit() and int(part) >= 1000 for part in user.split(":"))
     assert 'ENTRYPOINT ["python", "-m"]' in lines
+
+
+def test_the_image_needs_a_token() -> None:
+    """The image listens for others and has no token of its own: whoever runs it must give one."""
+    text = (DEPLOY / "docker/Dockerfile").read_text()
+    assert "DBDIAG_HOST=0.0.0.0" in text
+    assert "DBDIAG_TOKEN=" not in text
+    assert "-e DBDIAG_TOKEN" in text
 
 
 def test_the_build_context_holds_what_is_copied() -> None:

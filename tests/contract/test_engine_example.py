@@ -19,7 +19,7 @@ from services.chassis.server import Host
 from services.engine.app import EngineApp
 from services.engine.settings import EngineSettings
 from tests.contract.test_engine_service import publish
-from tests.unit.engine.graphs import document
+from tests.support.engine_graphs import document
 
 PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
 SECONDS = 10.0

@@ -16,7 +16,7 @@ from dbdiag.engine.v1 import engine_pb2 as pb
 from google.protobuf.message import Message
 
 from tests.contract.test_engine_service import publish, serving
-from tests.unit.engine.graphs import three_causes
+from tests.support.engine_graphs import three_causes
 
 SECONDS = 10.0
 IN_FLIGHT = 50

@@ -18,8 +18,8 @@ from services.chassis.errors import DependencyDown, InvalidInput
 from services.chassis.server import Host
 from services.engine.app import EngineApp
 from services.engine.settings import EngineSettings
-from services.engine.snapshot import hex_of, snapshot_id_of
-from tests.unit.engine.graphs import document, encoded, three_causes
+from services.engine.tables.snapshot import digest_in, snapshot_id_of
+from tests.support.engine_graphs import document, encoded, three_causes
 
 SECONDS = 10.0
 YES, NO = pb.VERDICT_CONFIRMED, pb.VERDICT_DENIED
@@ -28,7 +28,7 @@ YES, NO = pb.VERDICT_CONFIRMED, pb.VERDICT_DENIED
 def publish(folder: Path, content: dict[str, Any]) -> str:
     data = encoded(content)
     identity = snapshot_id_of(data)
-    (folder / f"{hex_of(identity)}.json").write_bytes(data)
+    (folder / f"{digest_in(identity)}.json").write_bytes(data)
     (folder / "current.new").write_text(identity)
     (folder / "current.new").replace(folder / "current")
     return identity
@@ -162,7 +162,7 @@ async def test_changed_bytes_are_refused(tmp_path: Path) -> None:
     """A snapshot whose bytes do not fit its name is never served."""
     identity = publish(tmp_path, three_causes())
     other = publish(tmp_path, document({"RC-0001": {}}, []))
-    (tmp_path / f"{hex_of(identity)}.json").write_bytes(b"{}")
+    (tmp_path / f"{digest_in(identity)}.json").write_bytes(b"{}")
     async with serving(tmp_path) as engine:
         call = engine.Diagnose(pb.DiagnoseRequest(snapshot_id=identity), timeout=SECONDS)
         assert await reason(call) == (grpc.StatusCode.FAILED_PRECONDITION, "snapshot_changed")

@@ -20,11 +20,11 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from services.chassis.server import Host
 from services.engine.app import EngineApp
+from services.engine.serving.snapshot_source import DirectorySource
 from services.engine.settings import EngineSettings
-from services.engine.snapshot import hex_of
-from services.engine.source import DirectorySource
+from services.engine.tables.snapshot import digest_in
 from tests.contract.test_engine_service import NO, SECONDS, YES, publish, reason, said, serving
-from tests.unit.engine.graphs import document, three_causes
+from tests.support.engine_graphs import document, three_causes
 
 EVIDENCE = said(("P-0001", YES), ("P-0002", NO))
 CHANGE_SECONDS = 0.2
@@ -151,7 +151,7 @@ def _library(extra: int) -> dict[str, Any]:
 
 
 def _point_at(folder: Path, identity: str) -> None:
-    assert (folder / f"{hex_of(identity)}.json").exists()
+    assert (folder / f"{digest_in(identity)}.json").exists()
     (folder / "current.new").write_text(identity)
     (folder / "current.new").replace(folder / "current")
 

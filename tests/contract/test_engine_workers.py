@@ -18,7 +18,7 @@ from dbdiag.engine.v1 import engine_pb2_grpc
 
 from services.chassis import channel
 from tests.contract.test_engine_service import SECONDS, publish, said
-from tests.unit.engine.graphs import three_causes
+from tests.support.engine_graphs import three_causes
 
 YES = pb.VERDICT_CONFIRMED
 START_SECONDS = 30.0

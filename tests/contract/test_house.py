@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
-import inspect
 import re
-from enum import StrEnum
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,38 +14,43 @@ from dbdiag.engine.v1 import engine_pb2
 from dbdiag.matcher.v1 import matcher_pb2
 from dbdiag.planner.v1 import planner_pb2
 
-from gateway.wire import is_word_of
-from tests.support.house import ROOT, SERVICES, imports, mentions, sources, tracked, tree
+from tests.support.house import ROOT, SERVICES, Import, circles, imports, mentions, sources, tracked, tree
 
 SEVEN = {"__init__", "__main__", "app", "settings", "servicer", "wire", "model"}
 # Where a service may touch gRPC and the stubs.
-EDGE = {"servicer", "wire", "peers", "app", "__main__"}
-WIRE = ("grpc", "grpc_health", "grpc_reflection", "dbdiag", "google.protobuf", "structlog")
+EDGE = {"servicer", "wire", "knowledge_client", "app", "__main__"}
+WIRE = ("grpc", "grpc_health", "grpc_reflection", "google.protobuf", "structlog")
 # The chassis without its gRPC half.
 QUIET_CHASSIS = (
     "services.chassis.errors",
+    "services.chassis.messages",
+    "services.chassis.problems",
     "services.chassis.llm",
     "services.chassis.settings",
     "services.chassis.logs",
 )
-CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", "settings", "logs", "llm"}
-GATEWAY_EDGE = {"gateway/clients.py", "gateway/wire.py", "gateway/app.py", "gateway/embedded.py"}
-# File verbs of the command line read a room's files without its service; they load it only when they run.
-FILE_VERBS = {f"gateway/cli/{name}" for name in ("audit", "knowledge", "match", "understand", "evaluate", "welcome")}
-FILE_VERBS.add("gateway/cli/check_sql")
-FILE_VERBS |= {
-    f"gateway/cli/{name}"
-    for name in (
-        "diagnose",
-        "looking_knowledge",
-        "looking_parts",
-        "looking_question",
-        "looking_remote",
-        "looking_session",
-    )
+CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", "messages", "problems"}
+CHASSIS |= {"settings", "logs", "llm", "wire"}
+GATEWAY_EDGE = {
+    "gateway/contracts/clients.py",
+    "gateway/contracts/trials.py",
+    "gateway/app.py",
+    "gateway/embedded.py",
 }
-FILE_VERBS |= {f"gateway/cli/{path.stem}" for path in (ROOT / "gateway/cli").glob("knowledge_*.py")}
+# What a room offers the command line for work on files, for which no service runs; the numbers are the experts' rates.
+DOORS = (
+    "services.knowledge.files",
+    "services.collector.evidence.session_evidence",
+    "services.engine.tables.parameters",
+)
 MOST_LINES = 300
+HOUSE = ("services", "gateway", "faultlab", "redaction", "sql_admission")
+
+
+def knows_wire(item: Import) -> bool:
+    """Whether an import is one of gRPC, of stubs or of logs; the types of a contract are plain values."""
+    stubs = item.within("dbdiag") and not item.within("dbdiag.vocabulary") and "_types." not in f"{item.name}."
+    return stubs or item.within(*WIRE)
 
 
 def room(path: Path) -> str:
@@ -56,7 +60,7 @@ def room(path: Path) -> str:
 
 def core_files(*services: str) -> list[Path]:
     """The files of services that carry no edge of theirs."""
-    return [path for name in services for path in sources(f"services/{name}") if room(path) not in EDGE]
+    return [path for name in services for path in sources(f"services/{name}") if path.stem not in EDGE]
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -72,7 +76,7 @@ def test_core_files_know_no_wire(service: str) -> None:
         f"{path}:{item.line} {item.name}"
         for path in core_files(service)
         for item in imports(path)
-        if item.within(*WIRE) or (item.within("services.chassis") and not item.within(*QUIET_CHASSIS))
+        if knows_wire(item) or (item.within("services.chassis") and not item.within(*QUIET_CHASSIS))
     ]
     assert offenders == []
 
@@ -84,7 +88,7 @@ def test_only_the_gateway_s_edge_knows_the_wire() -> None:
         for path in sources("gateway")
         if path.as_posix() not in GATEWAY_EDGE
         for item in imports(path)
-        if item.within(*WIRE)
+        if knows_wire(item)
     ]
     assert offenders == []
 
@@ -128,17 +132,59 @@ def test_no_service_imports_another(service: str) -> None:
     assert offenders == []
 
 
-def test_only_the_embedded_host_and_the_file_verbs_import_services() -> None:
-    """The gateway reaches services by their contracts; the file verbs of the command line load a room when they run."""
+# Rooms whose modules import each other in one direction only.
+WITHOUT_CIRCLES = ("services/engine",)
+
+
+@pytest.mark.parametrize("folder", WITHOUT_CIRCLES)
+def test_no_modules_import_each_other_in_a_circle(folder: str) -> None:
+    """Within a room, imports go one way, also those inside functions and those for type checkers."""
+    assert circles(folder) == []
+
+
+def test_the_engine_s_core_does_not_import_the_kernel() -> None:
+    """The kernel is an optional accelerator: within the engine, only app.py registers it."""
+    offenders = [
+        f"{path}:{item.line} {item.name}"
+        for path in sources("services/engine")
+        for item in imports(path)
+        if item.within("services.engine.kernel") and path.parts[2] not in ("kernel", "app.py")
+    ]
+    assert offenders == []
+
+
+def test_the_engine_s_packages_are_layers() -> None:
+    """Each package of the engine imports only those before it."""
+    layers = ("tables", "inference", "results", "calibration", "serving")
+    offenders = [
+        f"{path}:{item.line} {item.name}"
+        for place, layer in enumerate(layers)
+        for path in sources(f"services/engine/{layer}")
+        for item in imports(path)
+        if item.within(*(f"services.engine.{later}" for later in layers[place + 1 :]))
+    ]
+    assert offenders == []
+
+
+def test_only_the_embedded_host_imports_services() -> None:
+    """The gateway reaches services by their contracts; file verbs use the modules of DOORS alone."""
     offenders = [
         f"{path}:{item.line} {item.name}"
         for path in sources("gateway")
         for item in imports(path)
         if item.within(*(f"services.{name}" for name in SERVICES))
         and path.as_posix() != "gateway/embedded.py"
-        and not (path.with_suffix("").as_posix() in FILE_VERBS and item.lazy)
+        and not (path.parts[:2] == ("gateway", "cli") and item.within(*DOORS))
     ]
     assert offenders == []
+
+
+def test_what_the_command_line_takes_from_a_room_is_there() -> None:
+    """Every name that the command line imports from one of these modules is found when its verb runs."""
+    taken = {item.name for path in sources("gateway/cli") for item in imports(path) if item.within(*DOORS)}
+    assert {door for door in DOORS if any(name.startswith(door) for name in taken)} == set(DOORS)
+    parts = [name.rpartition(".") for name in sorted(taken - set(DOORS))]
+    assert [name for door, _, name in parts if not hasattr(importlib.import_module(door), name)] == []
 
 
 def test_no_service_knows_the_lab() -> None:
@@ -152,8 +198,19 @@ def test_no_service_knows_the_lab() -> None:
     assert offenders == []
 
 
+def test_the_room_free_packages_import_no_room() -> None:
+    """Rooms import `redaction` and `sql_admission`; of the rooms these two import nothing but the messages."""
+    offenders = [
+        f"{path}:{item.line} {item.name}"
+        for path in sources("redaction", "sql_admission")
+        for item in imports(path)
+        if item.within("services", "gateway", "faultlab") and not item.within("services.chassis.messages")
+    ]
+    assert offenders == []
+
+
 def test_the_chassis_is_a_closed_list() -> None:
-    """The chassis has its eight modules, imports no room, and has no word of the domain in it."""
+    """The chassis has its modules, imports no room, and has no word of the domain in it."""
     files = sources("services/chassis")
     assert {room(path) for path in files} == CHASSIS
     words = re.compile(r"phenomen|root.?cause|ticket|hypothes|evidence|diagnos|snapshot|symptom", re.IGNORECASE)
@@ -172,13 +229,16 @@ def test_the_chassis_is_a_closed_list() -> None:
 def test_no_module_is_a_drawer() -> None:
     """No module or package is called common, utils, helpers, base or shared."""
     drawers = {"common", "util", "utils", "helper", "helpers", "base", "shared", "misc"}
-    files = sources("services", "gateway", "faultlab", "redaction", "tests")
+    files = sources("services", "gateway", "faultlab", "redaction", "sql_admission", "tests")
     assert [str(path) for path in files if drawers & {*path.parts[:-1], path.stem}] == []
 
 
 def test_no_file_is_long() -> None:
     """Hand-written files outside the tests have at most 300 lines."""
-    files = [*sources("services", "gateway", "faultlab", "redaction"), Path("protos/generate.py")]
+    files = [
+        *sources("services", "gateway", "faultlab", "redaction", "sql_admission"),
+        *map(Path, ("protos/generate.py", "protos/contract_types.py")),
+    ]
     lines = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in files}
     assert {str(path): count for path, count in lines.items() if count > MOST_LINES} == {}
 
@@ -218,7 +278,7 @@ def test_the_engine_is_made_of_frozen_dataclasses() -> None:
     ]
     pydantic = [str(path) for path in sources("services/engine") if any(i.within("pydantic") for i in imports(path))]
     assert thawed == []
-    assert set(pydantic) <= {"services/engine/settings.py", "services/engine/snapshot.py"}
+    assert set(pydantic) <= {"services/engine/settings.py", "services/engine/tables/snapshot.py"}
 
 
 def test_failures_are_statuses_and_no_fields() -> None:
@@ -233,28 +293,65 @@ def test_failures_are_statuses_and_no_fields() -> None:
     assert fields == []
 
 
-def own_enums() -> list[type[StrEnum]]:
-    """Every StrEnum that a module of the gateway itself defines."""
-    modules = [importlib.import_module(f"gateway.{path.stem}") for path in sources("gateway") if len(path.parts) == 2]
-    return [
-        member
-        for module in modules
-        if module.__name__ != "gateway.__main__"
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, StrEnum) and member.__module__ == module.__name__
-    ]
+# What changes a turn or its session, and what changes one of their lists.
+_CHANGES = {"note", "take_back", "ask", "ask_back", "record", "retract", "start_case", "ask_next", "add_point"}
+_GROWS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "add"}
 
 
-def test_the_gateway_s_words_are_the_wire_s() -> None:
-    """Every StrEnum of the gateway that mirrors an enum of a contract has exactly its words."""
-    other_names = {"MatchClarificationKind": "ClarificationKind"}
-    contracts = [
-        module.DESCRIPTOR.enum_types_by_name for module in (collector_pb2, engine_pb2, matcher_pb2, planner_pb2)
-    ]
-    seen = 0
-    for kind in own_enums():
-        name = other_names.get(kind.__name__, kind.__name__)
-        mirrored = [enums[name] for enums in contracts if name in enums]
-        seen += len(mirrored)
-        assert [enum.full_name for enum in mirrored if not is_word_of(enum, kind)] == []
-    assert seen >= 13
+def changed_by(path: Path) -> list[str]:
+    """Where a file assigns to a turn or its session, or calls what changes them, as `path:line code`."""
+    found: list[ast.expr] = []
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found += [part for target in targets for part in ast.walk(target) if isinstance(part, ast.Attribute)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = ast.unparse(node.func.value)
+            grows = owner.startswith(("turn.", "session.")) and node.func.attr in _GROWS
+            if grows or (owner in ("turn", "session", "turn.session") and node.func.attr in _CHANGES):
+                found.append(node.func)
+    held = ("turn.", "session.")
+    return [f"{path}:{part.lineno} {ast.unparse(part)}" for part in found if ast.unparse(part).startswith(held)]
+
+
+def test_tools_change_nothing() -> None:
+    """A tool reads the turn and returns a result; the loop's fold is what puts it into the turn and the session."""
+    assert [said for path in sources("gateway/turn/tools") for said in changed_by(path)] == []
+    assert changed_by(Path("gateway/turn/loop.py"))
+
+
+# Replaced as a whole by the reader of statements; until then it stays flat.
+FLAT = {Path("services/planner/understand")}
+MOST_MODULES = 18
+# One role each, the same in every room: they do not compete for a meaning.
+ROLES = {
+    "__init__",
+    "__main__",
+    "app",
+    "settings",
+    "servicer",
+    "wire",
+    "model",
+    "schema",
+    "texts",
+    "command",
+    "executor",
+}
+
+
+def test_no_folder_is_crowded() -> None:
+    """A folder holds one idea: at most 18 modules of its own."""
+    folders = Counter(path.parent for path in sources(*HOUSE) if path.stem != "__init__")
+    assert {
+        str(folder): count for folder, count in folders.items() if count > MOST_MODULES and folder not in FLAT
+    } == {}
+
+
+def test_a_module_name_means_one_thing() -> None:
+    """No module name but those of a fixed role stands in three folders."""
+    places: dict[str, set[Path]] = {}
+    for path in sources(*HOUSE):
+        if path.parent not in FLAT:
+            places.setdefault(path.stem, set()).add(path.parent)
+    crowded = {name: sorted(map(str, found)) for name, found in places.items() if len(found) > 2}
+    assert {name: found for name, found in crowded.items() if name not in ROLES} == {}

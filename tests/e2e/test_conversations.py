@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.conversations import Conversation, belief_in, check, play
-from tests.support.processes import Running, embedded
+from tests.support.processes import Running
 
 CASES = sorted((Path(__file__).parent / "conversations").glob("*.json"))
 
 
-@pytest.fixture(scope="module")
-def dbdiag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with embedded(tmp_path_factory.mktemp("dbdiag")) as running:
-        yield running
-
-
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_conversation(path: Path, dbdiag: Running) -> None:
+def test_conversation(path: Path, embedded_dbdiag: Running) -> None:
     """The conversation goes as its file says."""
     case: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    conversation = Conversation(dbdiag.url)
+    conversation = Conversation(embedded_dbdiag.url)
     for turn in case["turns"]:
         before = conversation.details if conversation.responses else None
         play(conversation, turn, case["truth"])

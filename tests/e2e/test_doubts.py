@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.conversations import Conversation, answer_from
-from tests.support.processes import Running, embedded
+from tests.support.processes import Running
 
 # Pairs of tickets of unlike causes, and one ticket alone: what is there is what they recorded.
 MIXED = [("TK-A010", "TK-D012"), ("TK-A020", "TK-D003"), ("TK-A030", "TK-D020"), ("TK-A001", "TK-A041")]
@@ -22,22 +21,9 @@ WORDS = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where dbdiag keeps its data."""
-    return tmp_path_factory.mktemp("dbdiag")
-
-
-@pytest.fixture(scope="module")
-def dbdiag(folder: Path) -> Iterator[Running]:
-    """A dbdiag with the shipped library."""
-    with embedded(folder) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def tickets(dbdiag: Running, folder: Path) -> dict[str, list[str]]:
+def tickets(embedded_dbdiag: Running, embedded_folder: Path) -> dict[str, list[str]]:
     """What each ticket of the published snapshot recorded, in its order."""
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in folder.rglob("*.json")]
+    read = [json.loads(path.read_text(encoding="utf-8")) for path in embedded_folder.rglob("*.json")]
     snapshot = next(found for found in read if found.get("format") == "dbdiag.snapshot.v1")
     return {ticket["id"]: ticket["phenomena"] for ticket in snapshot["tickets"]}
 
@@ -63,10 +49,10 @@ def says_a_second(response: dict[str, Any], language: str) -> bool:
 @pytest.mark.parametrize("language", sorted(WORDS))
 @pytest.mark.parametrize("ids", [*MIXED, *ALONE], ids="+".join)
 def test_the_answer_names_the_second_cause_exactly_when_there_is_one(
-    dbdiag: Running, tickets: dict[str, list[str]], ids: tuple[str, ...], language: str
+    embedded_dbdiag: Running, tickets: dict[str, list[str]], ids: tuple[str, ...], language: str
 ) -> None:
     """What the details have of a second cause stands in the conclusion with what it explains; else nothing does."""
-    conversation = played(dbdiag.url, [tickets[found] for found in ids], language)
+    conversation = played(embedded_dbdiag.url, [tickets[found] for found in ids], language)
     concluded = conversation.details["diagnosis"]
     assert concluded is not None
     message, second = conversation.responses[-1]["message"], concluded["second_cause"]
@@ -81,10 +67,10 @@ def test_the_answer_names_the_second_cause_exactly_when_there_is_one(
 @pytest.mark.parametrize("language", sorted(WORDS))
 @pytest.mark.parametrize("ids", [*MIXED, *ALONE], ids="+".join)
 def test_two_answers_that_contradict_each_other_are_named_when_they_come_up(
-    dbdiag: Running, tickets: dict[str, list[str]], ids: tuple[str, ...], language: str
+    embedded_dbdiag: Running, tickets: dict[str, list[str]], ids: tuple[str, ...], language: str
 ) -> None:
     """A pair is named in the turn that brings it, not again while it stands, and never where there is none."""
-    conversation = played(dbdiag.url, [tickets[found] for found in ids], language)
+    conversation = played(embedded_dbdiag.url, [tickets[found] for found in ids], language)
     before: list[dict[str, str]] | None = None
     for response in conversation.responses:
         pair = response["details"]["contradiction"]
@@ -96,9 +82,11 @@ def test_two_answers_that_contradict_each_other_are_named_when_they_come_up(
 
 
 @pytest.mark.parametrize("language", sorted(WORDS))
-def test_looking_again_settles_a_contradiction(dbdiag: Running, tickets: dict[str, list[str]], language: str) -> None:
+def test_looking_again_settles_a_contradiction(
+    embedded_dbdiag: Running, tickets: dict[str, list[str]], language: str
+) -> None:
     """The way to look at the doubted answer can be asked for by its id, and taking it back ends the contradiction."""
-    conversation = Conversation(dbdiag.url, language)
+    conversation = Conversation(embedded_dbdiag.url, language)
     yes, no = ("有", "没有") if language == "zh" else (" yes", " no")
     conversation.say(f"P-0029{yes}, P-0009{yes}")
     assert conversation.details["contradiction"] is not None
@@ -111,9 +99,9 @@ def test_looking_again_settles_a_contradiction(dbdiag: Running, tickets: dict[st
 
 
 @pytest.mark.parametrize("language", sorted(WORDS))
-def test_why_names_the_tickets_behind(dbdiag: Running, tickets: dict[str, list[str]], language: str) -> None:
+def test_why_names_the_tickets_behind(embedded_dbdiag: Running, tickets: dict[str, list[str]], language: str) -> None:
     """Asked why after a conclusion, the answer names tickets of that cause, and what would overturn it if anything."""
-    conversation = played(dbdiag.url, [tickets["TK-A010"], tickets["TK-D012"]], language)
+    conversation = played(embedded_dbdiag.url, [tickets["TK-A010"], tickets["TK-D012"]], language)
     known = {ticket["ticket_id"] for ticket in conversation.details["diagnosis"]["reference_tickets"]}
     message = conversation.say("为什么是它" if language == "zh" else "why that one")["message"]
     assert any(ticket in message for ticket in known)

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from gateway.cli.knowledge_graph import graph
-from services.knowledge.compile import compile_libraries
-from services.knowledge.graph.graph import graph_of, page
-from services.knowledge.library import load
-from services.knowledge.shipped import POSTGRESQL
+from gateway.cli.knowledge.graph import graph
+from services.engine.tables.parameters import DEFAULT_PARAMETERS
+from services.knowledge.library.graph.page import graph_of, render_page
+from services.knowledge.library.load import load
+from services.knowledge.library.shipped_libraries import POSTGRESQL
+from services.knowledge.snapshots.compile import compile_libraries
 from tests.support.browser import chromium, errors_of
-from tests.unit.knowledge.samples import both, phenomenon, root_cause, ticket, write_library
+from tests.support.sample_libraries import both, phenomenon, root_cause, ticket, write_library
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+RATES = DEFAULT_PARAMETERS.expert_rates
 HOSTILE = "</script><img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
 
 
@@ -102,7 +104,7 @@ def test_no_text_of_a_library_runs(browser: Browser, tmp_path: Path) -> None:
     seen["observe"]["how"] = HOSTILE
     library = write_library(tmp_path, [seen], [cause], [ticket(description=HOSTILE)])
     out = tmp_path / "graph.html"
-    out.write_text(page(compile_libraries([library]), "sha256:0"), encoding="utf-8")
+    out.write_text(render_page(compile_libraries([library]), "sha256:0", RATES), encoding="utf-8")
     opened, errors = _open(browser, out, locale="en-US")
     opened.fill("#search", "P-0001")
     opened.press("#search", "Enter")
@@ -113,14 +115,14 @@ def test_no_text_of_a_library_runs(browser: Browser, tmp_path: Path) -> None:
 def test_the_same_snapshot_gives_the_same_bytes() -> None:
     """The page holds no time, no machine and no chance."""
     content = compile_libraries([POSTGRESQL])
-    assert page(content, "sha256:0") == page(content, "sha256:0")
+    assert render_page(content, "sha256:0", RATES) == render_page(content, "sha256:0", RATES)
 
 
 def test_the_nearest_causes_are_named_with_what_tells_them_apart(tmp_path: Path) -> None:
     """Of two causes that differ in one phenomenon, each is the other's nearest, and that phenomenon is named."""
     phenomena = [phenomenon("P-0001", "a"), phenomenon("P-0002", "b")]
     causes = [root_cause("RC-0001", ["P-0001"]), root_cause("RC-0002", ["P-0001", "P-0002"])]
-    drawn = graph_of(compile_libraries([write_library(tmp_path, phenomena, causes, [])]))
+    drawn = graph_of(compile_libraries([write_library(tmp_path, phenomena, causes, [])]), RATES)
     assert [(cause["near"][0]["id"], cause["near"][0]["told"]) for cause in drawn["causes"]] == [
         ("RC-0002", "P-0002"),
         ("RC-0001", "P-0002"),

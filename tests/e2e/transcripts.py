@@ -1,27 +1,49 @@
-"""The conversations that the README shows, as the program has them; run this module to write them there."""
+"""The conversations that the documents show, as the program holds them; run this module to write them there."""
 
 from __future__ import annotations
 
 import re
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.conversations import Conversation, play
 from tests.support.processes import embedded
 
-README = Path(__file__).parent.parent.parent / "README.md"
+ROOT = Path(__file__).parents[2]
 
-# What is really there, and what the person says; the rest are short answers to what was asked.
-SEEN = ["P-0003", "P-0009", "P-0010", "P-0061", "P-0062", "P-0102", "P-0103", "P-0119"]
-OPENINGS = {
-    "zh": ["线上报表查询突然变慢", "IO 等待很高，CPU 倒是不高", "会不会是磁盘的问题？"],
-    "en": ["our reporting queries suddenly got slow", "IO waits are high, CPU is fine", "could it be the disk?"],
-}
+
+class Transcript(NamedTuple):
+    """A conversation in a document: the person's messages, then short answers by the phenomena that they see."""
+
+    document: str
+    language: str
+    messages: tuple[str, ...]
+    seen: tuple[str, ...] = ()
+
+
+_SLOW = ("P-0003", "P-0009", "P-0010", "P-0061", "P-0062", "P-0102", "P-0103", "P-0119")
+TRANSCRIPTS = (
+    Transcript("README.md", "en", ("the app can't get connections", "1 yes")),
+    Transcript("README.zh.md", "zh", ("应用拿不到数据库连接", "1有")),
+    Transcript(
+        "docs/conversations.md",
+        "en",
+        ("our reporting queries suddenly got slow", "IO waits are high, CPU is fine", "could it be the disk?"),
+        _SLOW,
+    ),
+    Transcript(
+        "docs/conversations.md",
+        "zh",
+        ("线上报表查询突然变慢", "IO 等待很高，CPU 倒是不高", "会不会是磁盘的问题？"),
+        _SLOW,
+    ),
+)
 _SPEAKERS = {"zh": ("**你**", "**dbdiag**"), "en": ("**You**", "**dbdiag**")}
 
 
-def transcript(url: str, language: str) -> str:
-    """The whole conversation as Markdown: each message and each answer a quoted block."""
+def render(url: str, wanted: Transcript) -> str:
+    """The whole conversation as Markdown: each answer a quoted block below its message."""
     conversation = Conversation(url)
     said: list[str] = []
     say = conversation.say
@@ -31,10 +53,11 @@ def transcript(url: str, language: str) -> str:
         say(message)
 
     conversation.say = keep  # type: ignore[assignment]
-    for opening in OPENINGS[language]:
-        conversation.say(opening)
-    play(conversation, {"answer_until_concluded": 10}, SEEN)
-    you, dbdiag = _SPEAKERS[language]
+    for message in wanted.messages:
+        conversation.say(message)
+    if wanted.seen:
+        play(conversation, {"answer_until_concluded": 10}, list(wanted.seen))
+    you, dbdiag = _SPEAKERS[wanted.language]
     blocks = []
     for message, response in zip(said, conversation.responses, strict=True):
         blocks.append(f"{you}: {message}\n")
@@ -42,21 +65,21 @@ def transcript(url: str, language: str) -> str:
     return "\n".join(blocks)
 
 
-def placed(readme: str, language: str, text: str) -> str:
-    """The README with the transcript between its markers."""
+def insert(document: str, language: str, text: str) -> str:
+    """The document with the transcript between its markers."""
     begin, end = f"<!-- transcript {language} -->", f"<!-- end of transcript {language} -->"
     pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-    assert pattern.search(readme), f"README.md has no place for the transcript in {language}"
-    return pattern.sub(lambda _: f"{begin}\n{text}\n{end}", readme)
+    assert pattern.search(document), f"the document has no place for the transcript in {language}"
+    return pattern.sub(lambda _: f"{begin}\n{text}\n{end}", document)
 
 
 def main() -> None:
-    """Writes both transcripts into the README."""
+    """Writes every transcript into its document."""
     with tempfile.TemporaryDirectory() as folder, embedded(Path(folder)) as running:
-        readme = README.read_text(encoding="utf-8")
-        for language in OPENINGS:
-            readme = placed(readme, language, transcript(running.url, language))
-    README.write_text(readme, encoding="utf-8")
+        for wanted in TRANSCRIPTS:
+            path = ROOT / wanted.document
+            text = insert(path.read_text(encoding="utf-8"), wanted.language, render(running.url, wanted))
+            path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

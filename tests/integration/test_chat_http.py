@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from services.knowledge.library import load
-from services.knowledge.shipped import POSTGRESQL
+from services.knowledge.library.load import load
+from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.conversations import Conversation
 from tests.support.processes import Running
 
@@ -102,6 +102,7 @@ def test_two_messages_at_once_are_served_one_after_the_other(dbdiag: Running) ->
         (b'{"message": "a\\u0000b"}', 422, "invalid_body"),
         (b'{"message": "hi", "session_id": "nobody"}', 404, "session_not_found"),
         (b'{"message": ', 400, "malformed_json"),
+        (b'{"message": "hi", "turn": ' + b"9" * 5000 + b"}", 422, "invalid_body"),
     ],
 )
 @pytest.mark.parametrize("route", ["/chat", "/chat/stream"])
@@ -110,7 +111,7 @@ def test_bad_input_is_a_clear_client_error_in_no_time(
 ) -> None:
     """Bad input is answered within a second with problem+json (or an error event once a stream has begun)."""
     started = time.perf_counter()
-    reply = httpx.post(dbdiag.url + route, content=body, timeout=10)
+    reply = httpx.post(dbdiag.url + route, content=body, headers={"content-type": "application/json"}, timeout=10)
     assert time.perf_counter() - started < 1
     if reply.headers["content-type"].startswith("text/event-stream"):
         problem = json.loads(reply.text.rsplit("event: error\ndata: ", 1)[1])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,7 +20,7 @@ FIRST = "线上下单卡住了，找 13800138001"
 SECOND = "很多会话在等锁，事务一直开着没有提交"
 
 
-@pytest.fixture(scope="module", params=["embedded", "separate"])
+@pytest.fixture(scope="module", params=["embedded", pytest.param("separate", marks=pytest.mark.slow)])
 def learning(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A dbdiag of its own, whose site library these tests change; none of its cases is held out."""
     way = {"embedded": embedded, "separate": separate}[request.param]
@@ -129,6 +129,25 @@ def test_a_decision_is_listed_and_can_be_taken_back(learning: Running) -> None:
     assert httpx.get(f"{url}?state=maybe").status_code == 422
 
 
+def test_no_proposal_gives_its_session_away(learning: Running) -> None:
+    """No list, no proposal and no decision holds the session's id, and the list none of what was said."""
+    session_id = talked(learning)
+    proposal = close(learning, session_id, root_cause_id="RC-0001", solution="终止会话").json()["proposal"]
+    assert "session_id" not in proposal
+    url = f"{learning.url}/knowledge/proposals"
+    listed = httpx.get(url).json()["proposals"]
+    (one,) = (item for item in listed if item["proposal_id"] == proposal["proposal_id"])
+    assert one["evidence_count"] == len(proposal["evidence"]) > 0
+    assert (one["root_cause_id"], one["state"]) == ("RC-0001", "open")
+    shown = httpx.get(f"{url}/{proposal['proposal_id']}", timeout=60).text
+    decided = [decide(learning, proposal["proposal_id"], verb, reason="看过").text for verb in ("accept", "reject")]
+    for text in (json.dumps(listed, ensure_ascii=False), shown, *decided):
+        assert session_id not in text
+    for words in ("下单", "等锁", "终止会话"):
+        assert words not in json.dumps(listed, ensure_ascii=False)
+        assert words in shown
+
+
 def test_a_closed_session_stays_on_its_snapshot(learning: Running) -> None:
     """Accepting changes neither what an open session says nor which snapshot it is on."""
     session_id = talked(learning)
@@ -149,25 +168,25 @@ async def _publish(address: str) -> str:
     return str(reply.manifest.snapshot_id)
 
 
-def test_what_was_learned_reaches_new_sessions_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize("learning", ["separate"], indirect=True)
+def test_what_was_learned_reaches_new_sessions_only(learning: Running) -> None:
     """After publishing, a new session believes what the preview said; the open one stays on its snapshot."""
-    with separate(tmp_path, knowledge_holdout_share="0") as running:
-        session_id = talked(running)
-        before = httpx.get(f"{running.url}/sessions/{session_id}").json()
-        closed = close(running, session_id, root_cause_id="RC-0001").json()
-        decide(running, closed["proposal"]["proposal_id"], "accept")
-        published = asyncio.run(_publish(running.addresses["knowledge"]))
-        assert published == closed["preview"]["with_snapshot_id"]
-        _wait_for(running, published)
-        fresh = Conversation(running.url)
-        fresh.say(FIRST)
-        details = fresh.say(SECOND)["details"]
-        assert details["knowledge_version"] == published
-        said = next(item for item in closed["preview"]["beliefs"] if item["root_cause_id"] == "RC-0001")
-        assert belief_in(details, "RC-0001") == pytest.approx(said["confidence_after"], abs=1e-6)
-        old = Conversation(running.url, session_id=session_id).say("现在怎么样了")["details"]
-        assert old["knowledge_version"] == before["knowledge_version"] != published
-        assert old["top_confidence"] == pytest.approx(before["last"]["details"]["top_confidence"])
+    session_id = talked(learning)
+    before = httpx.get(f"{learning.url}/sessions/{session_id}").json()
+    closed = close(learning, session_id, root_cause_id="RC-0001").json()
+    decide(learning, closed["proposal"]["proposal_id"], "accept")
+    published = asyncio.run(_publish(learning.addresses["knowledge"]))
+    assert published == closed["preview"]["with_snapshot_id"]
+    _wait_for(learning, published)
+    fresh = Conversation(learning.url)
+    fresh.say(FIRST)
+    details = fresh.say(SECOND)["details"]
+    assert details["knowledge_version"] == published
+    said = next(item for item in closed["preview"]["beliefs"] if item["root_cause_id"] == "RC-0001")
+    assert belief_in(details, "RC-0001") == pytest.approx(said["confidence_after"], abs=1e-6)
+    old = Conversation(learning.url, session_id=session_id).say("现在怎么样了")["details"]
+    assert old["knowledge_version"] == before["knowledge_version"] != published
+    assert old["top_confidence"] == pytest.approx(before["last"]["details"]["top_confidence"])
 
 
 def _wait_for(running: Running, snapshot_id: str) -> None:
@@ -181,13 +200,16 @@ def _wait_for(running: Running, snapshot_id: str) -> None:
         time.sleep(0.1)
 
 
-def test_a_knowledge_service_that_is_gone_closes_nothing(tmp_path: Any) -> None:
+@pytest.mark.parametrize("learning", ["separate"], indirect=True)
+def test_a_knowledge_service_that_is_gone_closes_nothing(learning: Running) -> None:
     """Without the knowledge service closing is 503 in the person's language; the session goes on as before."""
-    with separate(tmp_path) as running:
-        session_id = talked(running)
-        running.stop("knowledge")
-        refused = close(running, session_id, root_cause_id="RC-0001")
+    session_id = talked(learning)
+    learning.stop("knowledge")
+    try:
+        refused = close(learning, session_id, root_cause_id="RC-0001")
         assert refused.status_code == 503
         assert "案例没有关闭" in refused.json()["detail"]
-        assert httpx.get(f"{running.url}/readyz").status_code == 200
-        assert Conversation(running.url, session_id=session_id).say("现在怎么样了")["turn"] == 3
+        assert httpx.get(f"{learning.url}/readyz").status_code == 200
+        assert Conversation(learning.url, session_id=session_id).say("现在怎么样了")["turn"] == 3
+    finally:
+        learning.heal()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from dbdiag.planner.v1.planner_types import ClarifyKind, Tool
+from dbdiag.vocabulary import Verdict
 
-from gateway.language import Verdict
-from gateway.plan import ClarifyKind, Tool
 from tests.support.talks import House, Talk, house
 
 CPU = "P-0008"

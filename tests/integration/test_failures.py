@@ -9,20 +9,14 @@ import httpx
 import pytest
 
 from tests.support.conversations import Conversation
-from tests.support.processes import Running, embedded, separate
-
-
-@pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with separate(tmp_path_factory.mktemp("separate")) as running:
-        yield running
+from tests.support.processes import Running, embedded
 
 
 @pytest.fixture
-def dbdiag(services: Running) -> Iterator[Running]:
+def dbdiag(separate_dbdiag: Running) -> Iterator[Running]:
     """Every service as a process of its own; what a test stops is started again after it."""
-    yield services
-    services.heal()
+    yield separate_dbdiag
+    separate_dbdiag.heal()
 
 
 @pytest.mark.parametrize(
@@ -81,13 +75,6 @@ def test_a_killed_dbdiag_resumes_where_it_was(tmp_path: Path) -> None:
         assert conversation.say("2没有")["turn"] == 3
 
 
-@pytest.fixture(scope="module")
-def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A dbdiag that nothing is taken from."""
-    with embedded(tmp_path_factory.mktemp("unbroken")) as running:
-        yield running
-
-
 NAUGHTY = [
     "null",
     "undefined",
@@ -113,10 +100,10 @@ NAUGHTY = [
 
 
 @pytest.mark.parametrize("after_a_complaint", [False, True])
-def test_odd_messages_get_a_sane_reply(unbroken: Running, after_a_complaint: bool) -> None:
+def test_odd_messages_get_a_sane_reply(embedded_dbdiag: Running, after_a_complaint: bool) -> None:
     """Whatever is typed, the reply is text, no tool fails, and nothing is confirmed that was not said."""
     for message in NAUGHTY:
-        conversation = Conversation(unbroken.url)
+        conversation = Conversation(embedded_dbdiag.url)
         if after_a_complaint:
             conversation.say("线上报表查询突然变慢")
         response = conversation.say(message)

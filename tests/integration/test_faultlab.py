@@ -16,17 +16,17 @@ import psycopg
 import pytest
 
 from faultlab import injection, place
-from faultlab.__main__ import chosen
+from faultlab.__main__ import choose_fault
 from faultlab.fault import Fault, Needs, begin, end
 from faultlab.faults import FAULTS
 from faultlab.lab import Lab
 from faultlab.server import Server
 from faultlab.shop import READER
-from gateway.cli import failures
+from gateway.cli import output
 from services.chassis.errors import NotFound, Precondition
-from services.collector.targets import read_targets
-from services.knowledge.compile import compile_libraries
-from services.knowledge.shipped import POSTGRESQL
+from services.collector.targets.registry import read_targets
+from services.knowledge.library.shipped_libraries import POSTGRESQL
+from services.knowledge.snapshots.compile import compile_libraries
 from tests.support.fault_signals import SIGNALS, Reader
 
 # A few of each kind in the fast run; the rest takes minutes.
@@ -103,7 +103,7 @@ def test_every_fault_names_a_cause_of_the_library() -> None:
     known = {cause["id"] for cause in content["root_causes"]}
     assert len(FAULTS) >= 34
     assert {fault.root_cause for fault in FAULTS.values()} <= known
-    assert all(fault.zh != fault.en for fault in FAULTS.values())
+    assert all(fault.title["zh"] != fault.title["en"] for fault in FAULTS.values())
     assert sorted(SIGNALS) == sorted(FAULTS)
 
 
@@ -121,8 +121,8 @@ def test_a_database_in_which_the_lab_cannot_be_made_says_why(lab: Lab, server: S
 
 def test_a_seed_chooses_the_same_fault_and_seeds_reach_them_all() -> None:
     """A number makes the same fault again; no fault that the library can name is out of chance's reach."""
-    assert [chosen(seed).name for seed in range(50)] == [chosen(seed).name for seed in range(50)]
-    assert {chosen(seed).name for seed in range(2000)} == {
+    assert [choose_fault(seed).name for seed in range(50)] == [choose_fault(seed).name for seed in range(50)]
+    assert {choose_fault(seed).name for seed in range(2000)} == {
         fault.name for fault in FAULTS.values() if fault.exact and fault.database
     }
 
@@ -152,11 +152,11 @@ def test_a_database_without_the_mark_or_a_superuser_is_left_alone(server: Server
 def test_the_command_refuses_an_unmarked_database_and_an_unknown_fault(server: Server) -> None:
     """Both are bad input, told in one line that says what to do."""
     unmarked = _dbdiag("faults", "inject", "lock_chain", "--dsn", server.dsn(database="postgres"))
-    assert unmarked.returncode == failures.BAD_INPUT
+    assert unmarked.returncode == output.BAD_INPUT
     assert "CREATE TABLE faultlab.disposable" in unmarked.stderr
     assert unmarked.stderr.count("\n") == 1
     unknown = _dbdiag("faults", "inject", "no_such_fault", "--dsn", server.dsn())
-    assert unknown.returncode == failures.BAD_INPUT
+    assert unknown.returncode == output.BAD_INPUT
     assert "dbdiag faults list" in unknown.stderr
 
 
@@ -201,14 +201,14 @@ def test_a_fault_whose_maker_was_killed_is_ended_by_another(server: Server) -> N
 def test_there_is_nothing_to_clear_where_no_lab_runs(tmp_path: Path) -> None:
     """Without a server of the lab, clearing says so and where it looked."""
     done = _dbdiag("faults", "clear", "--data-dir", str(tmp_path))
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert str(tmp_path) in done.stderr
 
 
 def test_an_unknown_name_is_not_found() -> None:
     """A name that no fault has is refused before anything is made."""
     with pytest.raises(NotFound):
-        injection.named("no_such_fault")
+        injection.find_fault("no_such_fault")
 
 
 @pytest.mark.slow
@@ -238,7 +238,7 @@ def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) 
     """The welcome says how to connect and not which fault it is; the end of `up` leaves no server behind."""
     command = [sys.executable, "-m", "gateway.cli", "up", "--port", "0", "--data-dir", str(tmp_path), "--json"]
     command += ["--attached", "--demo", "--demo-seed", "3"]
-    fault = chosen(3)
+    fault = choose_fault(3)
     with (
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as up,
         contextlib.closing(_Killed(up)),
@@ -258,7 +258,7 @@ def test_up_with_the_demo_serves_beside_a_database_with_a_fault(tmp_path: Path) 
         cleared = _dbdiag("faults", "clear", "--json", "--data-dir", str(tmp_path))
         assert json.loads(cleared.stdout)["cleared"]["name"] == fault.name
         up.stdin.close()
-        assert up.wait(60) == failures.DONE
+        assert up.wait(60) == output.DONE
     assert not folder.exists()
     assert not (tmp_path / "targets.yaml").exists()
 

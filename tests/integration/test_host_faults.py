@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from faultlab.jvm import SOURCE, command
-from services.collector.catalogue.judging import judge
 from services.collector.catalogue.reader import shipped
-from services.collector.executors.host import HostLook
-from services.collector.executors.java import Jvm
-from services.collector.failures import LookFailed
+from services.collector.catalogue.verdicts import judge
+from services.collector.executors.host.executor import HostExecutor
+from services.collector.failures import CheckFailed
 from services.collector.model import Verdict
+from services.collector.targets.connections import Jvm
 
 CHECKS = shipped().checks
 # The check and the phenomenon that show each burden.
@@ -65,10 +65,10 @@ def burdened(argv: Sequence[str]) -> Iterator[None]:
 
 def shows(check: str, phenomenon: str, wanted: bool, seconds: float) -> bool:
     """Whether a check comes to confirm a phenomenon, or no longer does, within so many seconds."""
-    look = HostLook(time.monotonic, jvm=Jvm(main=SOURCE.name))
+    look = HostExecutor(time.monotonic, jvm=Jvm(main=SOURCE.name))
     deadline = time.monotonic() + seconds
     while True:
-        with contextlib.suppress(LookFailed):
+        with contextlib.suppress(CheckFailed):
             findings = judge(CHECKS[check], asyncio.run(look.read(CHECKS[check], {})))[1]
             verdict = next(item.verdict for item in findings if item.phenomenon_id == phenomenon)
             if (verdict is Verdict.CONFIRMED) is wanted:

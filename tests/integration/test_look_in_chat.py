@@ -11,20 +11,20 @@ from typing import Any
 
 import httpx
 import pytest
+from dbdiag.planner.v1.planner_types import ClarifyKind, Reply, Tool
+from dbdiag.vocabulary import Verdict
 
-from gateway.catalog import Catalogs
-from gateway.clients import Services
-from gateway.conversation import Conversations
-from gateway.details import details_of
+from gateway.contracts.clients import Services
+from gateway.http.admission import Doors
 from gateway.http.app import create_app
-from gateway.language import Verdict
-from gateway.loop import Loop
-from gateway.plan import ClarifyKind, Tool
-from gateway.results import Reply
+from gateway.session.catalog import Catalogs
+from gateway.session.store import SessionStore
 from gateway.settings import GatewaySettings
-from gateway.store import SessionStore
-from gateway.turn import Turn
-from services.collector.evidence.store import read_evidence
+from gateway.turn.context import Turn
+from gateway.turn.conversations import Conversations
+from gateway.turn.details import details_of
+from gateway.turn.loop import Loop
+from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.verify import verify
 from tests.support.processes import collector_process
 from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
@@ -282,10 +282,10 @@ def over_http(
         conversations = Conversations(
             running.services, store, GatewaySettings(), lambda: 0.0, lambda: f"{folder.name}-{next(ids)}"
         )
-        app = create_app(conversations, running.services)
+        app = create_app(conversations, running.services, Doors())
         transport = httpx.ASGITransport(app=app)
         try:
-            async with httpx.AsyncClient(transport=transport, base_url="http://here", timeout=60) as client:
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60) as client:
                 return [await client.request(method, path, json=body) for method, path, body in requests]
         finally:
             await store.close()

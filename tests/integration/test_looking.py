@@ -9,9 +9,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from gateway.cli.main import main
-from gateway.looking import schemas
+from gateway.investigation import schemas
 from services.collector.evidence.chain import GENESIS, canonical, sha256
-from services.collector.evidence.store import read_evidence
+from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.verify import verify
 from tests.support.stuck_locks import stuck_locks
 

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 
 from gateway.cli.main import main
 from gateway.embedded import services
-from gateway.looking import schemas
+from gateway.investigation import schemas
 from services.chassis import logs
-from services.collector.evidence.store import read_evidence
+from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.verify import verify
 from tests.support.beside import beside
 from tests.support.model_endpoint import completion, endpoint

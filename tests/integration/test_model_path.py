@@ -120,7 +120,7 @@ async def test_a_broken_model_changes_no_word_of_an_answer(tmp_path: Path) -> No
     alone = (await asyncio.to_thread(talk))["alone"]
     async with endpoint(by=lambda asked: BROKEN[now["way"]]) as played:
         broken = await asyncio.to_thread(
-            lambda: talk(**MODEL | {"llm_base_url": played.base_url, "llm_timeout_seconds": "2"})
+            lambda: talk(**MODEL | {"llm_base_url": played.base_url, "llm_timeout_seconds": "0.5"})
         )
     for way, responses in broken.items():
         assert [response["message"] for response in responses] == [response["message"] for response in alone], way

@@ -13,9 +13,10 @@ import pytest
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
 
-from services.collector.catalogue.entries import CatalogueCheck
-from services.collector.executors.postgres import PostgresLook, PostgresTarget
-from services.collector.failures import LookFailed, TargetUnreachable
+from services.collector.catalogue.schema import CatalogueCheck
+from services.collector.executors.postgres.executor import PostgresExecutor
+from services.collector.failures import CheckFailed, TargetUnreachable
+from services.collector.targets.connections import PostgresTarget
 from tests.support.postgres import installed, postgres
 
 READER = "dbdiag_ro"
@@ -163,11 +164,11 @@ def _check(sql: str) -> CatalogueCheck:
     return CatalogueCheck.model_validate({**entry, "signals": {}, "findings": {}, "timeout_seconds": 0.25})
 
 
-async def _tried(look: PostgresLook, sql: str) -> bool:
+async def _tried(look: PostgresExecutor, sql: str) -> bool:
     """Whether the server ran it."""
     try:
         await look.read(_check(sql), {})
-    except (LookFailed, TargetUnreachable):
+    except (CheckFailed, TargetUnreachable):
         return False
     return True
 
@@ -184,7 +185,7 @@ async def _after_all(server: Server, statements: list[str]) -> dict[str, list[st
     """Tries each on one connection; what of each is held still when its look is over."""
     target = PostgresTarget("t", server.dsn.replace("user=postgres", f"user={READER}"))
     left: dict[str, list[str]] = {}
-    async with PostgresLook(target, time.monotonic) as look:
+    async with PostgresExecutor(target, time.monotonic) as look:
         for statement in statements:
             await _tried(look, statement)
             if held := _left_at_once(server):

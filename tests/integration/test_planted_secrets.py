@@ -149,7 +149,10 @@ def _talk(url: str) -> dict[str, str]:
         for language in ("zh", "en"):
             wrong = {"message": "；".join(texts), "session_id": "none", "language": language}
             keep("wrong", client.post("/chat", json=wrong))
-        keep("unreadable", client.post("/chat", content="\n".join(texts).encode()))
+        keep(
+            "unreadable",
+            client.post("/chat", content="\n".join(texts).encode(), headers={"content-type": "application/json"}),
+        )
         keep("unfit", client.post("/chat", json={"message": texts, "target": texts[0], "language": texts[1]}))
         words = "\n".join(one.text for one in PLANTED)
         verdict = {"root_cause": f"忘了提交的两阶段事务 {words[:1500]}", "solution": words[-1500:]}

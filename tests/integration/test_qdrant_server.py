@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from tests.support.conversations import Conversation
-from tests.support.processes import embedded
+from tests.support.processes import Running, embedded
 from tests.support.qdrant import qdrant_server
 
 MESSAGES = [
@@ -19,10 +19,9 @@ MESSAGES = [
 ]
 
 
-def test_a_server_finds_what_the_embedded_index_finds(tmp_path: Path) -> None:
+def test_a_server_finds_what_the_embedded_index_finds(tmp_path: Path, embedded_dbdiag: Running) -> None:
     """On a real server the same words are matched to the same phenomena as in memory, and the index stays there."""
-    with embedded(tmp_path) as in_memory:
-        expected = [Conversation(in_memory.url).say(message)["details"]["evidence"] for message in MESSAGES]
+    expected = [Conversation(embedded_dbdiag.url).say(message)["details"]["evidence"] for message in MESSAGES]
     (tmp_path / "qdrant").mkdir()
     with qdrant_server(tmp_path / "qdrant") as url:
         with embedded(tmp_path, matcher_qdrant_url=url) as running:

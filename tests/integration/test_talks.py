@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from dbdiag.engine.v1.engine_types import Evidence, Hypothesis
+from dbdiag.planner.v1.planner_types import ClarifyKind, Status
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from gateway.language import Status
-from gateway.plan import ClarifyKind
-from gateway.reasoning import Evidence, Hypothesis
-from gateway.session import BeliefPoint
-from gateway.turn import Turn
+from gateway.session.ledger import BeliefPoint
+from gateway.turn.context import Turn
 from tests.support.talks import House, Talk, house
 
 STUCK = 3
@@ -118,7 +117,7 @@ def test_what_is_corrected_was_said_right_the_first_time(
 def _tells(talk: Talk, running: House, slip: str) -> None:
     """The answer names what changed, and each belief it gives is the one before and the one after."""
     turn, before = talk.turns[-1], talk.turns[-2].session.beliefs()
-    name = running.catalog.phenomenon_name(slip).within(turn.language)
+    name = running.catalog.phenomenon_name(slip).say(turn.language)
     assert len(turn.corrections) == 1
     assert name.replace("“", "").replace("”", "") in talk.replies[-1].replace("“", "").replace("”", "")
     earlier = {belief.root_cause_id: belief.confidence for belief in _beliefs_before(talk)}

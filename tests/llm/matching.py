@@ -7,20 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from services.chassis.llm import LanguageModel
-from services.matcher import embedding, glossary
-from services.matcher.match import Matcher
+from services.matcher.index import embedding
+from services.matcher.index.snapshots import FixedSource, Snapshots
+from services.matcher.index.vectors import Store
+from services.matcher.llm_rerank import SURE
+from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, Match, MatchRequest, Observation
-from services.matcher.model_rerank import SURE
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
-from tests.benchmarks.match_data import Paraphrase, current_library, paraphrases
+from services.matcher.reading import glossary
+from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.llm.remembering import Remembering
 
 
 def matcher(model: LanguageModel | None) -> Matcher:
     """A matcher of the curated library."""
     words, embedder = glossary.load(), embedding.static_embedder()
-    return Matcher(Snapshots(FixedSource(current_library()), Store(None, 5.0), words, embedder), words, embedder, model)
+    return Matcher(
+        Snapshots(FixedSource(load_shipped_library()), Store(None, 5.0), words, embedder), words, embedder, model
+    )
 
 
 async def read_by(by: Matcher, row: Paraphrase) -> tuple[Interpretation, int]:
@@ -31,7 +34,7 @@ async def read_by(by: Matcher, row: Paraphrase) -> tuple[Interpretation, int]:
 
 async def unsure_texts(by: Matcher) -> tuple[list[Paraphrase], int]:
     """The texts whose first candidate is not sure, and how many there are in all."""
-    rows = paraphrases()
+    rows = load_paraphrases()
     read = [(row, (await read_by(by, row))[0].candidates) for row in rows]
     return [row for row, found in read if found and found[0].score < SURE], len(rows)
 

@@ -6,8 +6,6 @@ import importlib.util
 
 import pytest
 
-from tests.llm.__main__ import main
-
 pytestmark = [
     pytest.mark.llm,
     pytest.mark.timeout(1800),
@@ -20,4 +18,7 @@ pytestmark = [
 
 def test_no_row_is_worse_with_a_model_than_by_rules_alone() -> None:
     """Whole plans, wrong evidence, ids, kinds, clarifications, matches: at least as good, on a small sample."""
+    # Loaded where it is needed: collecting the fast tests needs none of it.
+    from tests.llm.__main__ import main
+
     assert main(["--sample", "8", "--texts", "4"]) == 0

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from services.planner.cases import PlanForm, form_of, view_of
+from services.planner.labelled_cases import PlanForm, form_of, view_of
+from services.planner.llm.understand import select_parts
 from services.planner.model import Text
-from services.planner.model_plan import asked_parts
 from services.planner.planner import Planner
 from services.planner.understand.plan import read_message
 from tests.llm.remembering import Remembering
@@ -85,7 +85,7 @@ def unsure_cases(files: Sequence[Path], known: Mapping[str, Text]) -> tuple[list
 def _is_asked(case: Case, known: Mapping[str, Text]) -> bool:
     view = view_of(case.context, known)
     plan, unsure = read_message(case.message, view)
-    return bool(asked_parts(plan, unsure, case.message, view))
+    return bool(select_parts(plan, unsure, case.message, view))
 
 
 def sampled(cases: Sequence[Case], count: int) -> list[Case]:

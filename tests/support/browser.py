@@ -16,8 +16,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
 
 
 @contextlib.contextmanager
-def chromium() -> Iterator[Browser]:
-    """The browser until the block ends. Skips, saying so, where it is not installed."""
+def chromium(*more: str) -> Iterator[Browser]:
+    """The browser, with `more` arguments, until the block ends. Skips, saying so, where it is not installed."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="playwright is not installed: the page is not driven"
     )
@@ -25,7 +25,7 @@ def chromium() -> Iterator[Browser]:
     if program is None:
         pytest.skip("chromium is not installed: the page is not driven")
     with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=program, args=ARGUMENTS)
+        started = driver.chromium.launch(executable_path=program, args=[*ARGUMENTS, *more])
         yield started
         started.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,8 +29,9 @@ class Import:
 
 
 def sources(*folders: str) -> list[Path]:
-    """The Python files below folders of the repository, relative to it, in path order."""
-    found = (path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    """The Python files below folders of the repository, or single files, relative to it, in path order."""
+    trees = (ROOT / folder for folder in folders)
+    found = (path.relative_to(ROOT) for root in trees for path in ([root] if root.is_file() else root.rglob("*.py")))
     return sorted(path for path in found if "__pycache__" not in path.parts)
 
 
@@ -76,3 +77,38 @@ def tracked() -> list[Path]:
     if listed.returncode != 0:
         pytest.skip("not a git checkout: nothing says which files are the project's own")
     return [Path(name) for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
+
+
+def circles(folder: str) -> list[tuple[str, ...]]:
+    """The modules below a folder that import each other in a circle, each circle once, in name order.
+
+    Lazy imports and those for type checkers count as well. A package stands for its `__init__`.
+    """
+    modules = {_module(path): path for path in sources(folder)}
+    ahead = {
+        name: {_within(item.name, modules) for item in imports(path)} - {name, ""} for name, path in modules.items()
+    }
+    reached = {name: _reachable(name, ahead) for name in modules}
+    found = {tuple(sorted({name, *(other for other in reached[name] if name in reached[other])})) for name in modules}
+    return sorted(circle for circle in found if len(circle) > 1)
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _within(name: str, modules: Mapping[str, Path]) -> str:
+    """The module that an imported name is or belongs to; empty for one of another folder."""
+    while name not in modules and name:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def _reachable(start: str, ahead: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    left = [start]
+    while left:
+        more = ahead[left.pop()] - found
+        found |= more
+        left += more
+    return found

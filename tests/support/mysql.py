@@ -18,7 +18,7 @@ from typing import Any
 import pymysql
 import pytest
 
-from services.collector.executors.mysql import MysqlTarget
+from services.collector.targets.connections import MysqlTarget
 
 # Names a mysqld where none is on the path.
 VARIABLE = "MYSQLD"

@@ -7,13 +7,14 @@ import json
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+
+from tests.support.forked import Forked
 
 _START_SECONDS = 60.0
 STARTED_BY_TESTS = {"PYTHONWARNINGS": "ignore", "DBDIAG_LOG_LEVEL": "warning"}
@@ -25,8 +26,8 @@ class Running:
 
     url: str
     addresses: dict[str, str] = field(default_factory=dict)
-    processes: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
-    again: dict[str, Callable[[], subprocess.Popen[str]]] = field(default_factory=dict)
+    processes: dict[str, Forked] = field(default_factory=dict)
+    again: dict[str, Callable[[], Forked]] = field(default_factory=dict)
 
     def stop(self, name: str) -> None:
         """Ends one process the way Kubernetes does."""
@@ -53,25 +54,16 @@ def _environ(extra: Mapping[str, str]) -> dict[str, str]:
     return {**kept, **STARTED_BY_TESTS, **extra}
 
 
-def _start(arguments: list[str], folder: Path, **settings: str) -> subprocess.Popen[str]:
-    with (folder / "stderr.log").open("a") as errors:
-        return subprocess.Popen(
-            [sys.executable, "-m", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            cwd=folder,
-            env=_environ({f"DBDIAG_{key.upper()}": value for key, value in settings.items()})
-            | {"PYTHONPATH": os.pathsep.join([str(_ROOT), str(_ROOT / "protos" / "gen")])},
-        )
+def _start(arguments: list[str], folder: Path, **settings: str) -> Forked:
+    environ = _environ({f"DBDIAG_{key.upper()}": value for key, value in settings.items()})
+    path = {"PYTHONPATH": os.pathsep.join([str(_ROOT), str(_ROOT / "protos" / "gen")])}
+    return Forked(arguments, folder, environ | path, folder / "stderr.log")
 
 
 _ROOT = Path(__file__).parent.parent.parent
 
 
-def _first_line(process: subprocess.Popen[str], folder: Path) -> str:
-    assert process.stdout is not None
+def _first_line(process: Forked, folder: Path) -> str:
     told, _, _ = select.select([process.stdout], [], [], _START_SECONDS)
     line = process.stdout.readline() if told else ""
     what = "ended" if told else f"said nothing for {_START_SECONDS} seconds"
@@ -79,16 +71,11 @@ def _first_line(process: subprocess.Popen[str], folder: Path) -> str:
     return line.strip()
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: Forked) -> None:
     process.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(20)
-    if process.poll() is None:
-        process.kill()
-        process.wait(20)
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            stream.close()
+    process.close()
 
 
 @contextlib.contextmanager
@@ -110,7 +97,7 @@ def separate(folder: Path, **settings: str) -> Iterator[Running]:
         running = Running("")
 
         def start(name: str, module: str, **own: str) -> None:
-            def again() -> subprocess.Popen[str]:
+            def again() -> Forked:
                 process = _start([module], folder, **settings, **own, bind=running.addresses[name])
                 stack.callback(_end, process)
                 _first_line(process, folder)
@@ -143,7 +130,7 @@ def separate(folder: Path, **settings: str) -> Iterator[Running]:
 
 
 @contextlib.contextmanager
-def collector_process(folder: Path, targets: Path, **settings: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def collector_process(folder: Path, targets: Path, **settings: str) -> Iterator[tuple[Forked, str]]:
     """A collector as a process of its own, with these targets, and its address."""
     own = {"bind": f"unix:{folder}/c.sock", "collector_targets": str(targets), "collector_evidence": str(folder)}
     process = _start(["services.collector"], folder, **own, **settings)
@@ -151,5 +138,4 @@ def collector_process(folder: Path, targets: Path, **settings: str) -> Iterator[
         _first_line(process, folder)
         yield process, own["bind"]
     finally:
-        process.kill()
-        process.communicate()
+        process.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from services.collector.executors.ssh import SshTarget
+from services.collector.targets.connections import SshTarget
 
 USER = "dbdiag"
 PASSWORD = "hunter2-ssh"

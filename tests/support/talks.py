@@ -10,17 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
+from dbdiag.planner.v1.planner_types import Language, Reply, RespondRequest, Speaker, Utterance
 
-from gateway.catalog import Catalog, Catalogs
-from gateway.clients import Services
+from gateway.contracts.clients import Services
 from gateway.embedded import services
-from gateway.language import Language
-from gateway.loop import Loop
-from gateway.plan import Speaker, Utterance
-from gateway.results import Reply, RespondRequest
-from gateway.session import Session
+from gateway.session.catalog import Catalog, Catalogs
+from gateway.session.ledger import Session
 from gateway.settings import GatewaySettings
-from gateway.turn import Turn
+from gateway.turn.context import Turn
+from gateway.turn.loop import Loop
 from services.chassis import logs
 from services.chassis.server import Host
 from services.collector.app import CollectorApp

@@ -1,15 +1,15 @@
 """One client for language models: any OpenAI-compatible endpoint, and its scripted twin.
 
-A call either returns what was asked for, validated, or raises ModelFailed; callers then use their rules. Structured
-answers get one repair attempt. Texts are never logged here; calls and tokens are counted. A model under watch is logged
-when it begins to fail and when it answers again.
+A call either returns a validated answer or raises ModelFailed; callers then fall back to rules. Structured
+answers get one repair attempt. Texts are never logged; calls and tokens are counted. A watched model is logged
+when it starts to fail and when it recovers.
 """
 
-from services.chassis.llm.asking import Answer, LanguageModel, Message, ModelFailed, Usage
 from services.chassis.llm.endpoint import OpenAiModel, connect
+from services.chassis.llm.model import Answer, LanguageModel, Message, ModelFailed, Usage
+from services.chassis.llm.monitoring import watch_model
+from services.chassis.llm.output import without_thinking
 from services.chassis.llm.scripted import ScriptedModel
-from services.chassis.llm.watched import watched
-from services.chassis.llm.wording import without_thinking
 
 __all__ = [
     "Answer",
@@ -20,6 +20,6 @@ __all__ = [
     "ScriptedModel",
     "Usage",
     "connect",
-    "watched",
+    "watch_model",
     "without_thinking",
 ]

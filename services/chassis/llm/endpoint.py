@@ -11,25 +11,25 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
-from services.chassis.llm.asking import Answer, Message, ModelFailed, Usage, validated
 from services.chassis.llm.forms import FIRST, Form
-from services.chassis.llm.wording import spoken, tokens_in, without_thinking
+from services.chassis.llm.model import Answer, Message, ModelFailed, Usage, ask_validated
+from services.chassis.llm.output import estimate_tokens, strip_thinking, without_thinking
 from services.chassis.settings import LlmSettings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-# A form leaves out at most this many things before the endpoint is given up.
+# Reduced forms to try before giving up on the endpoint.
 _MOST_FORMS = 6
 _CUT, _WITHHELD = ("length", "max_tokens"), ("content_filter", "tool_calls", "function_call")
 
 
 @dataclass
 class OpenAiModel:
-    """A model behind an endpoint. `form` is what the endpoint took last; what it refused is not tried again.
+    """A model behind an endpoint. `form` is the last accepted form; refused ones are not retried.
 
-    An answer has to be there after `seconds`, however slowly it comes, with all that is tried again and repaired:
-    whoever asked has rules to answer by, and people who wait.
+    An answer must be complete within `seconds`, including retries and repair: the caller can fall back to rules,
+    and people are waiting.
     """
 
     client: AsyncOpenAI
@@ -41,16 +41,18 @@ class OpenAiModel:
         """See LanguageModel."""
         with _failures(self.model):
             async with asyncio.timeout(self.seconds):
-                return await validated(self.model, lambda asked: self._complete(asked, answer, usage), messages, answer)
+                return await ask_validated(
+                    self.model, lambda asked: self._complete(asked, answer, usage), messages, answer
+                )
 
     async def text(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
         """See LanguageModel."""
         empty = True
-        async for piece in spoken(self._pieces(messages, usage)):
+        async for piece in strip_thinking(self._pieces(messages, usage)):
             empty = empty and not piece.strip()
             yield piece
         if empty:
-            raise ModelFailed(f"{self.model}: it said nothing", reason="model_refused")
+            raise ModelFailed("model_refused.silent", model=self.model)
 
     async def close(self) -> None:
         """See LanguageModel."""
@@ -65,14 +67,14 @@ class OpenAiModel:
             content = _words(choice.message.content) if choice else ""
             _count(getattr(reply, "usage", None), messages, content, usage)
             if choice is None or getattr(choice.message, "refusal", None):
-                raise ModelFailed(f"{self.model}: it refused or said nothing", reason="model_refused")
+                raise ModelFailed("model_refused", model=self.model)
             self._ended(choice.finish_reason)
         if not without_thinking(content).strip():
-            raise ModelFailed(f"{self.model}: it refused or said nothing", reason="model_refused")
+            raise ModelFailed("model_refused", model=self.model)
         return content
 
     async def _pieces(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
-        """The content of a stream as it comes; where an endpoint streams nothing, of one whole answer."""
+        """The content of a stream as it arrives, or one whole answer if the endpoint does not stream."""
         if self.form.streamed:
             events = 0
             usage.calls += 1
@@ -86,7 +88,7 @@ class OpenAiModel:
         yield without_thinking(await self._complete(messages, None, usage))
 
     async def _streamed(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
-        """One piece an event, also an empty one. Ends without any where the endpoint does not stream."""
+        """One piece per event, even an empty one. Yields nothing if the endpoint does not stream."""
         finished, counted, said, events = None, None, "", 0
         until = asyncio.get_running_loop().time() + self.seconds
         with _failures(self.model):
@@ -106,7 +108,7 @@ class OpenAiModel:
                 self._ended(finished or "no end")
 
     async def _asked(self, messages: Sequence[Message], answer: type[BaseModel] | None) -> Any:
-        """What the endpoint gives for the question, in the first form that it takes."""
+        """The endpoint's reply to the question, in the first form that it accepts."""
         import openai
 
         create: Any = self.client.chat.completions.create
@@ -119,23 +121,23 @@ class OpenAiModel:
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 complaint = f"{error.message} {error.body}"
                 if "content_filter" in complaint or "content management policy" in complaint:
-                    raise ModelFailed(f"{self.model}: its filter refused", reason="model_refused") from None
+                    raise ModelFailed("model_refused.filtered", model=self.model) from None
                 lesser = form.lesser(complaint, answer is not None)
                 if lesser is None:
                     raise
                 form = lesser
-        raise ModelFailed(f"{self.model}: the endpoint takes no form of the question")
+        raise ModelFailed("model_unreachable.no_form", model=self.model)
 
     def _ended(self, reason: str | None) -> None:
-        """Raises when an answer did not end by itself; endpoints have several names for the right end."""
+        """Raises ModelFailed if an answer was cut short; endpoints name a regular end differently."""
         if reason in (*_CUT, "no end"):
-            raise ModelFailed(f"{self.model}: the answer was cut off ({reason})", reason="model_cut_off")
+            raise ModelFailed("model_cut_off", model=self.model, why=str(reason))
         if reason in _WITHHELD:
-            raise ModelFailed(f"{self.model}: it refused or said nothing ({reason})", reason="model_refused")
+            raise ModelFailed("model_refused.stopped", model=self.model, why=str(reason))
 
 
 async def _until(stream: Any, until: float) -> AsyncIterator[Any]:
-    """The events of a stream; raises TimeoutError when the next one is not there by then."""
+    """The events of a stream. Raises TimeoutError if the next one is late."""
     events = aiter(stream)
     while True:
         try:
@@ -147,7 +149,7 @@ async def _until(stream: Any, until: float) -> AsyncIterator[Any]:
 
 
 def _words(content: Any) -> str:
-    """The text of a content, which some endpoints give in parts."""
+    """The text of a content, which some endpoints send in parts."""
     if isinstance(content, list):
         parts = [part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content]
         return "".join(part for part in parts if isinstance(part, str))
@@ -155,28 +157,28 @@ def _words(content: Any) -> str:
 
 
 def _count(counted: Any, messages: Sequence[Message], content: str, usage: Usage) -> None:
-    """Adds what the endpoint counted, or an estimate where it counted nothing."""
+    """Adds the endpoint's token counts, or an estimate if it sent none."""
     prompt, completion = getattr(counted, "prompt_tokens", None), getattr(counted, "completion_tokens", None)
-    asked = sum(tokens_in(message["content"]) for message in messages)
+    asked = sum(estimate_tokens(message["content"]) for message in messages)
     usage.prompt_tokens += prompt if isinstance(prompt, int) else asked
-    usage.completion_tokens += completion if isinstance(completion, int) else tokens_in(content)
+    usage.completion_tokens += completion if isinstance(completion, int) else estimate_tokens(content)
 
 
 @contextlib.contextmanager
 def _failures(model: str) -> Iterator[None]:
-    """Raises whatever an endpoint does wrong as ModelFailed."""
+    """Raises every failure of an endpoint as ModelFailed."""
     import openai
 
     try:
         yield
-    # The library passes on unchecked what is no JSON, or JSON of another shape.
+    # The library does not check that the reply is JSON of the expected shape.
     except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError, TimeoutError) as error:
-        # The library's messages may quote the prompt or the key: only the kind of failure is passed on.
-        raise ModelFailed(f"{model}: {type(error).__name__}", reason="model_unreachable") from error
+        # The library's messages may quote the prompt or the key, so only the kind of failure is passed on.
+        raise ModelFailed("model_unreachable", model=model, error=type(error).__name__) from error
 
 
 def connect(settings: LlmSettings, model: str | None) -> OpenAiModel | None:
-    """The configured model, or None when there is none to ask."""
+    """The configured model, or None."""
     if not model or not (settings.llm_base_url or settings.llm_api_key):
         return None
     from openai import AsyncAzureOpenAI, AsyncOpenAI
@@ -195,5 +197,5 @@ def connect(settings: LlmSettings, model: str | None) -> OpenAiModel | None:
 
 
 def _address(base_url: str | None) -> str | None:
-    """The base URL without what is often pasted with it."""
+    """The base URL without the path that people often paste with it."""
     return base_url.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/") if base_url else None

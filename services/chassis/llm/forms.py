@@ -1,7 +1,7 @@
-"""The forms in which endpoints take a question, and which one to try when one is refused.
+"""The request forms that endpoints accept, and which one to try after a refusal.
 
-They are all called OpenAI-compatible and differ in what they know: schemas, JSON without a schema, neither; some take
-no temperature, no count of a stream's tokens, no system message, or think aloud unless told not to.
+All are called OpenAI-compatible and differ in their support: schemas, JSON without a schema, neither; some accept
+no temperature, no token count of a stream, no system message, or think aloud by default.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from services.chassis.llm.asking import Message
+from services.chassis.llm.model import Message
 
 
 class Structure(IntEnum):
-    """How the shape of an answer is asked for."""
+    """How a request asks for the shape of the answer."""
 
     SCHEMA = 0
     JSON = 1
@@ -28,7 +28,7 @@ class Structure(IntEnum):
 
 @dataclass(frozen=True)
 class Form:
-    """What a request carries. `quiet`: thinking is switched off; `merged`: the system's words stand in the user's."""
+    """The parts of a request. `quiet`: thinking is off; `merged`: the system message is part of the user's."""
 
     structure: Structure = Structure.SCHEMA
     temperature: bool = True
@@ -38,7 +38,7 @@ class Form:
     merged: bool = False
 
     def request(self, messages: Sequence[Message], answer: type[BaseModel] | None) -> dict[str, Any]:
-        """The fields of a request; `answer` None asks for text."""
+        """The fields of a request; with `answer` None, for text."""
         asked = list(messages)
         fields: dict[str, Any] = {"temperature": 0 if answer else 0.2} if self.temperature else {}
         if answer is not None:
@@ -58,7 +58,7 @@ class Form:
         return fields | {"messages": _merged(asked) if self.merged else asked}
 
     def lesser(self, complaint: str, structured: bool) -> Form | None:
-        """The form to try after this one was refused with these words; None when there is nothing left to leave out."""
+        """The form to try after a refusal with this complaint; None if nothing is left to drop."""
         said = complaint.lower()
         for named, form in (
             ("enable_thinking", replace(self, quiet=True)),
@@ -81,7 +81,7 @@ _ROLES = re.compile(r"(?:system|developer).{0,40}(?:role|message|not supported)|
 
 
 def _merged(messages: Sequence[Message]) -> list[Message]:
-    """The messages with the system's words at the head of the first of the user."""
+    """The messages, with the system message prepended to the first user message."""
     system = [message["content"] for message in messages if message["role"] == "system"]
     rest = [message for message in messages if message["role"] != "system"]
     if not rest or not system:

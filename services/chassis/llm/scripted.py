@@ -7,15 +7,15 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from services.chassis.llm.asking import Answer, Message, ModelFailed, Usage, validated
+from services.chassis.llm.model import Answer, Message, ModelFailed, Usage, ask_validated
 
 
 @dataclass
 class ScriptedModel:
     """A model that answers from a script: for tests, demonstrations and replays.
 
-    `replies` maps an answer's class name, or "text", to what comes back: a mapping, raw text, an error to raise, or a
-    function of the prompt; a list is used up in order. `asked` keeps every prompt.
+    `replies` maps an answer's class name, or "text", to the reply: a mapping, raw text, an error to raise, or a
+    function of the prompt; a list is consumed in order. `asked` keeps every prompt.
     """
 
     replies: Mapping[str, object]
@@ -30,7 +30,7 @@ class ScriptedModel:
             reply = self._next(answer.__name__, asked)
             return reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
 
-        return await validated("scripted", complete, messages, answer)
+        return await ask_validated("scripted", complete, messages, answer)
 
     async def text(self, messages: Sequence[Message], usage: Usage) -> AsyncIterator[str]:
         """See LanguageModel."""
@@ -38,7 +38,7 @@ class ScriptedModel:
         self.asked.append(list(messages))
         pieces = re.findall(r"\S+\s*|\s+", str(self._next("text", messages)))
         if not pieces:
-            raise ModelFailed("scripted: it said nothing", reason="model_refused")
+            raise ModelFailed("model_refused.silent", model="scripted")
         for piece in pieces:
             yield piece
 
@@ -54,5 +54,5 @@ class ScriptedModel:
         if isinstance(reply, Exception):
             raise reply
         if reply is None:
-            raise ModelFailed(f"scripted: nothing for {name}", reason="model_refused")
+            raise ModelFailed("model_refused.unscripted", name=name)
         return reply

@@ -1,7 +1,7 @@
 """Hosts one or several services on one grpc.aio server, from start to graceful drain.
 
-A service is a `Servable`: it registers its servicer, starts (loads what it needs), and closes. The server listens
-before services are started, so that services in one process can call each other; health tells which are ready.
+A service is a `Servable`: it registers its servicer, starts (loads its data), and closes. The server listens
+before services start, so that services in one process can call each other; health reports which are ready.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from services.chassis.settings import ServerSettings
 
 _OPTIONS = (
     ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-    # Who waits at the door is refused by the interceptor, with a reason; gRPC itself would cut one in ten off silently.
+    # The interceptor refuses calls above the limit with a reason; gRPC itself would silently drop one in ten.
     ("grpc.server.max_pending_requests", 100_000),
     ("grpc.server.max_pending_requests_hard_limit", 200_000),
 )
 
 
 class Servable(Protocol):
-    """What a service's `app.py` builds."""
+    """A service as its `app.py` builds it."""
 
     service_name: str
 
@@ -36,16 +36,16 @@ class Servable(Protocol):
         """Adds the servicer to the server."""
 
     async def start(self) -> None:
-        """Loads what the service needs; calls before this ends may be answered UNAVAILABLE."""
+        """Loads the service's data; earlier calls may fail with UNAVAILABLE."""
 
     async def close(self) -> None:
-        """Lets go of everything; called once, also after a failed start."""
+        """Releases everything; called once, even after a failed start."""
 
 
 class Host:
     """A server with its services. Use as: `await host.start()`, then `await host.stop()`.
 
-    `shared_port`: other processes listen on the same port, and the system spreads connections over all of them.
+    `shared_port`: other processes listen on the same port, and the kernel balances connections.
     """
 
     def __init__(self, services: Sequence[Servable], settings: ServerSettings, shared_port: bool = False) -> None:
@@ -58,10 +58,10 @@ class Host:
         self.address = settings.bind
 
     async def start(self) -> None:
-        """Listens, then starts the services in their order. Raises DependencyDown when the address cannot be had."""
+        """Listens, then starts the services in order. Raises DependencyDown if the address is unavailable."""
         if not self._shared_port:
             check_free(self._settings.bind)
-        # Made here and not in the constructor: a server belongs to the event loop it is made in.
+        # Created here, because a server belongs to the event loop that creates it.
         self._server = grpc.aio.server(
             interceptors=[CallInterceptor(self._settings.max_concurrent_rpcs)],
             options=[("grpc.so_reuseport", int(self._shared_port)), *_OPTIONS],
@@ -70,7 +70,7 @@ class Host:
         try:
             port = self._server.add_insecure_port(self._settings.bind)
         except RuntimeError as error:
-            raise DependencyDown(f"listening on {self._settings.bind}: {error}", reason="address_in_use") from error
+            raise DependencyDown("address_in_use", bind=self._settings.bind, problem=str(error)) from error
         if not self._settings.bind.startswith("unix:"):
             self.address = f"{self._settings.bind.rsplit(':', 1)[0]}:{port}"
         await self._server.start()
@@ -92,7 +92,7 @@ class Host:
         reflection.enable_server_reflection(names, server)
 
     async def stop(self) -> None:
-        """Refuses new calls, lets the open ones end within `drain_seconds`, then closes the services."""
+        """Refuses new calls, waits up to `drain_seconds` for open ones, then closes the services."""
         self._health.stopping()
         if self._server is not None:
             await self._server.stop(self._settings.drain_seconds)

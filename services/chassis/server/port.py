@@ -1,4 +1,4 @@
-"""The port a service listens on: whether it is free, and how several processes come to share it."""
+"""The port of a service: whether it is free, and how several processes share it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.chassis.errors import DependencyDown, InvalidInput
 
 
 def check_free(bind: str) -> None:
-    """Raises DependencyDown when somebody listens on `bind`; gRPC tells it less well, and on stderr besides."""
+    """Raises DependencyDown if `bind` is in use; gRPC's own message is less clear and goes to stderr."""
     host, _, port = bind.rpartition(":")
     if not bind.startswith("unix:") and host and port.isdecimal():
         with _told(bind):
@@ -19,15 +19,15 @@ def check_free(bind: str) -> None:
 
 
 @contextlib.contextmanager
-def reserved(bind: str) -> Iterator[socket.socket]:
-    """A socket that holds the port of `bind` without listening, so that nobody but the workers shares it.
+def reserve_port(bind: str) -> Iterator[socket.socket]:
+    """A socket that reserves the port of `bind` for the workers without listening.
 
-    Raises InvalidInput for an address that cannot be shared, DependencyDown for one that cannot be had.
+    Raises InvalidInput for an address that cannot be shared, DependencyDown for an unavailable one.
     """
     host, _, port = bind.rpartition(":")
     if bind.startswith("unix:") or not (host and port.isdecimal()) or not hasattr(socket, "SO_REUSEPORT"):
-        raise InvalidInput(f"sharing {bind} between workers: that takes an address like 127.0.0.1:50051 on Linux")
-    # With SO_REUSEPORT alone, the port of another service that shares its own could be joined.
+        raise InvalidInput("invalid_request.not_shareable", bind=bind)
+    # With SO_REUSEPORT alone, this process could join the shared port of another service.
     check_free(bind)
     with _told(bind):
         held = _bound(host, int(port), socket.SO_REUSEPORT)
@@ -40,10 +40,9 @@ def _told(bind: str) -> Iterator[None]:
     try:
         yield
     except socket.gaierror as error:
-        message = f"setting bind: listening on {bind}: this machine has no such address"
-        raise InvalidInput(message, reason="invalid_setting") from error
+        raise InvalidInput("invalid_setting.no_such_address", bind=bind) from error
     except OSError as error:
-        raise DependencyDown(f"listening on {bind}: {error.strerror or error}", reason="address_in_use") from error
+        raise DependencyDown("address_in_use", bind=bind, problem=str(error.strerror or error)) from error
 
 
 def _bound(host: str, port: int, option: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""A service as a process: its command line, its signals, and one line with an exit code when it cannot go on."""
+"""A service as a process: command line, signals, and one log line with an exit code if it cannot continue."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def main(
     arguments: Sequence[str],
     workers: str | None = None,
 ) -> int:
-    """Runs the service that `python -m module` names until a signal ends it; the value is the exit code.
+    """Runs the service of `python -m module` until a signal ends it. Returns the exit code.
 
-    `workers` names the setting that tells how many processes share the port, for a service that can be multiplied.
+    `workers` names the setting with the number of processes that share the port, if the service supports it.
     """
 
     def serve() -> int:
@@ -50,22 +50,24 @@ def main(
 
 
 def exit_code(act: Callable[[], int]) -> int:
-    """What `act` returns; for a member of the error tree one line on stderr and the code that goes with it."""
+    """The result of `act`; for a member of the error tree, its exit code after one line on stderr."""
     try:
         return act()
     except DbdiagError as error:
         known = error
     except OSError as error:
-        known = DependencyDown(f"{error.filename or 'the system'}: {error.strerror or error}", reason="system_refused")
+        known = DependencyDown(
+            "system_refused", what=str(error.filename or "the system"), problem=str(error.strerror or error)
+        )
     logs.configure("error")
     logs.logger("process").error("ended", error=" ".join(known.message.split()), reason=known.reason)
     return DEPENDENCY_DOWN if isinstance(known, DependencyDown | DeadlinePassed | TooBusy) else BAD_INPUT
 
 
 async def run_until_signal(build: Callable[[], Host], attached: bool = False) -> None:
-    """Serves until SIGTERM or SIGINT, then drains. The host is built here, inside the loop that gRPC ties it to.
+    """Serves until SIGTERM or SIGINT, then drains. Builds the host inside the event loop to which gRPC binds it.
 
-    `attached`: the end of standard input, which whoever started this holds open, is a signal as well.
+    `attached`: the end of standard input, which the parent process holds open, is a signal as well.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -74,7 +76,7 @@ async def run_until_signal(build: Callable[[], Host], attached: bool = False) ->
             loop.add_signal_handler(name, stop.set)
     if attached:
         _at_end_of_input(loop, stop.set)
-    with unswept() as sweep:
+    with pause_garbage_collection() as sweep:
         host = build()
         try:
             await host.start()
@@ -86,10 +88,10 @@ async def run_until_signal(build: Callable[[], Host], attached: bool = False) ->
 
 
 @contextlib.contextmanager
-def unswept() -> Iterator[Callable[[], None]]:
-    """Nothing is searched for garbage until the value is called, and what was made by then never is.
+def pause_garbage_collection() -> Iterator[Callable[[], None]]:
+    """Pauses garbage collection until the returned function is called; objects created by then are never collected.
 
-    What a start makes stays: to search it again and again takes a tenth of the start, and of the calls after it.
+    Objects of a start live as long as the process: scanning them costs a tenth of the start and of later calls.
     """
 
     def sweep() -> None:

@@ -1,7 +1,7 @@
-"""Several processes of one service on one port: the system spreads connections over them (SO_REUSEPORT).
+"""Several processes of one service on one port; the kernel balances connections (SO_REUSEPORT).
 
-The parent serves nothing. It holds the port, starts the workers, starts one again that dies, and ends them all with a
-drain. Each worker holds the parent's end of its standard input as a lifeline: it drains when the parent is gone.
+The parent serves nothing. It reserves the port, starts the workers, restarts one that dies, and ends them all with a
+drain. Each worker watches its standard input as a lifeline and drains when the parent is gone.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.chassis import logs
-from services.chassis.server.port import reserved
+from services.chassis.server.port import reserve_port
 from services.chassis.settings import PREFIX, ServerSettings
 
-# Told to a worker: share the port, and end with standard input.
+# For a worker: share the port, and end with standard input.
 ATTACHED = "--attached"
-# A worker that served this long is started again at once; one that keeps dying is given twice the time each time.
+# A worker that served this long is restarted at once; one that keeps dying waits twice as long each time.
 _STEADY_SECONDS = 10.0
 _LONGEST_PAUSE = 30.0
-# How long past its drain a worker may take before it is killed.
+# Seconds after its drain until a worker is killed.
 _GRACE_SECONDS = 5.0
 
 
 class Workers:
-    """`count` processes of `python -m module` behind the address that the settings bind."""
+    """`count` processes of `python -m module` on the address of the settings."""
 
     def __init__(self, module: str, variables: Mapping[str, str], settings: ServerSettings, count: int) -> None:
         self._command = (sys.executable, "-m", module, ATTACHED)
@@ -39,8 +39,8 @@ class Workers:
         self._log = logs.logger("workers")
 
     def run(self) -> int:
-        """Serves until SIGTERM or SIGINT. 0 after a clean drain; the exit code of a worker that cannot start."""
-        with reserved(self._settings.bind) as held:
+        """Serves until SIGTERM or SIGINT. Returns 0 after a clean drain, or a failed worker's code."""
+        with reserve_port(self._settings.bind) as held:
             host = self._settings.bind.rpartition(":")[0]
             return asyncio.run(self._serve(f"{host}:{held.getsockname()[1]}"))
 
@@ -59,7 +59,7 @@ class Workers:
         return failed or (0 if clean else 1)
 
     async def _supervise(self, address: str) -> int:
-        """Starts the workers and keeps them; comes back only with the exit code of one that could not start."""
+        """Starts and restarts the workers; returns only the exit code of one that could not start."""
         starting = [asyncio.create_task(self._started(address)) for _ in range(self._count)]
         for ready in asyncio.as_completed(starting):
             worker = await ready
@@ -71,7 +71,7 @@ class Workers:
         return 0
 
     async def _started(self, address: str) -> Process:
-        """A worker that listens and has loaded, or that has ended."""
+        """A worker that is ready or has ended."""
         worker = await self._start(address)
         assert worker.stdout is not None
         if not await worker.stdout.readline():
@@ -85,7 +85,7 @@ class Workers:
         return worker
 
     async def _keep(self, worker: Process, address: str) -> None:
-        """Waits for the worker's end and starts another in its place, again and again."""
+        """Replaces the worker each time it ends."""
         clock, pause = asyncio.get_running_loop().time, 0.0
         while True:
             started = clock()
@@ -98,7 +98,7 @@ class Workers:
             worker = await self._start(address)
 
     async def _end(self) -> bool:
-        """Drains every worker and kills what outlasts its time. Whether all ended with 0."""
+        """Drains every worker and kills late ones. Returns True if all ended with 0."""
         ends = {asyncio.create_task(worker.wait()): worker for worker in self._running if worker.returncode is None}
         for worker in ends.values():
             with contextlib.suppress(ProcessLookupError):

@@ -13,8 +13,10 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 
+from services.chassis.problems import Misfit
 from services.collector.catalogue.reads import Reads, Row, Value
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
@@ -40,7 +42,7 @@ class Scope:
 
     @classmethod
     def of(cls, reads: Reads, signals: Mapping[str, Value]) -> Scope:
-        """The scope of a whole look: its row is the first of the last read."""
+        """The scope of all reads: its row is the first of the last read."""
         return cls(reads, signals, reads.last[0] if reads.last else None)
 
     def at(self, row: Row | None) -> Scope:
@@ -48,7 +50,7 @@ class Scope:
         return replace(self, row=row)
 
     def value(self, name: str) -> Value:
-        """What a name stands for; None for a column where there is no row."""
+        """The value of a name; None for a column if there is no row."""
         if self.row is not None and name in self.row:
             return self.row[name]
         return self.signals.get(name)
@@ -63,16 +65,17 @@ class Expression:
     names: tuple[str, ...]
 
     def value(self, scope: Scope) -> Value:
-        """What it comes to."""
+        """The value of the expression."""
         return _value(self.tree, scope)
 
 
+@cache
 def parse(text: str) -> Expression:
-    """Raises ValueError for anything outside the language."""
+    """Raises Misfit, a ValueError, for anything outside the language."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
-        raise ValueError(f"{text!r} is no expression: {error.msg}") from error
+        raise Misfit("bad_catalogue.no_expression", text=repr(text), why=error.msg) from error
     _check(tree, text)
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     named = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called)
@@ -83,12 +86,12 @@ def _check(tree: ast.expr, text: str) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords:
-                raise ValueError(f"{text!r} calls what is no function: {ast.unparse(node.func)}")
+                raise Misfit("bad_catalogue.no_function", text=repr(text), name=ast.unparse(node.func))
         elif isinstance(node, ast.Constant):
             if not isinstance(node.value, int | float | str):
-                raise ValueError(f"{text!r} has a constant that is no number, truth or text")
+                raise Misfit("bad_catalogue.odd_constant", text=repr(text))
         elif not isinstance(node, _ALLOWED):
-            raise ValueError(f"{text!r} has {type(node).__name__}, which is not part of the language")
+            raise Misfit("bad_catalogue.not_in_language", text=repr(text), part=type(node).__name__)
 
 
 _ALLOWED = (
@@ -133,7 +136,7 @@ def _value(node: ast.expr, scope: Scope) -> Value:
             return _value(body if _value(test, scope) else orelse, scope)
         case ast.Call(func=ast.Name(id=name), args=args):
             return FUNCTIONS[name](args, scope)
-    raise ValueError(f"{ast.unparse(node)} is not part of the language")
+    raise AssertionError(f"{ast.unparse(node)}: parse() admits no such node")
 
 
 def _joined(values: list[Value], either: bool) -> Value:

@@ -12,19 +12,18 @@ import yaml
 from pydantic import Field, ValidationError
 
 from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
+from services.chassis.problems import field_problem, verbatim
 from services.collector import model
-from services.collector.catalogue.entries import CatalogueCheck, Entry, Name
-from services.collector.executors import java
-from services.collector.executors.host import PROGRAMS
-from services.collector.executors.proc import SOURCES
+from services.collector.catalogue.schema import CatalogueCheck, Entry, Name
 
 FOLDER = Path(__file__).parent
-# The same language, read by libyaml where it is there: it is many times faster.
+# libyaml, where available, is many times faster.
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Category(Entry):
-    """One kind of trouble. checks: what may be looked at for it, the most telling first; minimum: what must be.
+    """One kind of trouble. checks: those that serve it, the most telling first; minimum: those that must run.
 
     speaks_for and speaks_against: phenomena that, when confirmed, add to or take from its score.
     """
@@ -45,7 +44,7 @@ class Routing(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a category stands after what was found. for_it and against_it: the phenomena that counted."""
+    """The score of a category after some findings. for_it and against_it: the phenomena that counted."""
 
     category: str
     score: float
@@ -65,7 +64,7 @@ class Catalogue:
         return tuple(sorted(name for name, item in self.routing.categories.items() if check_id in item.checks))
 
     def allowed(self, check_id: str, category: str) -> bool:
-        """Whether a category admits a check; the baseline belongs to each, and no category admits all."""
+        """True if a category admits a check. Every category admits the baseline; the empty category admits all."""
         if not category or check_id in self.routing.baseline:
             return True
         known = self.routing.categories.get(category)
@@ -90,7 +89,7 @@ class Catalogue:
         )
 
     def classified(self, findings: Iterable[model.Finding]) -> tuple[Standing, ...]:
-        """The categories that something speaks for, the best first; what speaks against one is taken from it."""
+        """The categories with at least one phenomenon for them, the best first; those against one lower its score."""
         confirmed = {item.phenomenon_id for item in findings if item.verdict is model.Verdict.CONFIRMED}
         standings = (_standing(name, item, confirmed) for name, item in self.routing.categories.items())
         found = (standing for standing in standings if standing.for_it)
@@ -107,10 +106,10 @@ def _standing(name: str, category: Category, confirmed: set[str]) -> Standing:
 @cache
 def shipped() -> Catalogue:
     """The catalogue that comes with the collector."""
-    return read(FOLDER)
+    return read_catalogue(FOLDER)
 
 
-def read(folder: Path) -> Catalogue:
+def read_catalogue(folder: Path) -> Catalogue:
     """Reads `<engine>/*.yaml`, `routing.yaml`, and `routing_*.yaml` that add to it. Raises InvalidInput that names the
     file, the entry and the field."""
     checks: dict[str, CatalogueCheck] = {}
@@ -118,7 +117,7 @@ def read(folder: Path) -> Catalogue:
         for number, entry in enumerate(_document(path) or [], 1):
             check = _entry(entry, path, number)
             if check.id in checks:
-                raise InvalidInput(f"reading {path}: {check.id} stands in the catalogue twice", reason="bad_catalogue")
+                raise InvalidInput("bad_catalogue.twice", path=str(path), check=check.id)
             checks[check.id] = check
     routing = _routing(folder / "routing.yaml")
     for path in sorted(folder.glob("routing_*.yaml")):
@@ -131,26 +130,22 @@ def _document(path: Path) -> Any:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InvalidInput(f"reading {path}: {error}", reason="bad_catalogue") from error
+        raise InvalidInput("bad_catalogue.file", path=str(path), why=verbatim(error)) from error
 
 
 def _entry(entry: object, path: Path, number: int) -> CatalogueCheck:
     name = entry.get("id", f"entry {number}") if isinstance(entry, dict) else f"entry {number}"
     try:
-        check = CatalogueCheck.model_validate(entry)
+        return CatalogueCheck.model_validate(entry)
     except ValidationError as error:
-        raise InvalidInput(f"reading {path}: {name}: {_first(error)}", reason="bad_catalogue") from error
-    programs = java.PROGRAMS if check.engine == "java" else PROGRAMS
-    if (check.source and check.source not in SOURCES) or (check.argv and check.argv[0] not in programs):
-        raise InvalidInput(f"reading {path}: {name}: there is no such source or program", reason="bad_catalogue")
-    return check
+        raise InvalidInput("bad_catalogue.entry", path=str(path), name=str(name), why=_first(error)) from error
 
 
 def _routing(path: Path) -> Routing:
     try:
         return Routing.model_validate(_document(path))
     except ValidationError as error:
-        raise InvalidInput(f"reading {path}: {_first(error)}", reason="bad_catalogue") from error
+        raise InvalidInput("bad_catalogue.file", path=str(path), why=_first(error)) from error
 
 
 def _joined(first: Routing, other: Routing) -> Routing:
@@ -175,12 +170,12 @@ def _both(first: Category, other: Category) -> Category:
 def _agree(checks: Mapping[str, CatalogueCheck], routing: Routing, folder: Path) -> None:
     named = [*routing.baseline, *(check for item in routing.categories.values() for check in item.checks)]
     if missing := sorted(set(named) - set(checks)):
-        raise InvalidInput(f"reading {folder}: routing names {', '.join(missing)}, no check", reason="bad_catalogue")
+        raise InvalidInput("bad_catalogue.no_such_check", path=str(folder), checks=", ".join(missing))
     for name, item in routing.categories.items():
         if not set(item.minimum) <= {*item.checks, *routing.baseline}:
-            raise InvalidInput(f"reading {folder}: {name} needs a check that it does not allow", reason="bad_catalogue")
+            raise InvalidInput("bad_catalogue.minimum", path=str(folder), category=name)
 
 
-def _first(error: ValidationError) -> str:
+def _first(error: ValidationError) -> Message:
     found = error.errors()[0]
-    return f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
+    return Message("bad_catalogue.field", {"field": ".".join(map(str, found["loc"])), "why": field_problem(found)})

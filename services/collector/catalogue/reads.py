@@ -1,4 +1,4 @@
-"""What a look brought back: one or several reads of rows, and the seconds between the first and the last."""
+"""The result of a check: one or several reads of rows, and the seconds between the first and the last."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from decimal import Decimal
 
 Value = float | bool | str | None
 Row = Mapping[str, Value]
+# The rows of one read, and whether the caps cut it off.
+Rows = tuple[tuple[Row, ...], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """All reads of one look. key: the columns that name a row, so that it is found again in another read."""
+    """All reads of one check. key: the columns that identify a row across reads."""
 
     reads: tuple[tuple[Row, ...], ...]
     elapsed: float = 0.0
@@ -22,7 +24,7 @@ class Reads:
     _by_name: tuple[Mapping[tuple[Value, ...], Row], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Of rows with the same name the first counts; without a key that is the first of all.
+        # Among rows with the same key the first counts; without a key that is the first row.
         indexes = tuple({self._name(row): row for row in reversed(rows)} for rows in self.reads)
         object.__setattr__(self, "_by_name", indexes)
 
@@ -32,11 +34,11 @@ class Reads:
         return self.reads[-1] if self.reads else ()
 
     def before(self, row: Row) -> Row | None:
-        """The same row in the first read; None where it was not there or nothing was read twice."""
+        """The same row in the first read; None if it was not there or there is only one read."""
         return self._same(row, 0) if len(self.reads) >= 2 else None
 
     def steps(self, row: Row) -> tuple[Row | None, ...]:
-        """The same row in each read, from the first to the last; None where it was not there."""
+        """The same row in each read, from the first to the last; None where it is missing."""
         return tuple(self._same(row, number) for number in range(len(self.reads)))
 
     def _same(self, row: Row, number: int) -> Row | None:
@@ -47,7 +49,7 @@ class Reads:
 
 
 def plain(value: object) -> Value:
-    """A database's value as a number, a truth or a text; intervals in seconds, moments in ISO form."""
+    """A database value as a number, a boolean or a text; intervals in seconds, timestamps in ISO form."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int | float | Decimal):

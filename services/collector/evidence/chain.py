@@ -1,7 +1,7 @@
-"""A log of JSON lines, each carrying the hash of the one before: what is changed, moved or taken out shows.
+"""A log of JSON lines, each with the hash of the one before, so that any change, move or removal shows.
 
-A line is on the disk before `append` returns. A process that is killed leaves at most one torn line at the end; it is
-not counted, and the next writer puts on record that it took it away.
+A line is on the disk before `append` returns. A killed process leaves at most one torn line at the end; readers ignore
+it, and the next writer removes it and records the removal.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from services.chassis.errors import Precondition
+from services.chassis.messages import Message
+from services.chassis.problems import system_problem
 
 GENESIS = "0" * 64
 Facts = Mapping[str, Any]
@@ -24,16 +26,16 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A log as it was read. fault: what is wrong and where, empty when nothing; torn: bytes after the last line."""
+    """A log as read. fault: what is wrong and where, if anything; torn: bytes after the last line."""
 
     entries: tuple[Facts, ...]
     head: str
-    fault: str = ""
+    fault: Message | None = None
     torn: bytes = b""
 
 
 def canonical(body: Any) -> str:
-    """The one text of a JSON value: keys sorted, no spaces."""
+    """The canonical text of a JSON value: keys sorted, no spaces."""
     return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -42,13 +44,12 @@ def sha256(text: str | bytes) -> str:
     return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
 
 
-def not_written(path: Path, error: OSError) -> Precondition:
-    """Why something could not be put on record; what is not, is not done either."""
-    message = f"writing {path}: {error.strerror or error}; free the place or choose another folder"
-    return Precondition(message, reason="evidence_not_writable")
+def write_error(path: Path, error: OSError) -> Precondition:
+    """The error for a record that cannot be written; an action without a record does not happen."""
+    return Precondition("evidence_not_writable.file", path=str(path), why=system_problem(error))
 
 
-def read(path: Path) -> Chain:
+def read_chain(path: Path) -> Chain:
     """Reads a log and follows its hashes up to the first that does not fit."""
     content = path.read_bytes() if path.exists() else b""
     *lines, torn = content.split(b"\n")
@@ -57,12 +58,12 @@ def read(path: Path) -> Chain:
     for number, line in enumerate(lines, 1):
         entry = _entry(line)
         if entry is None:
-            return Chain(tuple(entries), head, f"line {number} is no entry")
+            return Chain(tuple(entries), head, Message("audit_broken.line", {"number": number}))
         if fault := _misfit(entry, len(entries), head):
-            return Chain(tuple(entries), head, f"line {number}: {fault}")
+            return Chain(tuple(entries), head, Message(fault, {"number": number}))
         entries.append(entry)
         head = entry["hash"]
-    return Chain(tuple(entries), head, "", torn)
+    return Chain(tuple(entries), head, None, torn)
 
 
 def _entry(line: bytes) -> Facts | None:
@@ -74,10 +75,11 @@ def _entry(line: bytes) -> Facts | None:
 
 
 def _misfit(entry: Facts, count: int, head: str) -> str:
+    """The key of what is wrong with an entry; empty if nothing is."""
     if entry.get("prev") != head or entry.get("seq") != count:
-        return "it does not follow the line before it"
+        return "audit_broken.order"
     if entry["hash"] != _digest(entry):
-        return "its content does not fit its hash"
+        return "audit_broken.hash"
     return ""
 
 
@@ -86,21 +88,19 @@ def _digest(entry: Facts) -> str:
 
 
 class ChainWriter:
-    """Appends to a log; one writer at a time. Raises Precondition where another writes or the log was changed."""
+    """Appends to a log; one writer at a time. Raises Precondition if another process writes or the log was changed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            chain = read(path)
+            chain = read_chain(path)
             if chain.fault:
-                message = f"appending to {path}: {chain.fault}; it was changed after it was written"
-                raise Precondition(message, reason="audit_broken")
+                raise Precondition("audit_broken.append", path=str(path), why=chain.fault)
         except BlockingIOError:
             os.close(self._file)
-            message = f"writing {path}: another process writes this session"
-            raise Precondition(message, reason="session_in_use") from None
+            raise Precondition("session_in_use.writer", path=str(path)) from None
         except BaseException:
             os.close(self._file)
             raise
@@ -111,8 +111,10 @@ class ChainWriter:
             self.append({"event": "torn_line_removed", "bytes": len(chain.torn), "sha256": sha256(chain.torn)})
 
     def append(self, facts: Facts) -> Facts:
-        """Writes one entry through to the disk; returns it with its number and hashes. Raises Precondition where it
-        cannot be; what then stands there of it the next writer takes away."""
+        """Writes one entry through to the disk and returns it with its number and hashes.
+
+        Raises Precondition if that fails; the next writer removes a partial line.
+        """
         entry = {**facts, "seq": len(self.entries), "prev": self.head}
         entry["hash"] = _digest(entry)
         line = (canonical(entry) + "\n").encode()
@@ -121,11 +123,11 @@ class ChainWriter:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self._file)
         except OSError as error:
-            raise not_written(self._path, error) from error
+            raise write_error(self._path, error) from error
         self.entries.append(entry)
         self.head = entry["hash"]
         return entry
 
     def close(self) -> None:
-        """Lets the log go."""
+        """Closes the log."""
         os.close(self._file)

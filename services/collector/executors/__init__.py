@@ -1,1 +1,1 @@
-"""What runs a check's look on a target: PostgreSQL, and the host this runs on."""
+"""Executors, which run checks: on PostgreSQL, MySQL, hosts, JVMs and Prometheus."""

@@ -1,10 +1,10 @@
-/* Evidence that is plainly right, read: the twin of answers.read_answers, which refuses, or reads, all other. */
+/* The twin of evidence.read_answers for valid evidence without repetition; read_answers judges all other evidence. */
 #include "module.h"
 
-/* Of more pieces of evidence than these nothing is gained. */
+/* Longer evidence is not worth a fast path. */
 enum { MOST_PLAIN = 64 };
 
-/* One answer of evidence, or None where it is not plain: unknown, without a verdict, out of range, no tuple. */
+/* One answer; None if it is unknown, without a verdict, out of range, or not a tuple. */
 static PyObject *plain_answer(const Reply *reply, PyObject *item) {
     if (!PyTuple_Check(item) || PyTuple_GET_SIZE(item) != 3) Py_RETURN_NONE;
     PyObject *name = PyTuple_GET_ITEM(item, 0), *verdict = PyTuple_GET_ITEM(item, 1), *score = PyTuple_GET_ITEM(item, 2);
@@ -45,7 +45,7 @@ PyObject *read_evidence(const Reply *reply, PyObject *evidence) {
         places[before] = place;
         PyTuple_SET_ITEM(found, before, answer);
         if (before > 0 && places[before - 1] == place) {
-            /* Said twice: whether that is a contradiction is told elsewhere. */
+            /* Repeated: read_answers decides whether it is a contradiction. */
             Py_DECREF(found);
             Py_RETURN_NONE;
         }

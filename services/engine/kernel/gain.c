@@ -1,15 +1,15 @@
-/* The best open questions: the twin of gain.py, promise.py and recommend.Ranking.top.
+/* The best open questions: the twin of gain.py, gain_bounds.py and recommendation.Ranking.top.
 
-   A phenomenon's two sums are worked out as they are reported, edge by edge; what costs is the entropy of the yes. A
-   bound of it from a table shows for nearly all phenomena that they are not among the best; the others get the exact
-   one, and these numbers decide. */
+   Both sums of a phenomenon are computed edge by edge, as reported; the entropy of the yes is the expensive part. A
+   tabulated upper bound of it excludes nearly all phenomena; only for the others is the exact entropy computed, and the
+   exact numbers decide. */
 #include "kernel.h"
 
 #define FEWEST_BITS 1e-4
 #define PRICE 0.25
-/* Above it, what is taken away would be so much more than what is left that digits would be lost. */
+/* Above this share, the subtraction would cancel too many digits. */
 #define MOST_SHARE 1e3
-/* A row of the bound's table for each 128th part of each power of two from 2^-16 to 1/2. */
+/* The table of bounds has 128 cells for each power of two from 2^-16 to 1/2. */
 enum { BOUND_CELLS = 128, BOUND_POWERS = 16, EDGES_SHARE = 6, FIRST_BLOCK = 256, AHEAD = 128, TOUCHED_SHARE = 4 };
 
 /* h(x) <= offset + slope x in a cell. */
@@ -22,8 +22,8 @@ void prepare_bounds(void) {
         double power = ldexp(1.0, cell / BOUND_CELLS - BOUND_POWERS - 1);
         double left = power * (1.0 + (double)(cell % BOUND_CELLS) / BOUND_CELLS);
         double middle = left + power / BOUND_CELLS / 2.0;
-        /* h is concave: its tangent is nowhere below it. */
-        double slope = log2_of(1.0 - middle) - log2_of(middle);
+        /* h is concave, so its tangent is an upper bound. */
+        double slope = log2_scalar(1.0 - middle) - log2_scalar(middle);
         bounds[cell].slope = slope;
         bounds[cell].offset = binary_entropy(middle) - slope * middle + ROUNDING;
     }
@@ -37,17 +37,17 @@ static inline double entropy_bound(double rate) {
 }
 
 #if defined(__GNUC__)
-/* Two numbers that the processor adds and multiplies at once, each as it would alone. */
+/* Two numbers that the processor adds and multiplies at once, each with the same rounding as alone. */
 typedef double Pair __attribute__((vector_size(16), aligned(8)));
 #define SOON(place) __builtin_prefetch(place)
 #else
-#error "the kernel is written for compilers with GCC's vectors; without it NumPy does the same"
+#error "the kernel needs a compiler with GCC's vector types; without the kernel, NumPy gives the same bytes"
 #endif
 
-/* The sum over a phenomenon's edges of belief times surplus, edge by edge. */
-static inline Pair sums_of(const Library *library, const double *belief, int edge, int end) {
-    const Pair *surplus = (const Pair *)library->surplus;
-    const int *causes = library->edge_cause;
+/* The sum over the edges of a phenomenon of belief times surplus, edge by edge. */
+static inline Pair sums_of(const Model *model, const double *belief, int edge, int end) {
+    const Pair *surplus = (const Pair *)model->surplus;
+    const int *causes = model->edge_cause;
     Pair sums = {0.0, 0.0};
     for (; edge < end; edge++) {
         double held = belief[causes[edge]];
@@ -56,58 +56,58 @@ static inline Pair sums_of(const Library *library, const double *belief, int edg
     return sums;
 }
 
-static inline void expected_by(const Library *library, const double *belief, int phenomenon, Pair sums, double *yes,
+static inline void expected_by(const Model *model, const double *belief, int phenomenon, Pair sums, double *yes,
                                double *inner) {
-    double other = belief[library->causes], known = 1.0 - other;
-    *yes = known * library->leak[phenomenon] + other * library->base[phenomenon] + sums[0];
-    *inner = known * library->leak_entropy[phenomenon] + other * library->base_entropy[phenomenon] + sums[1];
+    double other = belief[model->causes], known = 1.0 - other;
+    *yes = known * model->leak[phenomenon] + other * model->base[phenomenon] + sums[0];
+    *inner = known * model->leak_entropy[phenomenon] + other * model->base_entropy[phenomenon] + sums[1];
 }
 
-void expected(const Library *library, const State *state, int phenomenon, double *yes, double *inner) {
-    int begin = library->starts[phenomenon], end = library->starts[phenomenon + 1];
-    expected_by(library, state->belief, phenomenon, sums_of(library, state->belief, begin, end), yes, inner);
+void expected(const Model *model, const State *state, int phenomenon, double *yes, double *inner) {
+    int begin = model->starts[phenomenon], end = model->starts[phenomenon + 1];
+    expected_by(model, state->belief, phenomenon, sums_of(model, state->belief, begin, end), yes, inner);
 }
 
-void sums_of_all(const Library *library, const double *belief, Surplus *sums) {
-    for (int phenomenon = 0, begin = 0, end; phenomenon < library->phenomena; phenomenon++, begin = end) {
-        end = library->starts[phenomenon + 1];
-        /* Far enough ahead that the edges are there when they are needed, near enough that they still are. */
-        for (int line = 0; line < 3; line++) SOON(library->surplus + begin + AHEAD + 4 * line);
-        SOON(library->edge_cause + begin + 2 * AHEAD);
-        Pair found = sums_of(library, belief, begin, end);
+void sums_of_all(const Model *model, const double *belief, Surplus *sums) {
+    for (int phenomenon = 0, begin = 0, end; phenomenon < model->phenomena; phenomenon++, begin = end) {
+        end = model->starts[phenomenon + 1];
+        /* Far enough ahead to arrive in time, near enough not to be evicted before use. */
+        for (int line = 0; line < 3; line++) SOON(model->surplus + begin + AHEAD + 4 * line);
+        SOON(model->edge_cause + begin + 2 * AHEAD);
+        Pair found = sums_of(model, belief, begin, end);
         sums[phenomenon] = (Surplus){found[0], found[1]};
     }
 }
 
-static long edges_of_touched(const Library *library, const State *state) {
+static long edges_of_touched(const Model *model, const State *state) {
     long edges = 0;
     for (int at = 0; at < state->touched_count; at++)
-        edges += library->cause_starts[state->touched[at] + 1] - library->cause_starts[state->touched[at]];
+        edges += model->cause_starts[state->touched[at] + 1] - model->cause_starts[state->touched[at]];
     return edges;
 }
 
-/* Causes that no answer touches keep their prior times a constant, and so do their sums: only the edges of the touched
-   causes are looked at, and what these have beyond it is added. Where the answers touch much, or nearly all causes, all edges
-   are looked at. */
-void expected_of_all(const Library *library, const State *state, double *yes, double *inner) {
+/* Causes that no answer touches keep their prior times a constant, and so do their sums. Only the edges of the touched
+   causes are visited, and their excess over that is added. If the answers touch many edges, or nearly all causes, all
+   edges are visited. */
+void expected_of_all(const Model *model, const State *state, double *yes, double *inner) {
     double share = state->share;
-    if (share > MOST_SHARE || edges_of_touched(library, state) > library->edges / TOUCHED_SHARE) {
-        for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++)
-            expected(library, state, phenomenon, yes + phenomenon, inner + phenomenon);
+    if (share > MOST_SHARE || edges_of_touched(model, state) > model->edges / TOUCHED_SHARE) {
+        for (int phenomenon = 0; phenomenon < model->phenomena; phenomenon++)
+            expected(model, state, phenomenon, yes + phenomenon, inner + phenomenon);
         return;
     }
-    for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++) {
-        const Surplus *sums = library->prior_sums + phenomenon;
+    for (int phenomenon = 0; phenomenon < model->phenomena; phenomenon++) {
+        const Surplus *sums = model->prior_sums + phenomenon;
         Pair kept = {share * sums->rate, share * sums->entropy};
-        expected_by(library, state->belief, phenomenon, kept, yes + phenomenon, inner + phenomenon);
+        expected_by(model, state->belief, phenomenon, kept, yes + phenomenon, inner + phenomenon);
     }
     for (int at = 0; at < state->touched_count; at++) {
         int cause = state->touched[at];
-        double beyond = state->belief[cause] - share * library->prior[cause];
-        for (int place = library->cause_starts[cause]; place < library->cause_starts[cause + 1]; place++) {
-            int edge = library->cause_order[place], phenomenon = phenomenon_of(library, edge);
-            yes[phenomenon] += beyond * library->surplus[edge].rate;
-            inner[phenomenon] += beyond * library->surplus[edge].entropy;
+        double beyond = state->belief[cause] - share * model->prior[cause];
+        for (int place = model->cause_starts[cause]; place < model->cause_starts[cause + 1]; place++) {
+            int edge = model->cause_order[place], phenomenon = phenomenon_of(model, edge);
+            yes[phenomenon] += beyond * model->surplus[edge].rate;
+            inner[phenomenon] += beyond * model->surplus[edge].entropy;
         }
     }
 }
@@ -117,33 +117,33 @@ double exact_gain(const State *state, double yes, double inner) {
     return bits < 0.0 ? 0.0 : bits > most ? most : bits;
 }
 
-/* The best questions so far, by falling rank, ties by id. */
+/* The best questions so far, by falling rank score, ties by id. */
 typedef struct {
-    const Library *library;
+    const Model *model;
     const State *state;
-    const double *novelty; /* of every phenomenon, or NULL where all are new */
-    unsigned char *closed; /* answered, not wanted, or looked at */
+    const double *novelty; /* by phenomenon, or NULL if all are 1 */
+    unsigned char *closed; /* answered, excluded, or evaluated */
     Place *places;
-    Question *questions; /* by place in `kept` */
+    Question *questions; /* in the order of `places` */
     int limit, found;
-    double last; /* the rank that the last question wanted has; 0 while there are too few */
+    double last; /* the rank score of the last question wanted; 0 while there are too few */
 } Search;
 
-static double price_of(const Library *library, int phenomenon) {
-    return 1.0 + PRICE * (library->costs[phenomenon] - 1.0);
+static double price_of(const Model *model, int phenomenon) {
+    return 1.0 + PRICE * (model->costs[phenomenon] - 1.0);
 }
 
-/* Whether a phenomenon of about these sums may be among the best. */
+/* True if a phenomenon with these approximate sums may be among the best. */
 static int may_be_best(const Search *search, int phenomenon, double yes, double inner) {
-    double bound = entropy_bound(yes) - inner + MARGIN, price = price_of(search->library, phenomenon);
+    double bound = entropy_bound(yes) - inner + MARGIN, price = price_of(search->model, phenomenon);
     double share = search->novelty == NULL ? 1.0 : search->novelty[phenomenon];
     return bound >= FEWEST_BITS && bound * share >= (search->last - MARGIN) * price;
 }
 
-static void look_at(Search *search, int phenomenon) {
-    double yes, inner, price = price_of(search->library, phenomenon);
+static void evaluate(Search *search, int phenomenon) {
+    double yes, inner, price = price_of(search->model, phenomenon);
     double share = search->novelty == NULL ? 1.0 : search->novelty[phenomenon];
-    expected(search->library, search->state, phenomenon, &yes, &inner);
+    expected(search->model, search->state, phenomenon, &yes, &inner);
     if (!may_be_best(search, phenomenon, yes, inner)) return;
     double bits = exact_gain(search->state, yes, inner);
     if (bits < FEWEST_BITS) return;
@@ -161,100 +161,100 @@ static void look_at(Search *search, int phenomenon) {
     if (search->found == search->limit) search->last = search->places[search->limit - 1].key / DECIMALS;
 }
 
-static long edges_of(const Library *library, int phenomenon) {
-    return library->starts[phenomenon + 1] - library->starts[phenomenon];
+static long edges_of(const Model *model, int phenomenon) {
+    return model->starts[phenomenon + 1] - model->starts[phenomenon];
 }
 
-/* promise._factor: by any untouched cause. */
-static double promise_factor(const Library *library, const State *state) {
-    double ratio = state->belief[library->causes] / library->prior[library->causes];
+/* gain_bounds._factor: from any untouched cause. */
+static double promise_factor(const Model *model, const State *state) {
+    double ratio = state->belief[model->causes] / model->prior[model->causes];
     int untouched = 0;
     while (untouched < state->touched_count && state->touched[untouched] == untouched) untouched++;
-    if (untouched == library->causes) return ratio;
-    return most_of(ratio, state->belief[untouched] / library->prior[untouched]);
+    if (untouched == model->causes) return ratio;
+    return most_of(ratio, state->belief[untouched] / model->prior[untouched]);
 }
 
-/* promise.nearly_best: looks at those linked to touched causes, then by falling bound until no bound reaches the last
-   one wanted. Returns 0 where that would be no less work than looking at all; then what was looked at is forgotten. */
-static int look_at_promising(Search *search) {
-    const Library *library = search->library;
+/* gain_bounds.nearly_best: evaluates the phenomena linked to touched causes, then others by falling bound until no bound
+   reaches the last question wanted. Returns 0 if evaluating all would be no more work; the caller then starts over. */
+static int evaluate_bounded(Search *search) {
+    const Model *model = search->model;
     const State *state = search->state;
-    long budget = library->edges / EDGES_SHARE, begin = 0, block = FIRST_BLOCK;
-    if (edges_of_touched(library, state) > budget) return 0;
+    long budget = model->edges / EDGES_SHARE, begin = 0, block = FIRST_BLOCK;
+    if (edges_of_touched(model, state) > budget) return 0;
     for (int at = 0; at < state->touched_count; at++) {
         int cause = state->touched[at];
-        for (int place = library->cause_starts[cause]; place < library->cause_starts[cause + 1]; place++) {
-            int phenomenon = phenomenon_of(library, library->cause_order[place]);
+        for (int place = model->cause_starts[cause]; place < model->cause_starts[cause + 1]; place++) {
+            int phenomenon = phenomenon_of(model, model->cause_order[place]);
             if (search->closed[phenomenon]) continue;
             search->closed[phenomenon] = 1;
-            budget -= edges_of(library, phenomenon);
+            budget -= edges_of(model, phenomenon);
             if (budget < 0) return 0;
-            look_at(search, phenomenon);
+            evaluate(search, phenomenon);
         }
     }
-    double factor = promise_factor(library, state), least = FEWEST_BITS / library->dearest;
+    double factor = promise_factor(model, state), least = FEWEST_BITS / model->dearest;
     for (;;) {
-        double bound = factor * (begin < library->promised ? library->promises[begin] : library->rest);
+        double bound = factor * (begin < model->bound_count ? model->bound_values[begin] : model->rest);
         if (bound < most_of(search->last, least) - MARGIN) return 1;
-        if (begin >= library->promised) return 0;
-        for (long at = begin; at < begin + block && at < library->promised; at++) {
-            int phenomenon = library->promising[at];
+        if (begin >= model->bound_count) return 0;
+        for (long at = begin; at < begin + block && at < model->bound_count; at++) {
+            int phenomenon = model->bound_phenomena[at];
             if (search->closed[phenomenon]) continue;
             search->closed[phenomenon] = 1;
-            budget -= edges_of(library, phenomenon);
+            budget -= edges_of(model, phenomenon);
             if (budget < 0) return 0;
-            look_at(search, phenomenon);
+            evaluate(search, phenomenon);
         }
         begin += block;
         block *= 2;
     }
 }
 
-/* redundancy.Redundancy.novelty: the share that the answered ones do not tell already. */
-static const double *novelty_of(const Library *library, Memory *memory, const Told *said) {
+/* redundancy.Redundancy.novelty: the share of each gain that the answered phenomena leave. */
+static const double *novelty_of(const Model *model, Memory *memory, const AnswerBits *said) {
     double *shares = NULL;
     for (int answer = 0; answer < said->size; answer++) {
-        Span partners = partners_of(library, said->answers[answer].phenomenon);
+        Span partners = partners_of(model, said->answers[answer].phenomenon);
         for (int at = partners.begin; at < partners.end; at++) {
             if (shares == NULL) {
-                shares = TAKE(memory, double, library->phenomena);
-                for (int each = 0; each < library->phenomena; each++) shares[each] = 1.0;
+                shares = TAKE(memory, double, model->phenomena);
+                for (int each = 0; each < model->phenomena; each++) shares[each] = 1.0;
             }
-            double *share = shares + library->partners[at];
-            *share = least_of(*share, 1.0 - library->rhos[at]);
+            double *share = shares + model->partners[at];
+            *share = least_of(*share, 1.0 - model->rhos[at]);
         }
     }
     return shares;
 }
 
 static void close_answered(Search *search, const int *excluded, int count) {
-    memset(search->closed, 0, (size_t)search->library->phenomena);
+    memset(search->closed, 0, (size_t)search->model->phenomena);
     for (int at = 0; at < search->state->count; at++) search->closed[search->state->answers[at].phenomenon] = 1;
     for (int at = 0; at < count; at++) search->closed[excluded[at]] = 1;
 }
 
-int best_questions(const Library *library, Memory *memory, const State *state, const int *excluded, int excluded_count,
+int best_questions(const Model *model, Memory *memory, const State *state, const int *excluded, int excluded_count,
                    int limit, Question *found) {
     Search search = {
-        .library = library,
+        .model = model,
         .state = state,
-        .novelty = novelty_of(library, memory, &state->told),
-        .closed = TAKE(memory, unsigned char, library->phenomena),
+        .novelty = novelty_of(model, memory, &state->answer_bits),
+        .closed = TAKE(memory, unsigned char, model->phenomena),
         .places = TAKE(memory, Place, limit),
         .questions = found,
         .limit = limit,
     };
     close_answered(&search, excluded, excluded_count);
-    if (library->promised > 0) {
-        if (look_at_promising(&search)) return search.found;
+    if (model->bound_count > 0) {
+        if (evaluate_bounded(&search)) return search.found;
         close_answered(&search, excluded, excluded_count);
         search.found = 0;
         search.last = 0.0;
     }
-    double *yes = TAKE(memory, double, library->phenomena), *inner = TAKE(memory, double, library->phenomena);
-    expected_of_all(library, state, yes, inner);
-    for (int phenomenon = 0; phenomenon < library->phenomena; phenomenon++)
+    double *yes = TAKE(memory, double, model->phenomena), *inner = TAKE(memory, double, model->phenomena);
+    expected_of_all(model, state, yes, inner);
+    for (int phenomenon = 0; phenomenon < model->phenomena; phenomenon++)
         if (!search.closed[phenomenon] && may_be_best(&search, phenomenon, yes[phenomenon], inner[phenomenon]))
-            look_at(&search, phenomenon);
+            evaluate(&search, phenomenon);
     return search.found;
 }

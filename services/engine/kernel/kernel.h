@@ -1,6 +1,5 @@
-/* The compiled twin of a whole Diagnose by SCORING_RULE_BAYES. Every function stands beside the one of the same name in
-   belief.py, gain.py, promise.py, after.py, conclude.py, contradict.py, surprise.py and recommend.py, gives the same
-   bits, and is tested to. Here is only what goes from one to another. */
+/* The compiled twin of Diagnose by SCORING_RULE_BAYES. Each function corresponds to the one of the same name in
+   inference/, tables/ or results/ and gives the same bits, which tests verify. This header declares what the files share. */
 #ifndef DBDIAG_KERNEL_H
 #define DBDIAG_KERNEL_H
 
@@ -11,12 +10,12 @@
 #include "numbers.h"
 
 enum { CONFIRMED = 1, DENIED = 2, UNKNOWN = 3 };
-/* after.SHOWN and after._LEADING; conclude.MAX_UNCHECKED. */
+/* lookahead.SHOWN, lookahead._LEADING and conclusion.MAX_UNCHECKED. */
 enum { SHOWN = 3, LEADING = 5, UNCHECKED = 5 };
 #define ROUNDING 1e-12
 #define MARGIN 1e-9
 
-/* Memory for one call, taken piece by piece and let go at once. */
+/* The memory of one call, allocated piece by piece and released at once. */
 typedef struct Chunk {
     struct Chunk *before;
     size_t used, size;
@@ -24,41 +23,41 @@ typedef struct Chunk {
 
 typedef struct {
     Chunk *last;
-    size_t first;     /* how large the first chunk shall be */
-    jmp_buf *without; /* where to go when there is no memory */
+    size_t first;     /* the size of the first chunk */
+    jmp_buf *without; /* the jump target if memory runs out */
 } Memory;
 
 void *take(Memory *memory, size_t bytes);
 void *take_zeros(Memory *memory, size_t bytes);
-void let_go(Memory *memory);
+void release(Memory *memory);
 #define TAKE(memory, type, count) ((type *)take((memory), sizeof(type) * (size_t)(count)))
 #define TAKE_ZEROS(memory, type, count) ((type *)take_zeros((memory), sizeof(type) * (size_t)(count)))
 
-/* What an edge has above the leak: of theta' and of h(theta'). */
+/* The excess of an edge over the leak, of theta' and of h(theta'). */
 typedef struct {
     double rate, entropy;
 } Surplus;
 
-/* The arrays of likelihood.Likelihoods and snapshot.Snapshot, borrowed from NumPy; see there. */
+/* The arrays of likelihoods.Likelihoods and snapshot.Snapshot, borrowed from NumPy; see there. */
 typedef struct {
-    int causes, phenomena, edges, promised;
-    const int *starts, *edge_cause, *cause_order, *cause_starts, *promising, *partner_starts, *partners, *costs,
+    int causes, phenomena, edges, bound_count;
+    const int *starts, *edge_cause, *cause_order, *cause_starts, *bound_phenomena, *partner_starts, *partners, *costs,
         *ticket_counts;
-    const Surplus *surplus, *prior_sums; /* of every phenomenon under the prior */
-    const double *prior, *prior_bits, *base, *leak, *base_entropy, *leak_entropy, *promises, *rhos;
+    const Surplus *surplus, *prior_sums; /* by phenomenon, under the prior */
+    const double *prior, *prior_bits, *base, *leak, *base_entropy, *leak_entropy, *bound_values, *rhos;
     double rest, dearest;
-    int redundant; /* whether any phenomena are; partner_starts has nothing to say where none is */
+    int redundant; /* true if any phenomena are redundant; otherwise partner_starts is empty */
     int *coarse;   /* the phenomenon of every 64th edge */
-} Library;
+} Model;
 
 typedef struct {
     int begin, end;
 } Span;
 
-/* Where the partners of a phenomenon stand, and their rhos; see redundancy.Redundancy. */
-static inline Span partners_of(const Library *library, int phenomenon) {
-    if (!library->redundant) return (Span){0, 0};
-    return (Span){library->partner_starts[phenomenon], library->partner_starts[phenomenon + 1]};
+/* The span of the partners of a phenomenon and their rhos; see redundancy.Redundancy. */
+static inline Span partners_of(const Model *model, int phenomenon) {
+    if (!model->redundant) return (Span){0, 0};
+    return (Span){model->partner_starts[phenomenon], model->partner_starts[phenomenon + 1]};
 }
 
 typedef struct {
@@ -68,58 +67,60 @@ typedef struct {
 
 static inline int counts(const Answer *answer) { return answer->verdict != UNKNOWN && answer->score > 0.0; }
 
-/* told.ToldByEdges: the A answers that count and their edges, one answer after another. */
+/* answer_bits.AnswerBits: the A answers that count, with their edges, one answer after another. */
 typedef struct {
     int size;
     Answer *answers;
     double *weights, *leak, *base, *unlinked, *other, *unlinked_bits;
-    int *starts; /* where an answer's edges begin among all of these (A+1) */
+    int *starts; /* the start of each answer's edges (A+1) */
     int *causes;
     double *linked, *linked_bits;
-} Told;
+} AnswerBits;
 
-/* belief.Posterior: belief (R+1), OTHER last; the touched causes in order. */
+/* posterior.Posterior: belief (R+1), OTHER last; the touched causes in order. */
 typedef struct {
     const Answer *answers;
     int count;
-    Told told;
-    double *belief, entropy, share; /* what untouched causes have left of their prior, as a factor */
+    AnswerBits answer_bits;
+    double *belief, entropy, share; /* the factor from prior to belief of the untouched causes */
     int *touched, touched_count;
     Place *leaders; /* the first `led` causes by falling belief */
     int led;
 } State;
 
-State posterior(const Library *library, Memory *memory, const Answer *answers, int count);
-/* Makes sure that the first `count` leaders are known. */
-void lead(const Library *library, Memory *memory, State *state, int count);
-/* Bits that each of all answers adds to a cause (answers). */
+State posterior(const Model *model, Memory *memory, const Answer *answers, int count);
+/* Ensures that the first `count` leaders are known. */
+void find_leaders(const Model *model, Memory *memory, State *state, int count);
+/* The bits that each answer adds to a cause (answers). */
 void contributions(const State *state, int cause, double *bits);
-/* Where the edge of an answer that counts and a cause stands among the answers' edges, or -1. */
-int told_edge(const Told *told, int answer, int cause);
-double rate_of(const Library *library, int phenomenon, int cause);
-int edge_of(const Library *library, int phenomenon, int cause);
-int phenomenon_of(const Library *library, int edge);
-/* redundancy.Redundancy.alone: whether a phenomenon shares nothing with any of those told. */
-int is_alone(const Library *library, int phenomenon, const Told *told);
+/* The position of the answer to a phenomenon among the counting answers, or -1. */
+int find_answer(const AnswerBits *answer_bits, int phenomenon);
+/* The position of the edge of a counting answer and a cause, or -1. */
+int find_edge(const AnswerBits *answer_bits, int answer, int cause);
+double rate_of(const Model *model, int phenomenon, int cause);
+int edge_of(const Model *model, int phenomenon, int cause);
+int phenomenon_of(const Model *model, int edge);
+/* redundancy.Redundancy.is_independent: true if a phenomenon is redundant with no counting answer. */
+int is_independent(const Model *model, int phenomenon, const AnswerBits *answer_bits);
 
-/* recommend.Ranked. */
+/* recommendation.Ranked. */
 typedef struct {
     int phenomenon;
     double yes, bits, score;
 } Question;
 
-int best_questions(const Library *library, Memory *memory, const State *state, const int *excluded, int excluded_count,
+int best_questions(const Model *model, Memory *memory, const State *state, const int *excluded, int excluded_count,
                    int limit, Question *found);
-/* sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) of every phenomenon (P), right to about 1e-15. */
-void expected_of_all(const Library *library, const State *state, double *yes, double *inner);
-/* The sums of every phenomenon under a belief (R). */
-void sums_of_all(const Library *library, const double *belief, Surplus *sums);
-/* The same two numbers of one phenomenon, as they are reported. */
-void expected(const Library *library, const State *state, int phenomenon, double *yes, double *inner);
-/* gain.exact_gains of one phenomenon. */
+/* sum_r pi_r theta'_pr and sum_r pi_r h(theta'_pr) by phenomenon (P), with an error of about 1e-15. */
+void expected_of_all(const Model *model, const State *state, double *yes, double *inner);
+/* The sums by phenomenon under a belief (R). */
+void sums_of_all(const Model *model, const double *belief, Surplus *sums);
+/* The same two numbers for one phenomenon, as reported. */
+void expected(const Model *model, const State *state, int phenomenon, double *yes, double *inner);
+/* gain.exact_gains for one phenomenon. */
 double exact_gain(const State *state, double yes, double inner);
 
-/* after.Outlook. */
+/* lookahead.Outlook. */
 typedef struct {
     int cause;
     double belief;
@@ -128,25 +129,25 @@ typedef struct {
 typedef struct {
     Leader sides[2][SHOWN]; /* after a yes and after a no */
     double leader[2];
-    int shown, apart, told_apart[LEADING];
+    int shown, separated_count, separated[LEADING];
 } Outlook;
 
-void outlooks(const Library *library, Memory *memory, State *state, const Question *asked, int count, Outlook *found);
+void outlooks(const Model *model, Memory *memory, State *state, const Question *asked, int count, Outlook *found);
 
-/* conclude.Conclusion by positions; `second` is -1 for none. Supporting and conflicting are positions of answers. */
+/* model.Conclusion by positions; `second` may be -1. Supporting and conflicting are positions of answers. */
 typedef struct {
     int supporting_count, conflicting_count, unchecked_count, unexplained_count, second;
     int *supporting, *conflicting, *unexplained, unchecked[UNCHECKED];
     double second_confidence;
 } Verdict;
 
-/* 1 where the leader is concluded, with what is said about it. */
-int conclude(const Library *library, Memory *memory, State *state, double threshold, Verdict *said);
+/* Returns 1 if the leader is concluded, and fills the conclusion. */
+int conclude(const Model *model, Memory *memory, State *state, double threshold, Verdict *said);
 double surprise_bits(Memory *memory, const State *state, int cause);
-/* The bits of the pair, by positions among the answers that count; 0 for none. */
-double contradiction(const Library *library, Memory *memory, const State *state, int leader, int pair[2]);
+/* Returns the bits of the pair, and fills its positions among the counting answers; 0 if there is none. */
+double contradiction(const Model *model, Memory *memory, const State *state, int leader, int pair[2]);
 
-/* Fills the table that spares most phenomena their logarithms. */
+/* Fills the table of entropy bounds, which saves most logarithms. */
 void prepare_bounds(void);
 
 #endif

@@ -1,11 +1,11 @@
-/* The kernel as Python sees it: functions of a library's tables and a request. */
+/* The Python module: functions of the tables of a model and a request. */
 #include <stdlib.h>
 
 #include "module.h"
 #include "writing.h"
 
-/* The answers, by phenomenon, as numbers. */
-static int read_answers(const Library *library, Memory *memory, PyObject *answers, Answer **found) {
+/* Converts the answers, which are sorted by phenomenon. */
+static int read_answers(const Model *model, Memory *memory, PyObject *answers, Answer **found) {
     Py_ssize_t count = PyTuple_GET_SIZE(answers);
     *found = TAKE(memory, Answer, count);
     for (Py_ssize_t at = 0; at < count; at++) {
@@ -19,7 +19,7 @@ static int read_answers(const Library *library, Memory *memory, PyObject *answer
         answer->verdict = (int)PyLong_AsLong(PyTuple_GET_ITEM(item, 1));
         answer->score = PyFloat_AsDouble(PyTuple_GET_ITEM(item, 2));
         if (PyErr_Occurred()) return -1;
-        if (answer->phenomenon < 0 || answer->phenomenon >= library->phenomena) {
+        if (answer->phenomenon < 0 || answer->phenomenon >= model->phenomena) {
             PyErr_Format(PyExc_IndexError, "no phenomenon %d", answer->phenomenon);
             return -1;
         }
@@ -27,12 +27,12 @@ static int read_answers(const Library *library, Memory *memory, PyObject *answer
     return 0;
 }
 
-static int read_positions(const Library *library, Memory *memory, PyObject *positions, int **found) {
+static int read_positions(const Model *model, Memory *memory, PyObject *positions, int **found) {
     Py_ssize_t count = PyTuple_GET_SIZE(positions);
     *found = TAKE(memory, int, count);
     for (Py_ssize_t at = 0; at < count; at++) {
         long position = PyLong_AsLong(PyTuple_GET_ITEM(positions, at));
-        if (position < 0 || position >= library->phenomena) {
+        if (position < 0 || position >= model->phenomena) {
             if (!PyErr_Occurred()) PyErr_Format(PyExc_IndexError, "no phenomenon %ld", position);
             return -1;
         }
@@ -41,30 +41,30 @@ static int read_positions(const Library *library, Memory *memory, PyObject *posi
     return 0;
 }
 
-/* All numbers of a reply. */
-static void work_out(const Library *library, Memory *memory, const Asked *asked, Numbers *numbers) {
+/* Computes all numbers of a reply. */
+static void work_out(const Model *model, Memory *memory, const Asked *asked, Numbers *numbers) {
     State *state = &numbers->state;
-    int hypotheses = asked->hypotheses < library->causes ? asked->hypotheses : library->causes;
-    *state = posterior(library, memory, asked->answers, asked->count);
-    lead(library, memory, state, hypotheses > LEADING ? hypotheses : LEADING);
+    int hypotheses = asked->hypotheses < model->causes ? asked->hypotheses : model->causes;
+    *state = posterior(model, memory, asked->answers, asked->count);
+    find_leaders(model, memory, state, hypotheses > LEADING ? hypotheses : LEADING);
     numbers->hypotheses = hypotheses;
     numbers->bits = TAKE(memory, double, asked->count);
     numbers->order = TAKE(memory, Place, asked->count);
     numbers->questions = TAKE(memory, Question, asked->questions);
     numbers->outlooks = TAKE(memory, Outlook, asked->questions);
-    numbers->asked = best_questions(library, memory, state, asked->excluded, asked->excluded_count, asked->questions,
+    numbers->asked = best_questions(model, memory, state, asked->excluded, asked->excluded_count, asked->questions,
                                     numbers->questions);
-    outlooks(library, memory, state, numbers->questions, numbers->asked, numbers->outlooks);
+    outlooks(model, memory, state, numbers->questions, numbers->asked, numbers->outlooks);
     int leader = state->leaders[0].at;
-    numbers->concluded = conclude(library, memory, state, asked->threshold, &numbers->verdict);
+    numbers->concluded = conclude(model, memory, state, asked->threshold, &numbers->verdict);
     numbers->surprise = surprise_bits(memory, state, leader);
-    numbers->contradiction = contradiction(library, memory, state, leader, numbers->pair);
+    numbers->contradiction = contradiction(model, memory, state, leader, numbers->pair);
 }
 
-/* What is done with a request that was read; `answers` are Python's own. */
+/* The work on a converted request; `answers` are the Python objects. */
 typedef PyObject *(*Act)(Tables *tables, Memory *memory, PyObject *answers, Asked *asked);
 
-/* Runs one with memory of its own: while Python's objects are made, another thread may ask the same tables. */
+/* Runs an act with its own memory: while it creates Python objects, another thread may use the same tables. */
 static PyObject *run(Act act, PyObject *tables_of, PyObject *answers, PyObject *excluded, Asked *asked) {
     jmp_buf without;
     PyObject *volatile found = NULL;
@@ -78,13 +78,13 @@ static PyObject *run(Act act, PyObject *tables_of, PyObject *answers, PyObject *
     memory.without = &without;
     if (setjmp(without)) {
         PyErr_NoMemory();
-    } else if (read_answers(&tables->library, &memory, answers, &asked->answers) == 0 &&
-               read_positions(&tables->library, &memory, excluded, &asked->excluded) == 0) {
+    } else if (read_answers(&tables->model, &memory, answers, &asked->answers) == 0 &&
+               read_positions(&tables->model, &memory, excluded, &asked->excluded) == 0) {
         asked->count = (int)PyTuple_GET_SIZE(answers);
         asked->excluded_count = (int)PyTuple_GET_SIZE(excluded);
         found = act(tables, &memory, answers, asked);
     }
-    let_go(&memory);
+    release(&memory);
     if (tables->memory.last == NULL) tables->memory = memory;
     else free(memory.last);
     return found;
@@ -97,8 +97,8 @@ static int are(Py_ssize_t count, Py_ssize_t wanted) {
 
 static PyObject *act_diagnose(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
     Numbers numbers = {0};
-    work_out(&tables->library, memory, asked, &numbers);
-    return reply_of(&tables->library, &tables->reply, answers, &numbers);
+    work_out(&tables->model, memory, asked, &numbers);
+    return reply_of(&tables->model, &tables->reply, answers, &numbers);
 }
 
 /* Tables, answers, excluded phenomena, counts of hypotheses and questions, threshold -> model.Diagnosis. */
@@ -113,8 +113,8 @@ static PyObject *diagnose(PyObject *module, PyObject *const *arguments, Py_ssize
 }
 
 static PyObject *act_believe(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
-    size_t bytes = sizeof(double) * (size_t)(tables->library.causes + 1);
-    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    size_t bytes = sizeof(double) * (size_t)(tables->model.causes + 1);
+    State state = posterior(&tables->model, memory, asked->answers, asked->count);
     (void)answers;
     if (asked->room.len != (Py_ssize_t)bytes) {
         PyErr_SetString(PyExc_ValueError, "room for a belief of another size");
@@ -124,7 +124,7 @@ static PyObject *act_believe(Tables *tables, Memory *memory, PyObject *answers, 
     return PyFloat_FromDouble(state.entropy);
 }
 
-/* Runs one that fills room: arguments are tables, answers and the room. */
+/* Runs an act that fills a buffer: the arguments are tables, answers and the buffer. */
 static PyObject *run_into(Act act, PyObject *const *arguments) {
     Asked asked = {0};
     PyObject *none, *found = NULL;
@@ -135,7 +135,7 @@ static PyObject *run_into(Act act, PyObject *const *arguments) {
     return found;
 }
 
-/* Tables, answers, room for the belief (R+1) -> the belief's entropy in bits. */
+/* Tables, answers, buffer for the belief (R+1) -> the entropy of the belief in bits. */
 static PyObject *believe(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
     return are(count, 3) ? run_into(act_believe, arguments) : NULL;
@@ -143,13 +143,13 @@ static PyObject *believe(PyObject *module, PyObject *const *arguments, Py_ssize_
 
 static PyObject *act_conclude(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
     Verdict said = {0};
-    State state = posterior(&tables->library, memory, asked->answers, asked->count);
+    State state = posterior(&tables->model, memory, asked->answers, asked->count);
     (void)answers;
-    lead(&tables->library, memory, &state, LEADING);
-    return PyBool_FromLong(conclude(&tables->library, memory, &state, asked->threshold, &said));
+    find_leaders(&tables->model, memory, &state, LEADING);
+    return PyBool_FromLong(conclude(&tables->model, memory, &state, asked->threshold, &said));
 }
 
-/* Tables, answers, threshold -> whether the leading cause is concluded. */
+/* Tables, answers, threshold -> True if the leading cause is concluded. */
 static PyObject *is_concluded(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     Asked asked = {0};
     PyObject *none, *found = NULL;
@@ -164,8 +164,8 @@ static PyObject *is_concluded(PyObject *module, PyObject *const *arguments, Py_s
 
 static PyObject *act_ask(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
     Question *questions = TAKE(memory, Question, asked->questions);
-    State state = posterior(&tables->library, memory, asked->answers, asked->count);
-    int count = best_questions(&tables->library, memory, &state, asked->excluded, asked->excluded_count,
+    State state = posterior(&tables->model, memory, asked->answers, asked->count);
+    int count = best_questions(&tables->model, memory, &state, asked->excluded, asked->excluded_count,
                                asked->questions, questions);
     PyObject *found = PyList_New(count);
     (void)answers;
@@ -178,7 +178,7 @@ static PyObject *act_ask(Tables *tables, Memory *memory, PyObject *answers, Aske
     return found;
 }
 
-/* Tables, answers, excluded phenomena, how many -> the best questions: phenomenon, P(yes), gain in bits, rank. */
+/* Tables, answers, excluded phenomena, count -> the best questions: phenomenon, P(yes), gain in bits, rank score. */
 static PyObject *best(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     Asked asked = {0};
     (void)module;
@@ -188,26 +188,26 @@ static PyObject *best(PyObject *module, PyObject *const *arguments, Py_ssize_t c
 }
 
 static PyObject *act_expect(Tables *tables, Memory *memory, PyObject *answers, Asked *asked) {
-    const Library *library = &tables->library;
-    Py_ssize_t bytes = 2 * library->phenomena * (Py_ssize_t)sizeof(double);
-    State state = posterior(library, memory, asked->answers, asked->count);
+    const Model *model = &tables->model;
+    Py_ssize_t bytes = 2 * model->phenomena * (Py_ssize_t)sizeof(double);
+    State state = posterior(model, memory, asked->answers, asked->count);
     (void)answers;
     if (asked->room.len != bytes) {
-        PyErr_SetString(PyExc_ValueError, "room of another size");
+        PyErr_SetString(PyExc_ValueError, "the buffer has the wrong size");
         return NULL;
     }
     double *yes = asked->room.buf;
-    expected_of_all(library, &state, yes, yes + library->phenomena);
+    expected_of_all(model, &state, yes, yes + model->phenomena);
     Py_RETURN_NONE;
 }
 
-/* Tables, answers, room for P(yes) and the expected entropy of the answer of every phenomenon (2, P). */
+/* Tables, answers, buffer for P(yes) and the expected entropy of the answer, by phenomenon (2, P). */
 static PyObject *expect(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
     return are(count, 3) ? run_into(act_expect, arguments) : NULL;
 }
 
-/* Tables, evidence -> answers by phenomenon, or None. */
+/* Tables, evidence -> answers by phenomenon, or None; see evidence.c. */
 static PyObject *read_plain(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
     if (!are(count, 2)) return NULL;
@@ -237,14 +237,14 @@ static PyObject *prepare(PyObject *module, PyObject *const *arguments, Py_ssize_
 }
 
 static PyMethodDef functions[] = {
-    {"prepare", (PyCFunction)(void (*)(void))prepare, METH_FASTCALL, "Takes the tables of numerics.py."},
-    {"read", (PyCFunction)(void (*)(void))read_plain, METH_FASTCALL, "The answers that evidence is, where it is plain."},
+    {"prepare", (PyCFunction)(void (*)(void))prepare, METH_FASTCALL, "Copies the tables of numerics.py."},
+    {"read", (PyCFunction)(void (*)(void))read_plain, METH_FASTCALL, "The answers of valid evidence without repetition; None for other evidence."},
     {"diagnose", (PyCFunction)(void (*)(void))diagnose, METH_FASTCALL, "The Diagnosis of answers."},
     {"believe", (PyCFunction)(void (*)(void))believe, METH_FASTCALL, "The belief under answers, and its entropy."},
-    {"is_concluded", (PyCFunction)(void (*)(void))is_concluded, METH_FASTCALL, "Whether the leader is concluded."},
+    {"is_concluded", (PyCFunction)(void (*)(void))is_concluded, METH_FASTCALL, "True if the leader is concluded."},
     {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL, "The best open questions."},
-    {"expect", (PyCFunction)(void (*)(void))expect, METH_FASTCALL, "What every phenomenon would tell."},
-    {"write_diagnosis", write_diagnosis, METH_O, "The Diagnosis as bytes of a DiagnoseResponse."},
+    {"expect", (PyCFunction)(void (*)(void))expect, METH_FASTCALL, "P(yes) and the expected entropy of the answer, by phenomenon."},
+    {"write_diagnosis", write_diagnosis, METH_O, "The canonical bytes of the DiagnoseResponse of a Diagnosis."},
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef definition = {

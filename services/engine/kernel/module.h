@@ -1,4 +1,4 @@
-/* What module.c and reply.c share. */
+/* Declarations that module.c, tables.c, evidence.c and reply.c share. */
 #ifndef DBDIAG_MODULE_H
 #define DBDIAG_MODULE_H
 
@@ -6,7 +6,7 @@
 
 enum { MOST_VIEWS = 32 };
 
-/* What replies are made of: the snapshot, its ids and names, and the classes of model.py; nothing but objects. */
+/* The objects that replies consist of: the snapshot, its ids and names, and the classes of model.py. */
 typedef struct {
     PyObject *snapshot, *snapshot_id, *version, *phenomenon_ids, *phenomena, *cause_ids, *causes,
         *phenomenon_index, *answer, *contribution, *hypothesis, *belief, *outcome, *recommendation, *conclusion, *contradiction, *diagnosis;
@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    Library library;
+    Model model;
     Reply reply;
     Memory memory;
     int borrowed;
@@ -22,10 +22,10 @@ typedef struct {
 } Tables;
 extern PyTypeObject *tables_type;
 int make_tables_type(void);
-/* What reply.c needs before the first reply. */
+/* Interns the names that reply.c needs. */
 int make_names(void);
 
-/* A request, read and checked. */
+/* A converted and checked request. */
 typedef struct {
     Answer *answers;
     int count, *excluded, excluded_count, hypotheses, questions;
@@ -33,7 +33,7 @@ typedef struct {
     Py_buffer room;
 } Asked;
 
-/* All numbers of a reply; bits and order are room for one hypothesis. */
+/* All numbers of a reply; bits and order are buffers for one hypothesis. */
 typedef struct {
     State state;
     int hypotheses, asked, concluded, pair[2];
@@ -44,9 +44,9 @@ typedef struct {
     Verdict verdict;
 } Numbers;
 
-/* answers.read_answers for evidence that is plainly right; None for any other. */
+/* See evidence.c. */
 PyObject *read_evidence(const Reply *reply, PyObject *evidence);
-/* model.Diagnosis of the numbers; `answers` are those that were given. */
-PyObject *reply_of(const Library *library, const Reply *reply, PyObject *answers, Numbers *numbers);
+/* Creates the model.Diagnosis; `answers` are the Python objects of the request. */
+PyObject *reply_of(const Model *model, const Reply *reply, PyObject *answers, Numbers *numbers);
 
 #endif

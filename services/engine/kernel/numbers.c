@@ -1,4 +1,4 @@
-/* Order and memory. */
+/* Sorting, and the memory of one call. */
 #include <stdlib.h>
 
 #include "kernel.h"
@@ -63,14 +63,14 @@ void *take(Memory *memory, size_t bytes) {
 
 void *take_zeros(Memory *memory, size_t bytes) { return memset(take(memory, bytes), 0, bytes); }
 
-void let_go(Memory *memory) {
+void release(Memory *memory) {
     Chunk *chunk = memory->last;
     if (chunk == NULL) return;
     if (chunk->before == NULL) {
         chunk->used = 0;
         return;
     }
-    /* The next call shall need one chunk only. */
+    /* So that the next call needs only one chunk. */
     memory->first = 0;
     while (chunk != NULL) {
         Chunk *before = chunk->before;

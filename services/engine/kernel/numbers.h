@@ -1,5 +1,5 @@
-/* Logarithm, power, sums and order as numerics.py has them, bit for bit: additions, multiplications, divisions and
-   exact scaling only, in the same order. Compile with -ffp-contract=off: a fused multiply-add rounds once less. */
+/* Logarithm, power, sums and order with the bits of numerics.py: additions, multiplications, divisions and exact scaling
+   only, in the same order. Compile with -ffp-contract=off: a fused multiply-add rounds once less. */
 #ifndef DBDIAG_NUMBERS_H
 #define DBDIAG_NUMBERS_H
 
@@ -9,12 +9,12 @@
 #include <string.h>
 
 #if FLT_EVAL_METHOD != 0
-#error "doubles must be worked out as doubles; without the kernel NumPy does the same"
+#error "doubles must be computed as doubles; without the kernel, NumPy gives the same bytes"
 #endif
 
 enum { STEPS = 128, PARTS = 64, ATANH_TERMS = 4, POWER_TERMS = 7 };
 
-/* Filled from numerics.py when the module is loaded, so that there is one source of them. */
+/* Copied from numerics.py when the module is loaded, so that there is one source. */
 typedef struct {
     double logs[STEPS + 1], atanh[ATANH_TERMS], roots[PARTS], power[POWER_TERMS];
 } NumberTables;
@@ -35,21 +35,21 @@ static inline double double_of_bits(uint64_t bits) {
     return value;
 }
 
-/* To the nearest whole number, halves to even: what does not fit beside 1.5 * 2^52 is rounded away. */
+/* Rounds to the nearest integer, halves to even: adding 1.5 * 2^52 rounds the fraction away. */
 static inline double nearest(double value) {
     const double shift = 6755399441055744.0;
     return fabs(value) < 2251799813685248.0 ? (value + shift) - shift : rint(value);
 }
 
-/* What a value is ordered by: whole numbers of its twelfth decimal. */
+/* The sort key of a value: the value in units of 1e-12. */
 static inline double key_of(double value) { return nearest(value * DECIMALS); }
 
-/* A value as it is reported. Adding zero turns -0.0 into 0.0. */
-static inline double shown_key(double key) { return key / DECIMALS + 0.0; }
-static inline double shown(double value) { return shown_key(key_of(value)); }
+/* A value as reported. Adding zero turns -0.0 into 0.0. */
+static inline double reported_key(double key) { return key / DECIMALS + 0.0; }
+static inline double round_reported(double value) { return reported_key(key_of(value)); }
 
 /* log2 of a positive number. */
-static inline double log2_of(double value) {
+static inline double log2_scalar(double value) {
     double mantissa;
     int exponent;
     uint64_t bits = bits_of_double(value), raised = bits >> 52;
@@ -71,7 +71,7 @@ static inline double log2_of(double value) {
     return total + whole;
 }
 
-/* 2 to the power of a value; what lies below 2^-1060 becomes 0. */
+/* 2 to the power of a value; results below 2^-1060 become 0. */
 static inline double exp2_of(double value) {
     double kept = value > SMALLEST ? value : SMALLEST, parts = nearest(kept * PARTS), rest = kept - parts / PARTS;
     const double *terms = number_tables.power;
@@ -88,7 +88,7 @@ static inline double exp2_of(double value) {
 /* h(x) in bits. */
 static inline double binary_entropy(double rate) {
     double no = 1.0 - rate;
-    return -(rate * log2_of(rate) + no * log2_of(no));
+    return -(rate * log2_scalar(rate) + no * log2_scalar(no));
 }
 
 /* The sum in the order of NumPy's add.reduce over one contiguous row. */
@@ -111,7 +111,7 @@ static inline double summed(const double *values, long count) {
     long half = count / 2;
     half -= half % 8;
     double left, right;
-    /* Not one expression: the order of two calls is the compiler's, the order of two statements ours. */
+    /* Two statements, because C does not define the order of two calls in one expression. */
     left = summed(values, half);
     right = summed(values + half, count - half);
     return left + right;
@@ -120,7 +120,7 @@ static inline double summed(const double *values, long count) {
 static inline double least_of(double left, double right) { return left < right ? left : right; }
 static inline double most_of(double left, double right) { return left > right ? left : right; }
 
-/* A place in a list that is ordered by falling key, ties by rising place. */
+/* A position in a list that is ordered by falling key, ties by rising position. */
 typedef struct {
     double key;
     int at;
@@ -130,7 +130,7 @@ static inline int is_before(Place left, Place right) {
     return left.key > right.key || (left.key == right.key && left.at < right.at);
 }
 
-/* Puts one among the `found` best so far, of which at most `limit` are kept. Returns how many there are then. */
+/* Inserts into the `found` best so far, keeping at most `limit`. Returns their new number. */
 static inline int insert(Place *best, int found, int limit, Place one) {
     if (found == limit && (limit == 0 || !is_before(one, best[limit - 1]))) return found;
     int at = found < limit ? found++ : limit - 1;
@@ -139,9 +139,9 @@ static inline int insert(Place *best, int found, int limit, Place one) {
     return found;
 }
 
-/* Sorts places; few of them are the rule. */
+/* Sorts places; fast for few. */
 void sort_places(Place *places, long count);
-/* Brings the first `limit` places, in any order, to the front. */
+/* Moves the first `limit` places, in any order, to the front. */
 void select_places(Place *places, long count, long limit);
 
 #endif

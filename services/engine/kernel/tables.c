@@ -1,9 +1,9 @@
-/* The arrays of a library, borrowed from NumPy and checked, and what its replies are made of. */
+/* The Tables object: the arrays of a model, borrowed from NumPy and checked, and the objects of its replies. */
 #include <stdlib.h>
 
 #include "module.h"
 
-/* The next of a library's arrays by name, checked for the size of a number and, unless `count` is -1, their count. */
+/* Borrows an array by name and checks the width of its numbers and, unless `count` is -1, their count. */
 static const void *borrow(Tables *tables, PyObject *arrays, const char *name, Py_ssize_t width, Py_ssize_t count,
                           int flags) {
     PyObject *array = PyDict_GetItemString(arrays, name);
@@ -22,58 +22,58 @@ static const void *borrow(Tables *tables, PyObject *arrays, const char *name, Py
 }
 
 static int borrow_all(Tables *tables, PyObject *arrays) {
-    Library *library = &tables->library;
+    Model *model = &tables->model;
     Py_ssize_t ints = sizeof(int), doubles = sizeof(double);
 #define BORROW(field, width, count) \
-    if ((library->field = borrow(tables, arrays, #field, (width), (count), PyBUF_CONTIG_RO)) == NULL) return -1
+    if ((model->field = borrow(tables, arrays, #field, (width), (count), PyBUF_CONTIG_RO)) == NULL) return -1
     BORROW(starts, ints, -1);
-    library->phenomena = (int)(tables->views[0].len / ints) - 1;
+    model->phenomena = (int)(tables->views[0].len / ints) - 1;
     BORROW(edge_cause, ints, -1);
-    library->edges = (int)(tables->views[1].len / ints);
+    model->edges = (int)(tables->views[1].len / ints);
     BORROW(prior, doubles, -1);
-    library->causes = (int)(tables->views[2].len / doubles) - 1;
-    BORROW(surplus, (Py_ssize_t)sizeof(Surplus), library->edges);
-    BORROW(prior_bits, doubles, library->causes + 1);
-    BORROW(base, doubles, library->phenomena);
-    BORROW(leak, doubles, library->phenomena);
-    BORROW(base_entropy, doubles, library->phenomena);
-    BORROW(leak_entropy, doubles, library->phenomena);
-    BORROW(costs, ints, library->phenomena);
-    BORROW(ticket_counts, ints, library->causes);
-    BORROW(cause_order, ints, library->edges);
-    BORROW(cause_starts, ints, library->causes + 1);
+    model->causes = (int)(tables->views[2].len / doubles) - 1;
+    BORROW(surplus, (Py_ssize_t)sizeof(Surplus), model->edges);
+    BORROW(prior_bits, doubles, model->causes + 1);
+    BORROW(base, doubles, model->phenomena);
+    BORROW(leak, doubles, model->phenomena);
+    BORROW(base_entropy, doubles, model->phenomena);
+    BORROW(leak_entropy, doubles, model->phenomena);
+    BORROW(costs, ints, model->phenomena);
+    BORROW(ticket_counts, ints, model->causes);
+    BORROW(cause_order, ints, model->edges);
+    BORROW(cause_starts, ints, model->causes + 1);
     BORROW(partners, ints, -1);
-    library->redundant = tables->views[tables->borrowed - 1].len > 0;
+    model->redundant = tables->views[tables->borrowed - 1].len > 0;
     BORROW(rhos, doubles, tables->views[tables->borrowed - 1].len / ints);
-    BORROW(partner_starts, ints, library->redundant ? library->phenomena + 1 : 0);
-    BORROW(promising, ints, -1);
-    library->promised = (int)(tables->views[tables->borrowed - 1].len / ints);
-    BORROW(promises, doubles, library->promised);
+    BORROW(partner_starts, ints, model->redundant ? model->phenomena + 1 : 0);
+    BORROW(bound_phenomena, ints, -1);
+    model->bound_count = (int)(tables->views[tables->borrowed - 1].len / ints);
+    BORROW(bound_values, doubles, model->bound_count);
 #undef BORROW
-    const void *room = borrow(tables, arrays, "prior_sums", sizeof(Surplus), library->phenomena, PyBUF_CONTIG);
+    const void *room = borrow(tables, arrays, "prior_sums", sizeof(Surplus), model->phenomena, PyBUF_CONTIG);
     if (room == NULL) return -1;
-    library->prior_sums = room;
-    sums_of_all(library, library->prior, (Surplus *)tables->views[tables->borrowed - 1].buf);
+    model->prior_sums = room;
+    sums_of_all(model, model->prior, (Surplus *)tables->views[tables->borrowed - 1].buf);
     return 0;
 }
 
-static int number_every_64th_edge(Library *library) {
-    int count = library->edges / 64 + 1, phenomenon = 0;
-    library->coarse = PyMem_Malloc(sizeof(int) * (size_t)count);
-    if (library->coarse == NULL) return -1;
+static int number_every_64th_edge(Model *model) {
+    int count = model->edges / 64 + 1, phenomenon = 0;
+    model->coarse = PyMem_Malloc(sizeof(int) * (size_t)count);
+    if (model->coarse == NULL) return -1;
     for (int at = 0; at < count; at++) {
-        while (phenomenon < library->phenomena - 1 && library->starts[phenomenon + 1] <= at * 64) phenomenon++;
-        library->coarse[at] = phenomenon;
+        while (phenomenon < model->phenomena - 1 && model->starts[phenomenon + 1] <= at * 64) phenomenon++;
+        model->coarse[at] = phenomenon;
     }
     return 0;
 }
 
-/* Ids, names and classes, in the order that Reply has them. */
-static int hold_all(Reply *reply, PyObject *parts) {
+/* Retains ids, names and classes, in the order of the fields of Reply. */
+static int retain_all(Reply *reply, PyObject *parts) {
     PyObject **fields = (PyObject **)reply;
     Py_ssize_t count = sizeof(Reply) / sizeof(PyObject *);
     if (!PyTuple_Check(parts) || PyTuple_GET_SIZE(parts) != count) {
-        PyErr_Format(PyExc_ValueError, "the parts of a reply are a tuple of %zd", count);
+        PyErr_Format(PyExc_ValueError, "the parts of a reply must be a tuple of %zd", count);
         return -1;
     }
     for (Py_ssize_t at = 0; at < count; at++) fields[at] = Py_NewRef(PyTuple_GET_ITEM(parts, at));
@@ -89,13 +89,13 @@ static PyObject *tables_new(PyTypeObject *type, PyObject *arguments, PyObject *k
     tables = (Tables *)type->tp_alloc(type, 0);
     if (tables == NULL) return NULL;
     tables->memory.first = 1 << 16;
-    tables->library.rest = rest;
-    tables->library.dearest = dearest;
-    if (borrow_all(tables, arrays) < 0 || hold_all(&tables->reply, parts) < 0) {
+    tables->model.rest = rest;
+    tables->model.dearest = dearest;
+    if (borrow_all(tables, arrays) < 0 || retain_all(&tables->reply, parts) < 0) {
         Py_DECREF(tables);
         return NULL;
     }
-    if (number_every_64th_edge(&tables->library) < 0) {
+    if (number_every_64th_edge(&tables->model) < 0) {
         Py_DECREF(tables);
         return PyErr_NoMemory();
     }
@@ -108,8 +108,8 @@ static void tables_dealloc(PyObject *self) {
     PyObject **held = (PyObject **)&tables->reply;
     for (int at = 0; at < tables->borrowed; at++) PyBuffer_Release(tables->views + at);
     for (size_t at = 0; at < sizeof(Reply) / sizeof(PyObject *); at++) Py_XDECREF(held[at]);
-    PyMem_Free(tables->library.coarse);
-    let_go(&tables->memory);
+    PyMem_Free(tables->model.coarse);
+    release(&tables->memory);
     free(tables->memory.last);
     type->tp_free(self);
     Py_DECREF(type);
@@ -118,10 +118,10 @@ static void tables_dealloc(PyObject *self) {
 static PyType_Slot tables_slots[] = {
     {Py_tp_new, tables_new},
     {Py_tp_dealloc, tables_dealloc},
-    {Py_tp_doc, "A library's arrays, and what its replies are made of."},
+    {Py_tp_doc, "The arrays of a model, and the objects that replies consist of."},
     {0, NULL},
 };
-static PyType_Spec tables_spec = {"services.engine._kernel.Tables", sizeof(Tables), 0, Py_TPFLAGS_DEFAULT, tables_slots};
+static PyType_Spec tables_spec = {"services.engine.kernel._kernel.Tables", sizeof(Tables), 0, Py_TPFLAGS_DEFAULT, tables_slots};
 PyTypeObject *tables_type;
 
 int make_tables_type(void) {

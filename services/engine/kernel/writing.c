@@ -1,7 +1,7 @@
-/* The bytes of a DiagnoseResponse from model.Diagnosis, as wire.py and protobuf write them.
+/* Serialises a model.Diagnosis as a DiagnoseResponse, with the bytes of wire.py and protobuf.
 
-   Everything is written from the end to the beginning, fields by falling number, so that a message's length is known
-   when it comes to be written. A number of zero, but not of -0.0, and an empty text are left out, messages are not. */
+   Everything is written from the end to the beginning, fields by falling number, so that the length of a message is
+   known when its prefix is written. Numbers that are 0 (but not -0.0) and empty texts are omitted; messages are not. */
 #include <stdlib.h>
 
 #include "numbers.h"
@@ -10,14 +10,14 @@
 enum { VARINT = 0, EIGHT_BYTES = 1, LENGTH = 2, FIRST_ROOM = 16384 };
 
 typedef struct {
-    unsigned char *room, *at, *end; /* what is written stands from `at` to `end` */
-    unsigned char *heap;            /* the room, once the first one was too small */
+    unsigned char *room, *at, *end; /* the output so far is [at, end) */
+    unsigned char *heap;            /* the buffer, once the first one is too small */
     int failed;
 } Writer;
 
 static PyObject *zh, *en;
 
-/* Makes `size` bytes free before what is written. */
+/* Ensures `size` free bytes before the output. */
 static int make_room(Writer *writer, size_t size) {
     if (writer->failed) return 0;
     if ((size_t)(writer->at - writer->room) >= size) return 1;
@@ -62,7 +62,7 @@ static void write_count(Writer *writer, int field, PyObject *value) {
     write_tag(writer, field, VARINT);
 }
 
-/* A text, also an empty one. */
+/* A text, even if empty. */
 static void write_item(Writer *writer, int field, PyObject *text) {
     Py_ssize_t size;
     const char *bytes = PyUnicode_AsUTF8AndSize(text, &size);
@@ -85,7 +85,7 @@ static void write_texts(Writer *writer, int field, PyObject *texts) {
         write_item(writer, field, PyTuple_GET_ITEM(texts, at));
 }
 
-/* The fields of one message; part is its named tuple. */
+/* Writes the fields of one message; `part` is its named tuple. */
 typedef void (*Fields)(Writer *writer, PyObject *part);
 
 static void write_message(Writer *writer, int field, PyObject *part, Fields fields) {
@@ -159,7 +159,7 @@ static void recommendation(Writer *writer, PyObject *part) {
     write_text(writer, 1, PART(0));
 }
 
-/* A number whose absence says something: zero is written too. */
+/* A number with presence: zero is written as well. */
 static void write_present_number(Writer *writer, int field, PyObject *value) {
     if (PyFloat_AsDouble(value) != 0.0) write_number(writer, field, value);
     else if (make_room(writer, 8)) {

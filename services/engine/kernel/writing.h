@@ -1,4 +1,4 @@
-/* What writing.c does for module.c. */
+/* The interface of writing.c. */
 #ifndef DBDIAG_WRITING_H
 #define DBDIAG_WRITING_H
 

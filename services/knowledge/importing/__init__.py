@@ -1,1 +1,1 @@
-"""From an export of closed tickets to library entries: generalise, recognise, cluster, identify, review, write."""
+"""Imports an export of closed tickets into a library: read, split, match, decide, review, write."""

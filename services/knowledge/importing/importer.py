@@ -1,4 +1,4 @@
-"""Tickets into a library: read, split, decide, write. Importing the same tickets again changes no byte."""
+"""Imports tickets into a library: read, split, decide, write. Importing them again changes no byte."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from services.chassis.llm import LanguageModel
-from services.knowledge.importing import plan
-from services.knowledge.importing.embedding import Embedder, PackagedEmbedder
-from services.knowledge.importing.exports import Record, read_export
-from services.knowledge.importing.mapping import Mapping
-from services.knowledge.importing.progress import Progress, silent
-from services.knowledge.importing.report import Imported
-from services.knowledge.importing.secrets import without_secrets
-from services.knowledge.importing.site import Site, read_site
-from services.knowledge.importing.splitting import Splitter
-from services.knowledge.importing.workplace import at_work
-from services.knowledge.importing.write import write_plan
+from services.knowledge.importing.matching.embedding import Embedder, PackagedEmbedder
+from services.knowledge.importing.progress import Progress, ignore_progress
+from services.knowledge.importing.reading.exports import Record, read_export
+from services.knowledge.importing.reading.mapping import Mapping
+from services.knowledge.importing.reading.secrets import without_secrets
+from services.knowledge.importing.splitting.split import Splitter
+from services.knowledge.importing.writing.import_lock import lock_library
+from services.knowledge.importing.writing.import_plan import Plan, changed_fields, make_plan
+from services.knowledge.importing.writing.import_report import Imported
+from services.knowledge.importing.writing.site import Site, read_site
+from services.knowledge.importing.writing.write import write_plan
 from services.knowledge.model import ImportReport, RejectedTicket
 
 
@@ -26,7 +26,7 @@ def import_tickets(
     library: Path,
     base: Sequence[Path],
     embedder: Embedder | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     mapping: Mapping | None = None,
 ) -> ImportReport:
     """The counts of `run_import`, without a language model."""
@@ -39,25 +39,24 @@ def run_import(
     library: Path,
     base: Sequence[Path],
     embedder: Embedder | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     mapping: Mapping | None = None,
     model: LanguageModel | None = None,
 ) -> Imported:
     """Adds the tickets of a `json`, `jsonl`, `csv` or `xlsx` export to the library at `library`, over those in `base`.
 
-    Applies what a person edited in the library's review file. `model` splits free texts into anomalies. Raises
-    InvalidInput when the export cannot be read, and InvalidLibrary when the library or its review file is wrong;
-    nothing is written then.
+    Applies a person's edits of the review file. `model` splits free texts into anomalies. Raises InvalidInput for an
+    unreadable export and InvalidLibrary for a library or review file with errors; then nothing is written.
     """
     progress("reading the export")
     records, rejected = read_export(content, form, mapping)
-    with at_work(library):
+    with lock_library(library):
         progress("reading the libraries")
         site = read_site(library, base)
         accepted, refused = _accepted(site, records)
         splitter = Splitter(library, model)
         new = splitter.split([item for item in accepted if item.ticket.ticket_id not in site.tickets], progress)
-        planned = plan.make(site, [record.ticket for record in new], embedder or PackagedEmbedder(), progress)
+        planned = make_plan(site, [record.ticket for record in new], embedder or PackagedEmbedder(), progress)
         write_plan(site, planned, progress)
         splitter.finish()
     found = sorted([*rejected, *refused], key=lambda item: item.record)
@@ -65,14 +64,14 @@ def run_import(
 
 
 def apply_review(
-    library: Path, base: Sequence[Path], embedder: Embedder | None = None, progress: Progress = silent
+    library: Path, base: Sequence[Path], embedder: Embedder | None = None, progress: Progress = ignore_progress
 ) -> Imported:
-    """Applies what a person edited in the review file, as an import of no ticket does."""
+    """Applies a person's edits of the review file: an import without tickets."""
     return run_import(b"[]", "json", library, base, embedder, progress)
 
 
 def _imported(
-    planned: plan.Plan, accepted: Sequence[Record], new: Sequence[Record], rejected: Sequence[RejectedTicket]
+    planned: Plan, accepted: Sequence[Record], new: Sequence[Record], rejected: Sequence[RejectedTicket]
 ) -> Imported:
     anomalies = sum(len(record.ticket.anomalies) for record in new)
     reason = "nothing unusual was found in its text"
@@ -111,7 +110,7 @@ def _accepted(site: Site, records: Sequence[Record]) -> tuple[list[Record], list
 def _problem(site: Site, record: Record) -> tuple[str, str] | None:
     ticket = record.ticket
     known = site.tickets.get(ticket.ticket_id)
-    if known is not None and (changed := plan.changed_fields(without_secrets(known), ticket)):
+    if known is not None and (changed := changed_fields(without_secrets(known), ticket)):
         return changed[0], f"ticket {ticket.ticket_id} is in the library with another {', '.join(changed)}"
     if known is None and ticket.ticket_id in site.library.tickets:
         file = site.library.files[ticket.ticket_id].name

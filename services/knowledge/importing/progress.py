@@ -1,4 +1,4 @@
-"""How an import tells how far it is."""
+"""Progress reports of an import."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ Item = TypeVar("Item")
 
 
 class Progress(Protocol):
-    """Told at each step of the work, and within a long one."""
+    """Called at each step of the work, and repeatedly during long ones."""
 
     def __call__(self, step: str, done: int = 0, total: int = 0) -> None:
-        """done of total in this step; total 0 when the step cannot be counted."""
+        """`done` of `total` in this step; total is 0 if the step cannot be counted."""
 
 
-def silent(step: str, done: int = 0, total: int = 0) -> None:
-    """Tells nobody."""
+def ignore_progress(step: str, done: int = 0, total: int = 0) -> None:
+    """Reports nothing."""
 
 
-def counted(items: Iterable[Item], total: int, step: str, progress: Progress) -> Iterator[Item]:
-    """The items, telling how many are done."""
+def report_progress(items: Iterable[Item], total: int, step: str, progress: Progress) -> Iterator[Item]:
+    """Yields the items and reports how many are done."""
     for done, item in enumerate(items):
         progress(step, done, total)
         yield item

@@ -1,4 +1,4 @@
-"""What an import reads of the settings: the language model that splits free texts, where there is one."""
+"""Settings of an import: the optional language model that splits free texts."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How results are said: sections composed from a phrase table in the person's language."""
+"""Composes answers: sections filled from a phrase table in the user's language."""

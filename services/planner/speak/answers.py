@@ -1,8 +1,8 @@
-"""Answers to questions: causes, relations, history, reasoning, what-if, data; the rest is in `progress.py`."""
+"""Answers to questions: causes, relations, history, reasoning, what-if, data; the rest is in `standing.py`."""
 
 from __future__ import annotations
 
-from services.planner.answers import (
+from services.planner.model import (
     Answer,
     DataAnswer,
     HelpAnswer,
@@ -10,34 +10,38 @@ from services.planner.answers import (
     HypothesesAnswer,
     HypothesisDetail,
     ProgressAnswer,
+    RankedRecommendation,
     ReasoningAnswer,
     ReasonLine,
     RelationsAnswer,
     RelationView,
+    TurnResults,
+    Verdict,
     WhatIfAnswer,
 )
-from services.planner.model import Verdict
-from services.planner.results import TurnResults
-from services.planner.speak import checks, doubts, progress, turn
+from services.planner.speak import caveats, checks, diagnosis, standing
 from services.planner.speak.conclusion import shortened
 from services.planner.speak.diagnosis import tickets
-from services.planner.speak.voice import Voice
-from services.planner.views import RankedRecommendation
+from services.planner.speak.voice import Voice, verdict
 
 _LINES = 6
 _FOR, _AGAINST = 4, 3
 _TICKETS = 5
 _APART = 3
-# A contribution of fewer bits reads as 0.0; from the second on it is worth a line.
+# Contributions below the first bound round to 0.0 bits; those from the second on get a line.
 _WEIGHS, _WORTH_SAYING = 0.05, 0.3
-_ASSUMED = {Verdict.CONFIRMED: "assumed_yes", Verdict.DENIED: "assumed_no", Verdict.UNKNOWN: "assumed_unknown"}
+_ASSUMED: dict[Verdict | None, str] = {
+    Verdict.CONFIRMED: "assumed_yes",
+    Verdict.DENIED: "assumed_no",
+    Verdict.UNKNOWN: "assumed_unknown",
+}
 
 
 def said(answer: Answer, results: TurnResults, voice: Voice) -> str:
-    """The section of one answer."""
+    """Renders one answer as a section."""
     match answer:
         case ProgressAnswer():
-            return progress.progress(answer, results, voice)
+            return standing.describe_progress(answer, results, voice)
         case HypothesesAnswer():
             return _hypotheses(answer, voice)
         case RelationsAnswer():
@@ -49,7 +53,7 @@ def said(answer: Answer, results: TurnResults, voice: Voice) -> str:
         case WhatIfAnswer():
             return _what_if(answer, voice)
         case HelpAnswer():
-            return progress.help_with(answer, results, voice)
+            return standing.help_with(answer, results, voice)
         case DataAnswer():
             return _data(answer, voice)
 
@@ -109,7 +113,7 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
             "history_entry",
             turn=entry.turn,
             name=voice.name(entry.name),
-            verdict=turn.verdict(entry.verdict, voice),
+            verdict=verdict(entry.verdict, voice),
             words=voice.say("history_words", words=shortened(entry.words)) if entry.words else "",
             retracted=voice.say("history_retracted") if entry.retracted else "",
         )
@@ -143,14 +147,14 @@ def _reason(line: ReasonLine, voice: Voice) -> str:
     return voice.say(
         "reasoning_for" if line.bits > 0 else "reasoning_against",
         name=voice.name(line.name, line.phenomenon_id),
-        verdict=turn.verdict(line.verdict, voice),
+        verdict=verdict(line.verdict, voice),
         bits=voice.bits(line.bits),
         tickets=tickets(line.ticket_hits, line.ticket_count, voice),
     )
 
 
 def _weighed(answer: ReasoningAnswer, voice: Voice) -> list[str]:
-    """That nothing speaks against it, what is not checked, the tickets behind, and what would overturn it."""
+    """Absence of counter-evidence, unchecked phenomena, supporting tickets, and the answer that would overturn it."""
     against = any(line.bits <= -_WEIGHS for line in answer.lines)
     behind = dict.fromkeys(
         ticket
@@ -158,7 +162,7 @@ def _weighed(answer: ReasoningAnswer, voice: Voice) -> list[str]:
         if line.bits > 0 and line.verdict is Verdict.CONFIRMED
         for ticket in line.ticket_ids
     )
-    overturn = doubts.overturned(answer.overturn, None if answer.leads else answer.name, voice)
+    overturn = caveats.overturned(answer.overturn, None if answer.leads else answer.name, voice)
     lines = [
         voice.say("reasoning_unopposed") if answer.lines and not against else "",
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
@@ -192,7 +196,7 @@ def _what_if(answer: WhatIfAnswer, voice: Voice) -> str:
     )
     lines = [voice.say("what_if", assumed=assumed, leader=_leader(answer, voice))]
     if answer.changes:
-        lines.append(voice.say("what_if_changes", changes=turn.changes(answer.changes, voice)))
+        lines.append(voice.say("what_if_changes", changes=diagnosis.changes(answer.changes, voice)))
     lines += [*unresolved, voice.say("what_if_note")]
     return "\n".join(lines)
 

@@ -1,20 +1,27 @@
-"""The next check, with its exact command and what each answer would mean, and two more in one line each."""
+"""The next check with its exact command and the effect of each answer, and two more in a line each."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from services.planner.model import HypothesisView, Status
-from services.planner.results import TurnResults
+from services.planner.model import (
+    DiagnosisView,
+    HypothesisView,
+    OutcomeView,
+    RankedRecommendation,
+    Status,
+    TurnResults,
+)
 from services.planner.speak.voice import Voice
-from services.planner.views import DiagnosisView, OutcomeView, RankedRecommendation
 
+# A cause below this tells a person nothing.
+_FLAT = 0.06
 _ALSO = 2
-# From this turn on the person knows how to ask for a command.
+# Up to this turn the answer explains how to ask for a command.
 _EXPLAINED_TURNS = 3
 _ONE_LINE = 100
-# A command shorter than this may stand in an answer by chance.
+# A shorter command may occur in an answer by coincidence.
 _TELLING = 12
 _SQL = re.compile(
     r"^\s*(?:--|(?:SELECT|EXPLAIN|SHOW|WITH|PREPARE|ALTER|SET|VACUUM|ANALYZE|REINDEX|CREATE)\b)", re.MULTILINE
@@ -22,7 +29,7 @@ _SQL = re.compile(
 
 
 def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    """The main check, then the others in short; that there is none left when there is none."""
+    """The main check, then the others in short; a notice if no check is left."""
     if not found.recommendations:
         return voice.say("no_more_checks") if found.hypotheses and results.status is not Status.STUCK else ""
     main, *others = found.recommendations
@@ -40,17 +47,17 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
 
 
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
-    """Why this check: to test a suspicion, to settle it, to tell the causes apart, or to begin with something."""
+    """The phrase for the check's purpose: test a suspicion, confirm, tell causes apart, or start."""
     suspected = {suggestion.root_cause_id for suggestion in results.suggestions} - {""}
     if suspected.intersection(view.root_cause_id for view in (*main.related, *main.if_yes.beliefs)):
         return "next_suspected"
     if results.status is Status.CONFIRMING:
         return "next_confirming"
-    return "next_open" if found.flat else "next_exploring"
+    return "next_open" if is_flat(found) else "next_exploring"
 
 
 def check(item: RankedRecommendation, voice: Voice) -> str:
-    """A check with its number, its command, and what counts as present."""
+    """A check with its number, command and presence test."""
     return "\n".join([_numbered(item, voice), *how_to_look(item, voice)])
 
 
@@ -60,13 +67,13 @@ def _numbered(item: RankedRecommendation, voice: Voice) -> str:
 
 
 def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
-    """Whether the last answer already sent the person to this check."""
+    """True if the previous answer already recommended this check."""
     how = item.observation_method.strip()
     return _numbered(item, voice) in voice.previous or (len(how) >= _TELLING and how in voice.previous)
 
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:
-    """The check by name, how to get its command, and what each answer would mean."""
+    """The check by name, how to get its command, and the effect of each answer."""
     leader = found.hypotheses[0].root_cause_id if found.hypotheses else ""
     how = _ask_for_command(item, voice)
     said = voice.say("progress_next", name=_numbered(item, voice), how=how)
@@ -80,7 +87,7 @@ def _ask_for_command(item: RankedRecommendation, voice: Voice) -> str:
 
 
 def how_to_recheck(item: RankedRecommendation, voice: Voice) -> str:
-    """The command of a check in brackets when it fits a line, else how to ask for it; empty when there is none."""
+    """The command in brackets if it fits a line, else how to ask for it; empty without a command."""
     how = item.observation_method.strip()
     if not how:
         return ""
@@ -90,14 +97,14 @@ def how_to_recheck(item: RankedRecommendation, voice: Voice) -> str:
 
 
 def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:
-    """The command and what counts as yes, as lines; empty when the results have neither."""
+    """The command and the presence test, one per line; empty if the results have neither."""
     lines = [code(item.observation_method, item.observe_kind)] if item.observation_method.strip() else []
     present = item.present_when.say(voice.language).rstrip(" .。")
     return [*lines, voice.say("check_present", present=present)] if present else lines
 
 
 def code(how: str, kind: str) -> str:
-    """A command as code: in the line when it is short, else fenced; one line of plain words as it is."""
+    """Formats a command: inline code if short, else a fenced block; a single line of prose stays as it is."""
     how = how.strip()
     manual = kind == "manual"
     if manual and "\n" not in how and not _SQL.search(how):
@@ -113,7 +120,7 @@ def _fits_a_line(how: str) -> bool:
 
 
 def outcomes(item: RankedRecommendation, leader: str, voice: Voice) -> str:
-    """What yes and what no would make of the beliefs; without those, what the answer is worth."""
+    """The beliefs after yes and after no; if unknown, the expected information gain."""
     parts = [
         voice.say(phrase, beliefs=_beliefs(outcome, leader, voice))
         for phrase, outcome in (("check_if_yes", item.if_yes), ("check_if_no", item.if_no))
@@ -127,20 +134,20 @@ def outcomes(item: RankedRecommendation, leader: str, voice: Voice) -> str:
 
 
 def _beliefs(outcome: OutcomeView, leader: str, voice: Voice) -> str:
-    """The belief in front after the answer, and the present leader's when that is another."""
+    """The leader after the answer, and the current leader if it is another cause."""
     front = max(outcome.beliefs, key=lambda belief: belief.confidence)
     shown = [front, *[belief for belief in outcome.beliefs if belief.root_cause_id == leader and belief is not front]]
     return voice.say("comma").join(belief_of(belief, voice) for belief in shown)
 
 
 def belief_of(belief: HypothesisView, voice: Voice) -> str:
-    """A cause with its belief."""
+    """A cause with its probability."""
     name = voice.name(belief.name, belief.root_cause_id)
     return voice.say("cause", name=name, percent=voice.percent(belief.confidence))
 
 
 def _also(items: Sequence[RankedRecommendation], turn: int, voice: Voice) -> list[str]:
-    """A line each, with the command where it fits; in the first turns how to get the others."""
+    """One line per check, with the command if it fits; in the first turns also how to get the others."""
     lines, longer = [], []
     for item in items:
         how = item.observation_method.strip()
@@ -156,7 +163,12 @@ def _also(items: Sequence[RankedRecommendation], turn: int, voice: Voice) -> lis
 
 
 def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
-    """How to answer in short, fitting the number of checks shown."""
+    """The hint on short answers, for the number of checks shown."""
     shown = min(len(found.recommendations), 1 + _ALSO)
     phrases = ("", "how_to_answer_one", "how_to_answer_two", "how_to_answer")
     return voice.once(phrases[shown]) if shown else ""
+
+
+def is_flat(found: DiagnosisView) -> bool:
+    """Whether no cause stands out: a list of causes at a few per cent tells a person nothing."""
+    return all(item.effective_confidence < _FLAT for item in found.hypotheses)

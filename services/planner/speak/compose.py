@@ -1,26 +1,49 @@
-"""The whole answer by template: the sections that the results have something for, in a fixed order; never empty."""
+"""Composes the whole answer by template: non-empty sections in a fixed order. Never empty."""
 
 from __future__ import annotations
 
-from services.planner.answers import HelpAnswer, ProgressAnswer
-from services.planner.model import Language, Status
-from services.planner.results import TurnResults
-from services.planner.speak import answers, asking, checks, diagnosis, doubts, looking, turn
+from services.planner.model import (
+    AppliedCorrection,
+    AppliedSuggestion,
+    BeliefChange,
+    DiagnosisView,
+    HelpAnswer,
+    Language,
+    NotedEvidence,
+    ProgressAnswer,
+    SmalltalkKind,
+    Status,
+    Tool,
+    ToolFailure,
+    TurnResults,
+    Verdict,
+)
+from services.planner.speak import answers, caveats, checks, clarification, diagnosis, investigation
 from services.planner.speak.conclusion import concluded
-from services.planner.speak.polish import polished
-from services.planner.speak.progress import asks_only
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, brief, polished, verdict
 
-# From this turn on the person knows how to answer.
+_TALK = {
+    SmalltalkKind.GREETING: "greeting",
+    SmalltalkKind.THANKS: "thanks",
+    SmalltalkKind.FAREWELL: "farewell",
+    SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
+    SmalltalkKind.ORDERS: "orders",
+}
+_SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
+_TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
+_INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
+# From this match score on the person need not be told how sure it is.
+SURE = 0.9
+# Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
-    """The answer as light Markdown: paragraphs, lists and commands in code."""
+    """Renders the results as light Markdown: paragraphs, lists, commands as code."""
     voice = Voice(language, results.turn, previous)
     sections = [
-        *turn.opening(results, voice),
-        *looking.looked(results, voice),
+        *opening(results, voice),
+        *(investigation.looked(results, voice) if results.look or results.look_declined else ()),
         *_standing(results, voice),
         *[answers.said(answer, results, voice) for answer in results.answers],
         *_next(results, voice),
@@ -30,20 +53,31 @@ def compose(results: TurnResults, language: Language, previous: str = "") -> str
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:
-    """How the causes stand, unless an answer says it or nothing was added that could have moved them."""
+    """The ranking of causes, unless an answer covers it or no evidence was added."""
     found = results.diagnosis
     if found is None:
         return []
     advised = [answer for answer in results.answers if isinstance(answer, HelpAnswer) and not answer.items]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
-        return [] if told else [concluded(found.conclusion, doubts.doubts(found, voice), voice)]
+        return [] if told else [concluded(found.conclusion, _doubts(found, voice), voice)]
     aside = bool(results.unclear or results.unmatched)
-    if asks_only(results) and (advised or aside or _asks_progress(results) or results.clarification is not None):
+    if diagnosis.asks_only(results) and (
+        advised or aside or _asks_progress(results) or results.clarification is not None
+    ):
         return []
     if results.status is Status.STUCK:
         return [diagnosis.standing(results, found, voice), diagnosis.stuck(found, voice)]
-    return [diagnosis.standing(results, found, voice), doubts.doubts(found, voice)]
+    return [diagnosis.standing(results, found, voice), _doubts(found, voice)]
+
+
+def _doubts(found: DiagnosisView, voice: Voice) -> str:
+    fits = found.contradiction is None and found.surprise_bits < caveats.SURPRISING_BITS
+    return "" if fits else caveats.doubts(found, voice)
+
+
+def _offer(results: TurnResults, voice: Voice) -> str:
+    return investigation.offer(results, voice) if results.look_offer is not None else ""
 
 
 def _asks_progress(results: TurnResults) -> bool:
@@ -51,16 +85,146 @@ def _asks_progress(results: TurnResults) -> bool:
 
 
 def _next(results: TurnResults, voice: Voice) -> list[str]:
-    """One thing to do next: an open clarification, else the checks worth making."""
+    """The next action: the open clarification, else the recommended checks."""
     if results.clarification is not None:
-        return [asking.clarification(results.clarification, voice), looking.offer(results, voice)]
+        return [clarification.clarification(results.clarification, voice), _offer(results, voice)]
     found = results.diagnosis
     if found is None or found.conclusion is not None:
         return []
-    if asks_only(results) and _asks_progress(results):
+    if diagnosis.asks_only(results) and _asks_progress(results):
         return []
     if any(isinstance(answer, HelpAnswer) and answer.items for answer in results.answers):
         return []
     shown = checks.next_checks(results, found, voice)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""
-    return [shown, hint, looking.offer(results, voice)]
+    return [shown, hint, _offer(results, voice)]
+
+
+def opening(results: TurnResults, voice: Voice) -> list[str]:
+    """The sections about the message, in the order a person cares."""
+    aside = [_aside("unmatched", results.unmatched, voice), _aside("unclear", results.unclear, voice)]
+    recorded = _joined([_noted(results.noted, voice), *aside], voice)
+    talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
+    return [
+        voice.say("reset") if results.reset else "",
+        *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
+        *[_failure(failure, results, voice) for failure in results.failures],
+        *[_correction(correction, voice) for correction in results.corrections],
+        recorded,
+        *[_suggestion(suggestion, voice) for suggestion in results.suggestions],
+    ]
+
+
+def _joined(parts: list[str], voice: Voice) -> str:
+    return voice.stop.join(part for part in parts if part)
+
+
+def _noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
+    items = [_from_words(item, voice) for item in noted if item.matched_from_words]
+    for given, suffix in _SUFFIXES.items():
+        plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
+        if plain:
+            names = voice.listed(_named(item, voice) for item in plain)
+            items.append(voice.say(f"noted_{suffix}", names=names))
+    return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
+
+
+def _named(item: NotedEvidence, voice: Voice) -> str:
+    # In Chinese the verdict comes first and would run into the name.
+    named = voice.marked if voice.language is Language.ZH else voice.quoted
+    return named(item.name, item.phenomenon_id)
+
+
+def _from_words(item: NotedEvidence, voice: Voice) -> str:
+    said = voice.say(
+        f"noted_words_{_SUFFIXES.get(item.verdict, 'yes')}",
+        words=item.words,
+        name=voice.name(item.name, item.phenomenon_id),
+        doubt=_doubt(item, voice),
+    )
+    value = item.extracted_value
+    return said + (voice.say("noted_value", value=value) if value and value not in item.words else "")
+
+
+def _doubt(item: NotedEvidence, voice: Voice) -> str:
+    """How sure the match is, where that is worth saying, and that the person may object."""
+    unsure = item.score < SURE
+    also = item.also_possible.say(voice.language)
+    notes = [
+        voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
+        voice.say("noted_object") if unsure or also or voice.turn <= 1 else "",
+        voice.say("noted_also", name=also) if also else "",
+    ]
+    said = voice.say("note_comma").join(note for note in notes if note)
+    return voice.say("bracketed", text=said) if said else ""
+
+
+def _aside(phrase: str, words: tuple[str, ...], voice: Voice) -> str:
+    quoted = voice.listed([voice.say("quoted", words=brief(item)) for item in words])
+    return voice.say(phrase, words=quoted) if quoted else ""
+
+
+def _failure(failure: ToolFailure, results: TurnResults, voice: Voice) -> str:
+    tool = voice.say(f"tool_{failure.tool.name}" if failure.tool else "tool_UNSPECIFIED")
+    reason = voice.say("failed_reason", reason=failure.reason) if failure.reason else ""
+    detail = (failure.detail.rstrip(" .。") or voice.say("failed_no_detail")) + reason
+    stop = "。" if voice.stop == "" else "."
+    count = len(results.noted)
+    kept = voice.say("failed_kept_some", count=count) if count else voice.say("failed_kept_none")
+    advice = investigation.advice(failure, voice) if failure.tool is Tool.COLLECT_EVIDENCE else ""
+    advice = advice or voice.say(_advice(failure.reason))
+    return voice.say("failed", tool=tool, detail=detail + stop, kept=kept, advice=advice)
+
+
+def _advice(reason: str) -> str:
+    if any(part in reason for part in _TRANSIENT):
+        return "advice_retry"
+    return "advice_input" if any(part in reason for part in _INPUT) else "advice_other"
+
+
+def _correction(correction: AppliedCorrection, voice: Voice) -> str:
+    """What was taken back or replaced, and what that did."""
+    said = _corrected(correction, voice)
+    if correction.changes:
+        moved = [item for item in correction.changes if _percents(item, voice)[0] != _percents(item, voice)[1]]
+        told = diagnosis.changes(tuple(moved), voice)
+        return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
+    return said + voice.say("correction_end")
+
+
+def _corrected(correction: AppliedCorrection, voice: Voice) -> str:
+    name = voice.name(correction.name)
+    given = correction.verdict_after is not None
+    if given and not correction.original and not correction.corrected:
+        before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)
+        return voice.say("reversed", name=name, before=before, after=after)
+    stated = _stated(correction.original or name, name, correction.verdict_before, voice)
+    if correction.corrected or given:
+        after = _stated(correction.corrected or name, name, correction.verdict_after, voice)
+        return voice.say("corrected", original=stated, corrected=after)
+    return voice.say("retracted", original=stated)
+
+
+def _percents(item: BeliefChange, voice: Voice) -> tuple[str, str]:
+    return voice.percent(item.confidence_before), voice.percent(item.confidence_after)
+
+
+def _stated(words: str, name: str, given: Verdict | None, voice: Voice) -> str:
+    """The words in quotes; a name alone carries its verdict."""
+    words = words or name or voice.say("unnamed")
+    if words == name and given is not None:
+        return voice.say("with_verdict", name=words, verdict=verdict(given, voice))
+    return voice.say("quoted", words=words)
+
+
+def _suggestion(suggestion: AppliedSuggestion, voice: Voice) -> str:
+    if not suggestion.root_cause_id:
+        return voice.say("suggested_nothing", text=suggestion.text)
+    return voice.say(
+        "suggested",
+        text=suggestion.text,
+        name=voice.name(suggestion.name, suggestion.root_cause_id),
+        percent=voice.percent(suggestion.confidence),
+        boost=voice.percent(suggestion.boost),
+        effective=voice.percent(suggestion.effective_confidence),
+    )

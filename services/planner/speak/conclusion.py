@@ -1,17 +1,16 @@
-"""The conclusion: the cause, how sure, what speaks for and against it, what to do, and how to see that it worked."""
+"""The conclusion: cause, probability, evidence for and against, remedy, verification."""
 
 from __future__ import annotations
 
 import re
 
-from services.planner.model import Text
-from services.planner.speak import doubts
+from services.planner.model import ConclusionView, SolutionStep, Text
+from services.planner.speak import caveats
 from services.planner.speak.checks import code
 from services.planner.speak.voice import Voice
-from services.planner.views import ConclusionView, SolutionStep
 
 _TICKETS = 3
-# A setting changed or reset anywhere, else statements from the start of the text up to their semicolon or its end.
+# ALTER SYSTEM anywhere in the text; other statements only at its start, up to a semicolon or the end.
 _SETTING = r"ALTER SYSTEM (?:RESET \w*_\w*|SET \w+ = [^\s;]+)"
 _STATEMENT = re.compile(
     rf"{_SETTING}(?:;\s*(?:SELECT pg_\w+\([^)]*\)|{_SETTING}))*;?"
@@ -24,7 +23,7 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
 def concluded(found: ConclusionView, doubted: str, voice: Voice) -> str:
-    """The conclusion in full the first time, in short when it only stands; what is `doubted` before the steps."""
+    """The full conclusion at first, the short form when repeated; `doubted` precedes the steps."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
         return "\n".join(line for line in (*_again(found, voice), doubted) if line)
@@ -50,23 +49,23 @@ def _weighed(found: ConclusionView, voice: Voice) -> list[str]:
         ("unchecked", found.unchecked),
     )
     lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
-    lines += [doubts.unexplained(found, voice), doubts.overturned(found.overturn, None, voice)]
+    lines += [caveats.unexplained(found, voice), caveats.overturned(found.overturn, None, voice)]
     return [line for line in lines if line]
 
 
 def _against(found: ConclusionView) -> tuple[Text, ...]:
-    """What speaks against it, without what is told as unexplained."""
+    """Conflicting evidence, without the evidence reported as unexplained."""
     return tuple(name for name in found.conflicting if name not in found.unexplained)
 
 
 def _again(found: ConclusionView, voice: Voice) -> list[str]:
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     against = voice.say("against", names=voice.names(_against(found))) if _against(found) else ""
-    return [voice.say("concluded_again", name=name, percent=percent), against, doubts.second_again(found, voice)]
+    return [voice.say("concluded_again", name=name, percent=percent), against, caveats.second_again(found, voice)]
 
 
 def remedy(found: ConclusionView, voice: Voice) -> str:
-    """What to do in order, how to see that it worked, and similar tickets."""
+    """The remedy's steps in order, the verification, and similar tickets."""
     steps = [_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
     lines = [voice.say("steps"), *steps] if steps else [voice.say("no_steps")]
     verify = found.verify.say(voice.language)
@@ -87,13 +86,13 @@ def _tickets(found: ConclusionView, voice: Voice) -> str:
 
 
 def shortened(text: str) -> str:
-    """A ticket's description in one short line."""
+    """A ticket's description, shortened to one line."""
     line = " ".join(text.split())
     return line if len(line) <= _TICKET_LENGTH else line[: _TICKET_LENGTH - 1] + "…"
 
 
 def _with_code(text: str) -> str:
-    """The text with the statements in it as code, without the semicolon that ends them."""
+    """Marks the statements in a text as code, without their final semicolon."""
     if "`" in text:
         return text
     return _STATEMENT.sub(lambda found: f"`{found[0].rstrip('; ')}`" + (" " if found[0].endswith(" ") else ""), text)

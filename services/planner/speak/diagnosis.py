@@ -1,36 +1,56 @@
-"""How the causes stand and what moved them; being stuck."""
+"""The ranking of causes, its movement since the last turn, and the stuck notice."""
 
 from __future__ import annotations
 
-from services.planner.model import Status, Verdict
-from services.planner.results import TurnResults
-from services.planner.speak import doubts
-from services.planner.speak.polish import polished
-from services.planner.speak.voice import Voice
-from services.planner.views import DiagnosisView, Mover, RankedHypothesis
+from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
+from services.planner.speak import caveats
+from services.planner.speak.checks import is_flat
+from services.planner.speak.voice import Voice, polished
 
 _SHOWN = 3
+_CHANGES = 3
 _TONES = {
     Status.EXPLORING: "tone_exploring",
     Status.NARROWING: "tone_narrowing",
     Status.CONFIRMING: "tone_confirming",
 }
-# Less than this is no movement worth a sentence; a share from this on of "something else" is worth one.
+# Minimum change of a belief that is reported as movement.
 MOVED = 0.015
-# From here on a cause had led.
+# Minimum former probability of an overtaken leader that is named.
 _LED = 0.1
-# Stuck for long, what to do by hand is said again only so often.
+# While stuck, the manual advice is repeated every this many idle turns.
 _REMINDED = 3
+# Minimum probability of "something else" that is reported.
 OTHER_WORTH_SAYING = 0.15
 
 
+def asks_only(results: TurnResults) -> bool:
+    """Whether this turn changed nothing: the person only asked."""
+    return not (results.noted or results.corrections or results.suggestions or results.look)
+
+
+def changes(changed: tuple[BeliefChange, ...], voice: Voice) -> str:
+    """Beliefs before and after, most changed as given."""
+    return voice.listed(
+        [
+            voice.say(
+                "change",
+                name=voice.name(item.name, item.root_cause_id),
+                before=voice.percent(item.confidence_before),
+                after=voice.percent(item.confidence_after),
+            )
+            for item in changed[:_CHANGES]
+        ]
+    )
+
+
 def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    """What moved the leader, the leading causes, how far from a conclusion."""
+    """The leader's movement, the leading causes, and the distance from a conclusion."""
     if not found.hypotheses:
         return voice.say("no_causes")
     first = all(item.confidence_before is None for item in found.hypotheses)
     phrase = "standing_first" if first else "standing"
-    if found.flat:
+    if is_flat(found):
         return voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
     causes = voice.listed([cause(item, voice) for item in found.hypotheses[:_SHOWN]])
     parts = ["" if first else _movement(found, results, voice), voice.say(phrase, causes=causes)]
@@ -42,7 +62,7 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
 
 
 def cause(item: RankedHypothesis, voice: Voice) -> str:
-    """A cause with its belief, the person's hint apart."""
+    """A cause with its probability; the boost of a user's hint is shown separately."""
     phrase = "cause_hint" if item.boost > 0 else "cause"
     return voice.say(
         phrase,
@@ -87,7 +107,7 @@ def _from_to(phrase: str, item: RankedHypothesis, voice: Voice) -> str:
 
 
 def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
-    """The evidence that moved the leader most, in the direction it moved."""
+    """The evidence that contributed most to the leader's movement."""
     mover = next((item for item in movers if item.bits * change > 0 and item.name.say(voice.language)), None)
     if mover is None:
         return ""
@@ -97,18 +117,18 @@ def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
         "moved_because",
         name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name),
         bits=voice.bits(mover.bits),
-        # "0 of 3 had it" would speak against what the sentence says for.
+        # "0 of 3 had it" would contradict the sentence.
         tickets=tickets(mover.ticket_hits, mover.ticket_count, voice) if mover.ticket_hits and not denied else "",
     )
 
 
 def tickets(hits: int, count: int, voice: Voice) -> str:
-    """How many tickets of the cause had it; empty when there are none to count."""
+    """How many of the cause's tickets had it; empty without tickets."""
     return voice.say("moved_tickets", hits=hits, count=count) if count else ""
 
 
 def stuck(found: DiagnosisView, voice: Voice) -> str:
-    """That it is stuck, why, and what to do by hand; why and what to do not twice in a row."""
+    """The stuck notice with its reason and manual advice; the latter two never twice in a row."""
     parts = [voice.say("stuck_idle", turns=found.idle_turns) if found.idle_turns > 1 else voice.say("stuck")]
     if found.root_cause_count and found.other_confidence >= OTHER_WORTH_SAYING:
         other = voice.percent(found.other_confidence)
@@ -116,5 +136,5 @@ def stuck(found: DiagnosisView, voice: Voice) -> str:
     by_hand = polished(voice.say("stuck_next"), voice.language)
     if by_hand in voice.previous or (found.idle_turns > _REMINDED and found.idle_turns % _REMINDED):
         return parts[0]
-    parts += [doubts.stuck_on(found, voice), by_hand]
+    parts += [caveats.stuck_on(found, voice), by_hand]
     return voice.stop.join(part for part in parts if part)

@@ -1,37 +1,68 @@
-"""One answer's voice: its language, its phrase table, and how numbers are said."""
+"""One answer's voice: its language, its phrase table, how numbers are said, and the last touch on the whole."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from services.planner.model import Language, Text
-from services.planner.speak import en, en_looking, zh, zh_looking
+import yaml
 
-Phrases = Mapping[str, str | tuple[str, ...]]
-_TABLES: dict[Language, Phrases] = {
-    Language.ZH: {**zh.PHRASES, **zh_looking.PHRASES},
-    Language.EN: {**en.PHRASES, **en_looking.PHRASES},
-}
+from services.planner.model import Language, Text, Verdict
 
+Phrases = Mapping[str, str | list[str]]
+_TEXTS = Path(__file__).parent / "texts"
 
 _COMMA = re.compile(r"[，、；]|[,;](?=\s)")
 _QUOTES = re.compile(r"[“\"]")
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
 
+# What is not ours to touch: fenced and inline code, and words in quotes.
+_KEPT = re.compile(r"(```.*?```|`[^`\n]*`|“[^”\n]*”|\"[^\"\n]*\")", re.DOTALL)
+_HAN = r"[\u4e00-\u9fff]"
+_RULES_ZH = (
+    (re.compile(rf"({_HAN})([A-Za-z0-9])"), r"\1 \2"),
+    (re.compile(rf"([A-Za-z0-9%])({_HAN})"), r"\1 \2"),
+    (re.compile(rf"(?<={_HAN}) (?={_HAN})"), ""),
+    (re.compile(r"(?<=[）。；，：]) (?=\S)"), ""),
+)
+_RULES = (
+    (re.compile(r"([。！？；，、：])\1+"), r"\1"),
+    (re.compile(r"[；，、：。]+([。！？])"), r"\1"),
+    (re.compile(r"[。；，、：]+([；，、）])"), r"\1"),
+    (re.compile(r"(?<!\.)\.\.(?!\.)"), "."),
+    (re.compile(r"[.,;:]+([;,)])"), r"\1"),
+    (re.compile(r"[,;:]+(\.(?:\s|$))"), r"\1"),
+)
+_WORTH_COMPARING = 8
+
+
+@cache
+def load_phrases(language: Language) -> Phrases:
+    """Loads the phrases of a language: key -> text, or a list of alternating wordings."""
+    name = "zh.yaml" if language is Language.ZH else "en.yaml"
+    phrases: Phrases = yaml.load((_TEXTS / name).read_text(encoding="utf-8"), yaml.CSafeLoader)
+    return phrases
+
+
+_VERDICTS: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
+
+_RECOGNISED = 60
+
 
 @dataclass(frozen=True)
 class Voice:
-    """Says phrases. `turn` and `previous` (the last answer) choose among the wordings of a phrase."""
+    """Renders phrases. `turn` and `previous` (the last answer) select among the wordings of a phrase."""
 
     language: Language
     turn: int = 0
     previous: str = ""
 
     def say(self, phrase: str, **values: object) -> str:
-        """A phrase with its values; of several wordings the turn's, or the first that the last answer did not have."""
-        wordings = _TABLES[self.language][phrase]
+        """A phrase with its values. Wordings alternate by turn and avoid the one in the last answer."""
+        wordings = load_phrases(self.language)[phrase]
         if isinstance(wordings, str):
             return wordings.format(**values)
         said = [wording.format(**values) for wording in wordings]
@@ -39,46 +70,91 @@ class Voice:
         return next((wording for wording in turned if wording not in self.previous), turned[0])
 
     def once(self, phrase: str, **values: object) -> str:
-        """A phrase, unless the last answer had it."""
+        """A phrase; empty if the last answer contained it."""
         said = self.say(phrase, **values)
         return "" if said in self.previous else said
 
     def name(self, text: Text, otherwise: str = "") -> str:
-        """A name in this language, or an id where there is none."""
+        """A name in this language, else in the other, else `otherwise`."""
         return text.say(self.language) or otherwise or self.say("unnamed")
 
     def percent(self, share: float) -> str:
-        """A probability without decimals, and never as certain or impossible."""
+        """A probability without decimals, never 0 or 100."""
         sign = "%" if self.language is Language.ZH else " %"
         if not share >= 0.005:
             return f"<1{sign}"
         return f">99{sign}" if share >= 0.995 else f"{min(max(round(share * 100), 1), 99)}{sign}"
 
     def bits(self, bits: float) -> str:
-        """A weight of evidence with its sign."""
+        """A weight of evidence in bits, with its sign."""
         return self.say("bits", bits=f"{bits:+.1f}")
 
     def quoted(self, text: Text, otherwise: str = "") -> str:
-        """A name for a list: in quotes when it has a comma of its own."""
+        """A name for use in a list: quoted if it contains a comma."""
         name = self.name(text, otherwise)
         return self.say("quoted", words=name) if _COMMA.search(name) and not _QUOTES.search(name) else name
 
     def marked(self, text: Text, otherwise: str = "") -> str:
-        """A name in quotes, unless it has quotes of its own."""
+        """A name in quotes, unless it contains quotes."""
         name = self.name(text, otherwise)
         return name if _QUOTES.search(name) else self.say("quoted", words=name)
 
     def listed(self, names: Iterable[str]) -> str:
-        """Names one after the other; when one has a comma outside quotes, by semicolons."""
+        """Joins names by commas, or by semicolons if one contains an unquoted comma."""
         given = [name for name in names if name]
         inner = any(_COMMA.search(_QUOTATION.sub("", name)) for name in given)
         return self.say("semicolon" if inner else "comma").join(given)
 
     @property
     def stop(self) -> str:
-        """Between two sentences of one paragraph."""
+        """The separator between sentences of a paragraph."""
         return "" if self.language is Language.ZH else " "
 
     def names(self, texts: Iterable[Text], most: int = 5) -> str:
-        """Names of several things, at most `most`."""
+        """Joins the names of at most `most` things."""
         return self.listed([self.quoted(text) for text in list(texts)[:most] if text.say(self.language)])
+
+
+def verdict(given: Verdict | None, voice: Voice) -> str:
+    """A verdict in a word."""
+    return voice.say(_VERDICTS.get(given, "unspecified"))
+
+
+def polished(text: str, language: Language) -> str:
+    """The answer as it is sent: even spacing, no doubled punctuation, no line twice; code and quotations stay."""
+    rules = (*_RULES_ZH, *_RULES) if language is Language.ZH else _RULES
+    pieces = _KEPT.split(text)
+    for at in range(0, len(pieces), 2):
+        pieces[at] = _applied(pieces[at], rules)
+    joined = "".join(pieces)
+    if language is Language.ZH:
+        joined = re.sub(rf"(?<=”) (?={_HAN})|(?<={_HAN}) (?=“)", "", joined)
+    return _once(joined)
+
+
+def _applied(piece: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+    for expression, instead in rules:
+        piece = expression.sub(instead, piece)
+    return piece
+
+
+def _once(text: str) -> str:
+    """The text without lines of prose that it had before."""
+    seen: set[str] = set()
+    lines: list[str] = []
+    fenced = False
+    for line in text.split("\n"):
+        mark = line.strip().startswith("```")
+        fenced = fenced != mark
+        if not (fenced or mark) and len(line) >= _WORTH_COMPARING:
+            if line in seen:
+                continue
+            seen.add(line)
+        lines.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+
+
+def brief(words: str) -> str:
+    """The person's words, cut where they are longer than it takes to recognise them."""
+    words = words.strip()
+    return words if len(words) <= _RECOGNISED else words[: _RECOGNISED - 1] + "…"

@@ -97,7 +97,7 @@ class _Reader:
             self.now = replace(self.now, refs=(*self.now.refs, token))
 
     def judge(self, token: Token) -> None:
-        verdict: Verdict = token.verdict
+        verdict = token.verdict
         if self.now.verdict is not None and self.now.verdict_first:
             self.close()
         elif self.now.verdict is not None:
@@ -113,7 +113,7 @@ def _combined(first: Verdict, last: Token | None, token: Token) -> Verdict:
         glued = last.end == token.start and _NOT_NOT.match(last.text)
         if glued or (last.text.endswith(("n't", "not")) and _PRIVATIVE.fullmatch(token.text)):
             return Verdict.CONFIRMED
-    return max(first, token.verdict)
+    return max(first, token.verdict or first)
 
 
 @lru_cache(maxsize=256)

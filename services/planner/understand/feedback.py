@@ -145,7 +145,7 @@ class Answers:
         self.held, self.held_words = (*self.held, *refs), words
 
     def _bare(self, segment: Segment, words: str, asked: Asked) -> None:
-        verdict = segment.verdict or Verdict.UNSPECIFIED
+        verdict = segment.verdict
         if isinstance(self.unclear, ClarifyStep) and self.steps[-1:] == [self.unclear]:
             # "The second I tried, psql gets in at once, not slow": the verdict comes after what was told.
             self.held = (*self.held, *self.unclear.references)
@@ -170,7 +170,7 @@ class Answers:
         else:
             self._record(self._all(asked), verdict, words, asked, segment)
 
-    def _restate(self, verdict: Verdict, words: str) -> None:
+    def _restate(self, verdict: Verdict | None, words: str) -> None:
         """A bare verdict after an answer: a reason or an emphasis, unless it turns a yes into a no or back."""
         if verdict is not Verdict.UNKNOWN and self.last_verdict is not Verdict.UNKNOWN:
             self.steps += [FeedbackStep(ref, verdict, words) for ref in self.last_refs if verdict != self.last_verdict]
@@ -213,7 +213,7 @@ class Answers:
 
     def _take_out(self, excepted: tuple[Reference, ...], words: str) -> None:
         """ "All yes, except 2": the exception comes after."""
-        opposite = _OPPOSITE.get(self.last_verdict or Verdict.UNSPECIFIED)
+        opposite = _OPPOSITE.get(self.last_verdict) if self.last_verdict else None
         if opposite is not None:
             self.steps += [FeedbackStep(ref, opposite, words) for ref in excepted]
         elif self.last_verdict is None:

@@ -104,7 +104,7 @@ def speaks_of_all(text: str) -> bool:
     return not (is_technical(content) or _DIGIT.search(content))
 
 
-def contradicts(verdict: Verdict, text: str, item: Item, asked: Asked) -> bool:
+def contradicts(verdict: Verdict | None, text: str, item: Item, asked: Asked) -> bool:
     """Whether the clause of an answer to one item can be read the other way: by their value, or by their plain verdict."""
     told = placed_in(text, asked) or touched(text, asked)
     if item.ordinal not in told:

@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 
 from services.planner.model import QuestionKind, SessionView, Verdict
-from services.planner.safety import asks_permission
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, act_of, is_known
 from services.planner.understand.answers import Segment, denies_doubly, is_bare, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, QUESTIONS, VERDICT_OF, Heard, masked
 from services.planner.understand.lexicon import words
+from services.planner.understand.safety import asks_permission
 from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.tokens import Kind, content_of, tokens_of
 
@@ -95,10 +95,10 @@ def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bo
 def asks_nothing_new(text: str, asked_mark: bool, view: SessionView) -> bool:
     """Whether a clause after a question only says how it should be answered: "..., sorted please"."""
     told = asked_mark or questions.has_wh(text) or is_technical(text)
-    return not told and questions.kind_of(text, view) is QuestionKind.UNSPECIFIED
+    return not told and questions.kind_of(text, view) is None
 
 
-def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
+def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind | None:
     """What a question asks for: the likeliest kind by how such things are said, the rules' kind weighing in."""
     ruled = questions.kind_of(text, view)
     if _HOW.search(text):
@@ -107,7 +107,7 @@ def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind:
     if total < POSSIBLE:
         return ruled
     best = max(QUESTIONS, key=lambda act: heard.likely.of(act) / total + (_RULED if _KIND_OF[act] is ruled else 0.0))
-    if ruled is QuestionKind.UNSPECIFIED and total < LIKELY:
+    if ruled is None and total < LIKELY:
         return ruled
     return _KIND_OF[best]
 

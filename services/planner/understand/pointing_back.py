@@ -80,7 +80,7 @@ def answered_at(ordinal: int, view: SessionView) -> tuple[str, Reference] | None
     return None
 
 
-def _answered(ordinal: int, lists: list[Asked], view: SessionView) -> tuple[Reference, Verdict] | None:
+def _answered(ordinal: int, lists: list[Asked], view: SessionView) -> tuple[Reference, Verdict | None] | None:
     """The item of this ordinal that was answered in the latest of the lists that has one, with its verdict."""
     recorded = {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence}
     for listed in lists:

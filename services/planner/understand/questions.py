@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from services.planner.model import Group, ItemList, QuestionKind, QuestionStep, Reference, SessionView
+from services.planner.model import Group, QuestionKind, QuestionStep, Reference, SessionView
 from services.planner.understand.answers import segments_of
 from services.planner.understand.clauses import Sentence
 from services.planner.understand.domain import is_technical
@@ -170,8 +170,8 @@ def has_wh(clause: str) -> bool:
     return bool(_WH.search(clause))
 
 
-def kind_of(clause: str, view: SessionView) -> QuestionKind:
-    """What the question asks for; UNSPECIFIED when nothing tells."""
+def kind_of(clause: str, view: SessionView) -> QuestionKind | None:
+    """What the question asks for; None when nothing tells."""
     # Ordered: the more particular subject first.
     if _TICKETS.search(clause):
         return QuestionKind.REASONING if _SUPPORT.search(clause) or _WHY.search(clause) else QuestionKind.DATA
@@ -194,12 +194,12 @@ def kind_of(clause: str, view: SessionView) -> QuestionKind:
         return QuestionKind.HELP
     if _RELATE.search(clause):
         return QuestionKind.RELATIONS
-    return QuestionKind.PROGRESS if _GO_ON.search(clause) else QuestionKind.UNSPECIFIED
+    return QuestionKind.PROGRESS if _GO_ON.search(clause) else None
 
 
-def of_diagnosis(kind: QuestionKind, clause: str) -> bool:
+def of_diagnosis(kind: QuestionKind | None, clause: str) -> bool:
     """Whether a question of this kind is about the diagnosis even when it names nothing of the field."""
-    if kind is not QuestionKind.UNSPECIFIED and (_NUMBER.search(clause) or _ID.search(clause)):
+    if kind is not None and (_NUMBER.search(clause) or _ID.search(clause)):
         return True
     return kind in (QuestionKind.HISTORY, QuestionKind.HYPOTHESES, QuestionKind.REASONING)
 
@@ -216,12 +216,12 @@ def _general(clause: str) -> bool:
     return this_case is None
 
 
-def _why(clause: str, view: SessionView) -> QuestionKind:
+def _why(clause: str, view: SessionView) -> QuestionKind | None:
     """A why is about the assistant's reasoning, unless nothing was said yet and it bewails the database."""
     if _TICKETS.search(clause) or _SUPPORT.search(clause) or _YOU.search(clause):
         return QuestionKind.REASONING
     begun = view.hypotheses or view.evidence or view.pending or view.history
-    return QuestionKind.REASONING if begun else QuestionKind.UNSPECIFIED
+    return QuestionKind.REASONING if begun else None
 
 
 def question(kind: QuestionKind, clause: str, words_said: str, view: SessionView) -> QuestionStep:
@@ -247,5 +247,5 @@ def subject_of(clause: str, view: SessionView) -> Reference | None:
     if terms_of(rest) and is_technical(rest):
         return Reference(words=" ".join(rest.split()))
     if _POINTS.search(clause):
-        return Reference(group=Group.JUST_MENTIONED, list=ItemList.UNSPECIFIED)
+        return Reference(group=Group.JUST_MENTIONED)
     return None

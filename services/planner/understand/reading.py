@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from services.planner import safety
 from services.planner.model import (
     QuestionKind,
     QuestionStep,
@@ -13,7 +12,7 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.understand import judging, observations, questions, smalltalk, suppositions
+from services.planner.understand import judging, observations, questions, safety, smalltalk, suppositions
 from services.planner.understand.acts import Act
 from services.planner.understand.answering import answers
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
@@ -83,7 +82,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if safety.asks_permission(text):
         turn.add(QuestionStep(QuestionKind.HELP, None, said))
         return True
-    if is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is QuestionKind.UNSPECIFIED:
+    if is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is None:
         return False
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
         return False
@@ -107,7 +106,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if kind is QuestionKind.WHAT_IF:
         turn.add(suppositions.question_of(clause, turn.message, turn.view))
         return True
-    if kind is not QuestionKind.UNSPECIFIED:
+    if kind is not None:
         if kind in (QuestionKind.REASONING, QuestionKind.RELATIONS):
             was_only_puzzled(turn)
         turn.add(questions.question(kind, text, said, turn.view))

@@ -82,7 +82,7 @@ def _admits(text: str) -> bool:
 
 
 def _recorded(view: SessionView) -> dict[str, Verdict]:
-    return {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence}
+    return {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence if evidence.verdict}
 
 
 def _said(text: str, view: SessionView) -> list[tuple[str, Reference, Verdict | None]]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 
 from rapidfuzz.distance import OSA
 
-from services.planner.understand.acts import examples
+from services.planner.understand.acts import shipped
 from services.planner.understand.domain import is_technical
 from services.planner.understand.text import Message
 
 _WORD = re.compile(r"(?<![\w.$/@'-])[a-z]{3,12}(?![\w$/@'-]|\.\w)")
-_PROSE = re.compile(r"[a-z]+(?:'[a-z]+)?")
 # A word that so many example phrases have is one that people write; one that two of these have is no slip.
 _USUAL = 15
 _KNOWN = 2
@@ -50,18 +48,14 @@ def mended(message: Message) -> Message:
 
 
 @cache
-def _counts() -> Counter[str]:
-    """How many example phrases have each word."""
-    return Counter(word for phrase, _ in examples() for word in set(_PROSE.findall(phrase)))
-
-
-@cache
 def _meant(word: str) -> str | None:
     """The usual word that an unknown one is a slip of; None when it is known, of the field, or near to none."""
-    counts = _counts()
-    if counts[word] >= _KNOWN or is_technical(word):
+    counts = shipped().words
+    if counts.get(word, 0) >= _KNOWN or is_technical(word):
         return None
-    usual = ((other, count, _rank(word, other)) for other, count in counts.items() if count >= _USUAL)
+    usual = (
+        (other, count, _rank(word, other)) for other, count in counts.items() if count >= _USUAL and other.isascii()
+    )
     near = [(rank, -count, other) for other, count, rank in usual if rank is not None]
     return min(near)[2] if near else None
 

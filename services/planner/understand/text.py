@@ -88,7 +88,7 @@ def _simplified(text: str) -> str:
     return text
 
 
-def language_of(original: str, session: Language) -> Language:
+def language_of(original: str, session: Language | None) -> Language:
     """The message's main language; one without a language of its own keeps the session's, else English.
 
     Chinese characters make it Chinese unless they are few among English prose.

@@ -48,7 +48,7 @@ class Token:
     start: int
     end: int
     numbers: tuple[int, ...] = ()
-    verdict: Verdict = Verdict.UNSPECIFIED
+    verdict: Verdict | None = None
     explicit: bool = False
 
 

@@ -114,7 +114,8 @@ async def test_details_too_long_for_a_header_are_left_out() -> None:
 async def test_an_unexpected_exception_tells_nothing_of_its_inside(log_lines: Lines) -> None:
     """A defect is INTERNAL to the caller, without the exception's words, and is logged once with a traceback."""
     failed = await failure_of(RuntimeError("password=hunter2"))
-    assert (type(failed), failed.reason, failed.details) == (errors.Internal, "internal", {})
+    assert (type(failed), failed.reason, list(failed.details)) == (errors.Internal, "internal", ["method"])
+    assert "hunter2" not in failed.message + str(failed.details)
     assert "hunter2" not in failed.message
     assert "RuntimeError" not in failed.message
     [line] = [line for line in log_lines() if line["event"] == "call failed"]

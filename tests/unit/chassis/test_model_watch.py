@@ -7,7 +7,7 @@ import contextlib
 from pydantic import BaseModel
 from structlog.testing import capture_logs
 
-from services.chassis.llm import Message, ModelFailed, ScriptedModel, Usage, watched
+from services.chassis.llm import Message, ModelFailed, ScriptedModel, Usage, watch_model
 
 PROMPT: list[Message] = [{"role": "user", "content": "private words"}]
 
@@ -23,7 +23,7 @@ REFUSED = ModelFailed("small: it refused", reason="model_refused")
 async def logged(structured: list[object], texts: list[object]) -> list[tuple[object, object]]:
     """The level and reason of each line, when these answers come in turn: first all structured ones, then the texts."""
     with capture_logs() as lines:
-        model = watched(ScriptedModel({"Verdict": list(structured), "text": list(texts)}), "small")
+        model = watch_model(ScriptedModel({"Verdict": list(structured), "text": list(texts)}), "small")
         assert model is not None
         for _ in structured:
             with contextlib.suppress(ModelFailed):
@@ -48,4 +48,4 @@ async def test_a_model_is_logged_once_a_change_of_its_state() -> None:
 
 def test_where_there_is_no_model_nothing_is_watched() -> None:
     """None stays None, and the rules know that nobody is to be asked."""
-    assert watched(None, None) is None
+    assert watch_model(None, None) is None

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from services.chassis import channel
+from tests.support.forked import run
 from tests.support.hosting import diagnose
 
 _HELD = """
@@ -83,24 +84,25 @@ async def test_an_open_call_is_answered_before_the_process_ends(name: signal.Sig
         assert started.returncode == 0, errors
 
 
-async def last_words(*arguments: str, **environ: str) -> tuple[int | None, dict[str, Any]]:
+def last_words(*arguments: str, **environ: str) -> tuple[int | None, dict[str, Any]]:
     """The exit code of a service that cannot start, and the last line it wrote; there is no traceback above it."""
-    async with process(*arguments, **environ) as started:
-        _, errors = await asyncio.wait_for(started.communicate(), 30)
-    lines = errors.decode().splitlines()
-    assert all(line.startswith("{") for line in lines), errors.decode()
-    return started.returncode, json.loads(lines[-1])
+    ended = run(*arguments, folder=Path.cwd(), environ=os.environ | environ)
+    lines = ended.stderr.splitlines()
+    assert all(line.startswith("{") for line in lines), ended.stderr
+    said = [json.loads(line) for line in lines]
+    # Of several workers, one may still report that its server stopped after another has ended.
+    return ended.returncode, next(line for line in reversed(said) if line["event"] != "stopped")
 
 
 @pytest.mark.parametrize("service", ["services.engine", "services.matcher", "services.planner", "services.knowledge"])
-async def test_a_taken_address_ends_a_service_with_one_line(service: str, tmp_path: Path) -> None:
+def test_a_taken_address_ends_a_service_with_one_line(service: str, tmp_path: Path) -> None:
     """A service whose address another process holds ends with 3 and a line that names the address."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         known = {"DBDIAG_KNOWLEDGE_STORE": str(tmp_path), "DBDIAG_ENGINE_SNAPSHOT_DIR": str(tmp_path)}
-        code, line = await last_words("-m", service, DBDIAG_BIND=address, **known)
+        code, line = last_words(service, DBDIAG_BIND=address, **known)
     assert (code, line["reason"]) == (3, "address_in_use")
     assert address in line["error"]
 
@@ -108,9 +110,9 @@ async def test_a_taken_address_ends_a_service_with_one_line(service: str, tmp_pa
 @pytest.mark.parametrize(
     "service", ["services.engine", "services.matcher", "services.planner", "services.knowledge", "gateway"]
 )
-async def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> None:
+def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> None:
     """A setting that nobody knows ends every service with 2 and a line that names the nearest one."""
-    code, line = await last_words("-m", service, DBDIAG_LOG_LEVLE="info")
+    code, line = last_words(service, DBDIAG_LOG_LEVLE="info")
     assert (code, line["reason"]) == (2, "unknown_setting")
     assert "log_level" in line["error"]
 
@@ -128,28 +130,28 @@ async def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> Non
         ("llm_base_url", "http://127.0.0.1:1/v1"),
     ],
 )
-async def test_a_setting_that_cannot_be_used_ends_a_service_with_its_name(name: str, value: str) -> None:
+def test_a_setting_that_cannot_be_used_ends_a_service_with_its_name(name: str, value: str) -> None:
     """An address nobody can listen on, a model's URL that is none or comes without a model: 2, naming the setting."""
-    code, line = await last_words("-m", "services.planner", **{f"DBDIAG_{name.upper()}": value})
+    code, line = last_words("services.planner", **{f"DBDIAG_{name.upper()}": value})
     assert (code, line["reason"]) == (2, "invalid_setting")
     assert name in line["error"]
 
 
-async def test_a_number_of_workers_that_makes_no_sense_is_a_wrong_setting() -> None:
+def test_a_number_of_workers_that_makes_no_sense_is_a_wrong_setting() -> None:
     """No workers at all, or workers on an address that cannot be shared, end the engine with 2."""
-    code, line = await last_words("-m", "services.engine", "--workers", "0")
+    code, line = last_words("services.engine", "--workers", "0")
     assert (code, line["reason"]) == (2, "invalid_setting")
     assert "the command line" in line["error"]
-    code, line = await last_words("-m", "services.engine", DBDIAG_ENGINE_WORKERS="2", DBDIAG_BIND="unix:engine.sock")
+    code, line = last_words("services.engine", DBDIAG_ENGINE_WORKERS="2", DBDIAG_BIND="unix:engine.sock")
     assert (code, line["reason"]) == (2, "invalid_request")
 
 
-async def test_what_a_service_needs_and_lacks_ends_it_with_one_line(tmp_path: Path) -> None:
+def test_what_a_service_needs_and_lacks_ends_it_with_one_line(tmp_path: Path) -> None:
     """Without a word on where its data comes from the engine ends with 2; where that does not answer, with 3."""
-    code, line = await last_words("-m", "services.engine")
+    code, line = last_words("services.engine")
     assert (code, line["reason"]) == (2, "invalid_setting")
     there = {"DBDIAG_ENGINE_SNAPSHOT_DIR": str(tmp_path), "DBDIAG_ENGINE_START_SECONDS": "0"}
-    code, line = await last_words("-m", "services.engine", **there)
+    code, line = last_words("services.engine", **there)
     assert (code, line["reason"]) == (3, "knowledge_unreachable")
-    code, line = await last_words("-m", "services.engine", "--workers", "2", **there)
+    code, line = last_words("services.engine", "--workers", "2", **there)
     assert (code, line["reason"]) == (3, "knowledge_unreachable")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.chassis.server import unswept
+from services.chassis.server import pause_garbage_collection
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def thawed() -> Iterator[None]:
 
 def test_garbage_is_searched_for_once_a_start_is_over() -> None:
     """While a process starts nothing is searched for garbage; from then on all is that is new."""
-    with unswept() as sweep:
+    with pause_garbage_collection() as sweep:
         assert not gc.isenabled()
         sweep()
         assert gc.isenabled()
@@ -25,6 +25,6 @@ def test_garbage_is_searched_for_once_a_start_is_over() -> None:
 
 def test_a_start_that_fails_leaves_the_search_as_it_was() -> None:
     """A start that was broken off does not leave a process that keeps its garbage."""
-    with pytest.raises(ZeroDivisionError), unswept():
+    with pytest.raises(ZeroDivisionError), pause_garbage_collection():
         raise ZeroDivisionError
     assert gc.isenabled()

@@ -12,18 +12,19 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli import failures, plain
-from gateway.cli.conversation import Conversation, lines_kept, printable, unknown_command
-from gateway.cli.phrases import PHRASES, choose_language, step_words
-from gateway.cli.remote import Gateway
+from gateway.cli import output
+from gateway.cli.chat import script
+from gateway.cli.chat.client import Gateway
+from gateway.cli.chat.conversation import Conversation, lines_kept, printable, unknown_command
+from gateway.cli.chat.terminal import step_words
+from gateway.cli.language import choose_language
 from services.chassis import errors
-from tests.unit.cli.conftest import ScriptedGateway
+from tests.support.scripted_gateway import ScriptedGateway
 
 
 def _chat(scripted: ScriptedGateway, lines: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -53,7 +54,7 @@ def test_json_prints_one_object_a_turn(scripted: ScriptedGateway) -> None:
 def test_a_refused_message_is_told_and_the_rest_goes_on(scripted: ScriptedGateway) -> None:
     """A refusal is one line on stderr and exit code 2 at the end; later messages are still said."""
     done = _chat(scripted, "refuse\nthen this\n")
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert "dbdiag: refused as told\n" in done.stderr
     assert "then this" in done.stdout
 
@@ -61,7 +62,7 @@ def test_a_refused_message_is_told_and_the_rest_goes_on(scripted: ScriptedGatewa
 def test_each_message_says_which_turn_was_seen(scripted: ScriptedGateway) -> None:
     """The first message of a script has seen none; later ones the turn answered last, or the one a refusal told."""
     done = _chat(scripted, "one\ntwo\nlate\nthree\n", "--session", "s-1")
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert "dbdiag: now at 7\n" in done.stderr
     assert [body.get("turn") for body in scripted.bodies] == [None, 1, 2, 7]
 
@@ -69,27 +70,27 @@ def test_each_message_says_which_turn_was_seen(scripted: ScriptedGateway) -> Non
 def test_a_target_is_told_until_the_session_has_it(scripted: ScriptedGateway) -> None:
     """Messages name the target up to the first that is answered; later ones do not."""
     done = _chat(scripted, "refuse\none\ntwo\n", "--target", "orders")
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert [body.get("target") for body in scripted.bodies] == ["orders", "orders", None]
 
 
 def test_a_step_that_takes_long_says_what_it_is_at() -> None:
     """The note of a step stands after its words, in both languages."""
     assert step_words("zh", "collect_evidence", "3 · 锁") == "自己去看 · 3 · 锁"
-    assert step_words("en", "collect_evidence") == "looking at the system"
+    assert step_words("en", "collect_evidence") == "checking the system"
 
 
 def test_a_session_that_answered_nothing_is_not_offered(scripted: ScriptedGateway) -> None:
     """After nothing but refusals no session is named as one to go on with."""
     done = _chat(scripted, "refuse\n", "--session", "nope")
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert done.stderr == "dbdiag: refused as told\n"
 
 
 def test_a_gateway_that_is_down_ends_it(scripted: ScriptedGateway) -> None:
     """A dependency that is down ends the conversation with exit code 3."""
     done = _chat(scripted, "down\nnever said\n", "--json")
-    assert done.returncode == failures.DEPENDENCY_DOWN
+    assert done.returncode == output.DEPENDENCY_DOWN
     assert json.loads(done.stderr.splitlines()[0])["reason"] == "engine_down"
     assert len(scripted.bodies) == 1
 
@@ -98,7 +99,7 @@ def test_nobody_there_is_exit_code_3() -> None:
     """A named gateway that does not answer is told with what to do, and nothing else is started."""
     command = [sys.executable, "-m", "gateway.cli", "chat", "--url", "http://127.0.0.1:9"]
     done = subprocess.run(command, input="x\n", capture_output=True, text=True, timeout=30)
-    assert done.returncode == failures.DEPENDENCY_DOWN
+    assert done.returncode == output.DEPENDENCY_DOWN
     assert "dbdiag up" in done.stderr
 
 
@@ -107,7 +108,7 @@ def test_a_broken_answer_is_asked_for_again(scripted: ScriptedGateway) -> None:
     gateway = Gateway(scripted.url)
     talk = Conversation(gateway, session_id=None, language=None, new_id=lambda: "r-1")
     out = io.StringIO()
-    assert plain.run(talk, ["break"], out, as_json=False) == 0
+    assert script.run(talk, ["break"], out, as_json=False) == 0
     gateway.close()
     assert [body["request_id"] for body in scripted.bodies] == ["r-1", "r-1"]
     assert out.getvalue().count("You said break") == 1
@@ -119,6 +120,40 @@ def test_only_a_dbdiag_counts_as_ready(scripted: ScriptedGateway) -> None:
     assert gateway.is_ready()
     scripted.paths = {}
     assert not gateway.is_ready()
+    gateway.close()
+
+
+@pytest.mark.parametrize(("locale", "detail"), [("zh_CN", "要令牌"), ("en_US", "a token")])
+def test_the_token_of_the_environment_goes_with_every_request(
+    scripted: ScriptedGateway, monkeypatch: pytest.MonkeyPatch, locale: str, detail: str
+) -> None:
+    """With DBDIAG_TOKEN a chat is answered; without it or with another, exit code 2, saying so and never showing it."""
+    scripted.token = "only-for-this-test-0001"
+    monkeypatch.setenv("LC_ALL", locale)
+    for wrong in (None, "only-for-this-test-0002"):
+        if wrong:
+            monkeypatch.setenv("DBDIAG_TOKEN", wrong)
+        refused = _chat(scripted, "slow\n")
+        assert refused.returncode == output.BAD_INPUT
+        assert detail in refused.stderr
+        assert "DBDIAG_TOKEN" in refused.stderr
+        assert "only-for" not in refused.stdout + refused.stderr
+    monkeypatch.setenv("DBDIAG_TOKEN", scripted.token)
+    done = _chat(scripted, "slow\n/close RC-0001\n")
+    assert (done.returncode, "You said slow" in done.stdout, "PR-1" in done.stdout) == (0, True, True)
+    assert scripted.token not in done.stdout + done.stderr
+
+
+def test_a_gateway_that_wants_another_token_is_not_passed_over(scripted: ScriptedGateway) -> None:
+    """Where a gateway runs but refuses the token, chat says so rather than starting services of its own."""
+    scripted.token = "only-for-this-test-0001"
+    for token in (None, "only-for-this-test-0002"):
+        gateway = Gateway(scripted.url, token)
+        with pytest.raises(errors.InvalidInput, match="DBDIAG_TOKEN"):
+            gateway.is_ready()
+        gateway.close()
+    gateway = Gateway(scripted.url, scripted.token)
+    assert gateway.is_ready()
     gateway.close()
 
 
@@ -159,17 +194,6 @@ def test_line_ends_are_kept_and_lists_stand_apart() -> None:
     text = "look:\n2. two\n   `x`\nthen\n```sql\n- 1\nSELECT\n```\nend"
     spaced = "look:  \n\n2. two  \n   `x`  \n\nthen  \n```sql\n- 1\nSELECT\n```\nend  "
     assert lines_kept(text) == spaced
-
-
-def test_both_languages_say_the_same_things() -> None:
-    """Every phrase exists in Chinese and English with the same values to fill in."""
-
-    def fields(text: str) -> set[str | None]:
-        return {name for _, name, _, _ in Formatter().parse(text) if name}
-
-    assert PHRASES["zh"].keys() == PHRASES["en"].keys()
-    for key, text in PHRASES["zh"].items():
-        assert fields(text) == fields(PHRASES["en"][key]), key
 
 
 def test_language_by_wish_then_by_locale() -> None:
@@ -244,7 +268,7 @@ def test_an_interrupt_ends_the_waiting_not_the_session(terminal: Terminal, scrip
     terminal.type(b"wait\n")
     terminal.until("comparing")
     terminal.child.send_signal(signal.SIGINT)
-    terminal.until("The session is kept")
+    terminal.until("The session is saved")
     terminal.until("you › ")
     terminal.type(b"and now\n")
     terminal.until("You said and now")
@@ -262,7 +286,7 @@ def test_a_case_is_closed_from_the_conversation(scripted: ScriptedGateway) -> No
         {"root_cause_id": "RC-0001", "solution": "added an index"},
         {"root_cause": "the disk was full"},
     ]
-    assert "Closed as RC-0001. Proposal PR-1 waits for a person" in done.stdout
+    assert "Closed as RC-0001. Proposal PR-1 awaits review" in done.stdout
     assert "25% → 50%; 0 of 7 past cases change" in done.stdout
     spoken = _chat(scripted, "慢\n/close RC-0001\n", "--language", "zh")
     assert "已关闭，定为 RC-0001" in spoken.stdout
@@ -271,8 +295,8 @@ def test_a_case_is_closed_from_the_conversation(scripted: ScriptedGateway) -> No
 def test_a_closing_that_is_refused_does_not_end_the_conversation(scripted: ScriptedGateway) -> None:
     """Without a cause how to close is told; an unknown one is refused in one line; what follows is still said."""
     done = _chat(scripted, "slow\n/close\n/close RC-0404\nstill here\n")
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert "To close: /close RC-0001" in done.stderr
     assert "there is no RC-0404" in done.stderr
     assert "You said still here" in done.stdout
-    assert _chat(scripted, "/close RC-0001\n").returncode == failures.BAD_INPUT
+    assert _chat(scripted, "/close RC-0001\n").returncode == output.BAD_INPUT

@@ -4,7 +4,7 @@ import json
 
 from click.testing import CliRunner
 
-from gateway.cli.check_sql import check_sql
+from gateway.cli.tools.check_sql import check_sql
 
 
 def test_a_statement_is_admitted_or_refused_with_its_reason() -> None:

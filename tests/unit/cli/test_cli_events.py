@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.events import Chunk, Event, Final, Problem, Progress, parse
+from gateway.cli.chat.events import Chunk, Event, Final, Problem, Progress, parse
 
 TEXT = st.text(max_size=40)
 EVENTS = st.one_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gateway.cli.looking_words import told
+from gateway.cli.diagnose.report_text import told
 
 
 def row(phenomenon: str, name: dict[str, str] | None) -> dict[str, Any]:

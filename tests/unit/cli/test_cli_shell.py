@@ -8,7 +8,7 @@ import time
 import click
 import pytest
 
-from gateway.cli import failures, main
+from gateway.cli import main, output
 from services.chassis import errors
 
 HEAVY = ("grpc", "numpy", "pydantic", "rich", "fastapi", "httpx", "uvicorn", "services.chassis.settings")
@@ -57,7 +57,7 @@ def test_version_is_the_packages() -> None:
 def test_bad_usage_is_one_line_and_code_2() -> None:
     """A wrong option is told in one line that points at the verb's help."""
     done = _dbdiag("chat", "--colour")
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("dbdiag: ")
     assert "dbdiag chat --help" in done.stderr
@@ -66,7 +66,7 @@ def test_bad_usage_is_one_line_and_code_2() -> None:
 def test_no_arguments_show_the_help_and_code_2() -> None:
     """Without a verb the help is shown, as a mistake."""
     done = _dbdiag()
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT
     assert "Verbs:" in done.stderr + done.stdout
 
 
@@ -87,17 +87,17 @@ def test_every_known_error_has_its_exit_code(
     kind: type[errors.DbdiagError], code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A member of the error tree ends as its exit code and one line on stderr."""
-    assert failures.report(kind("looking for x:\n not there"), as_json=False) == code
+    assert output.report(kind("looking for x:\n not there"), as_json=False) == code
     assert capsys.readouterr().err == "dbdiag: looking for x: not there\n"
 
 
 def test_every_known_error_is_an_object_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
     """With --json the error is one JSON object with message, reason and details."""
-    failures.report(errors.NotFound("no such thing", reason="thing_not_found", details={"id": "现象"}), as_json=True)
+    output.report(errors.NotFound("no such thing", reason="thing_not_found", details={"id": "现象"}), as_json=True)
     body = {"error": "no such thing", "reason": "thing_not_found", "details": {"id": "现象"}}
     assert json.loads(capsys.readouterr().err) == body
 
 
 def test_defects_are_not_tidied_away() -> None:
     """An error outside the tree is left to be seen with its traceback."""
-    assert failures.report(ValueError("defect"), as_json=False) is None
+    assert output.report(ValueError("defect"), as_json=False) is None

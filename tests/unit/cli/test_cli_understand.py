@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from gateway.cli import failures
-from services.knowledge.shipped import POSTGRESQL
+from gateway.cli import output
+from services.knowledge.library.shipped_libraries import POSTGRESQL
+from tests.support.forked import run
 
 WORLD = {
     "database": "postgresql",
@@ -51,8 +51,7 @@ def _case(message: str, name: str = "A-1") -> str:
 
 
 def _understand(*arguments: str, said: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gateway.cli", "understand", *arguments]
-    return subprocess.run(command, input=said, capture_output=True, text=True, timeout=60)
+    return run("gateway.cli", "understand", *arguments, folder=Path.cwd(), said=said)
 
 
 def _world(folder: Path) -> str:
@@ -62,7 +61,7 @@ def _world(folder: Path) -> str:
 
 
 def _plans(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
-    assert done.returncode == failures.DONE, done.stderr
+    assert done.returncode == output.DONE, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -103,7 +102,7 @@ def test_a_library_folder_serves_as_well() -> None:
 def test_without_json_a_line_is_for_people(tmp_path: Path) -> None:
     """The other form says what was understood and of which message."""
     done = _understand("--library", _world(tmp_path), said=_case("1 yes"))
-    assert done.returncode == failures.DONE
+    assert done.returncode == output.DONE
     assert "P-0001" in done.stdout
     assert done.stdout.rstrip().endswith("1 yes")
 
@@ -113,7 +112,7 @@ def test_a_line_that_is_no_case_is_named(tmp_path: Path) -> None:
     good = _case("1 yes")
     for bad in ('{"id": 1', '{"id": "A-2"}', '{"message": "hi", "context": {"pending": [{"ordinal": "x"}]}}', "[]"):
         done = _understand("--json", "--library", _world(tmp_path), said=f"{good}\n{bad}\n")
-        assert done.returncode == failures.BAD_INPUT
+        assert done.returncode == output.BAD_INPUT
         assert "line 2" in done.stderr
         assert "Traceback" not in done.stderr
         assert len(done.stdout.splitlines()) == 1
@@ -122,4 +121,4 @@ def test_a_line_that_is_no_case_is_named(tmp_path: Path) -> None:
 def test_a_library_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
     """A path without a library ends with code 2 before anything is read."""
     done = _understand("--library", str(tmp_path / "nowhere"), said=_case("1 yes"))
-    assert done.returncode == failures.BAD_INPUT
+    assert done.returncode == output.BAD_INPUT

@@ -7,8 +7,9 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from services.engine.inference.reasoner import open_model
+from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import ScoringRule
-from services.engine.reasoner import open_library
 from tests.benchmarks.engine_contenders import Dense, Engine, Loops
 from tests.benchmarks.engine_contest import disagreement, errors
 from tests.benchmarks.engine_graphs import Graph, Size, cases, draw, from_arrays, snapshot_of
@@ -45,7 +46,9 @@ def test_arrays_and_documents_make_the_same_snapshot() -> None:
 def test_the_engine_is_the_model_written_a_second_time(seed: int) -> None:
     """Beliefs and gains are those of the documented formulas in extended precision, each answer tried."""
     graph = draw(SIZE, seed)
-    belief, gain = errors(Engine(open_library(snapshot_of(graph))), model_of(graph), cases(graph, 5))
+    belief, gain = errors(
+        Engine(open_model(snapshot_of(graph), accelerate=ACCELERATE)), model_of(graph), cases(graph, 5)
+    )
     assert belief < 1e-13
     assert gain < 1e-13
 
@@ -53,6 +56,6 @@ def test_the_engine_is_the_model_written_a_second_time(seed: int) -> None:
 def test_contenders_compute_what_the_engine_does() -> None:
     """The dense tables agree with the engine, the baseline's loops with its baseline rule."""
     graph = draw(SIZE)
-    model, library, said = model_of(graph), open_library(snapshot_of(graph)), cases(graph, 5)
+    model, library, said = model_of(graph), open_model(snapshot_of(graph), accelerate=ACCELERATE), cases(graph, 5)
     assert disagreement(Dense(model), Engine(library), said, model) < 1e-12
     assert disagreement(Loops(graph), Engine(library, ScoringRule.SEED), said, model) < 1e-12

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from services.engine import compiled, reasoner
 from services.engine.diagnose import diagnose
+from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import DiagnoseRequest, Diagnosis, Evidence, ScoringRule, Verdict
-from tests.unit.engine.graphs import cases, document, library, theta
+from tests.support.engine_graphs import cases, document, library, theta
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 
@@ -19,7 +19,7 @@ YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 @pytest.fixture(autouse=True, params=[False, True], ids=["NumPy", "as built"])
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What contradicts is the same with the kernel, where there is one, and without."""
-    monkeypatch.setattr(reasoner, "HAS_KERNEL", request.param and compiled.HAS_KERNEL)
+    monkeypatch.setattr("tests.support.engine_graphs.ACCELERATE", ACCELERATE if request.param else None)
 
 
 def two_faults() -> dict[str, Any]:

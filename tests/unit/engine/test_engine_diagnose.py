@@ -20,7 +20,7 @@ from services.engine.model import (
     Verdict,
     WhatIfRequest,
 )
-from tests.unit.engine.graphs import cases, document, library, three_causes
+from tests.support.engine_graphs import cases, document, library, three_causes
 
 YES, NO, UNKNOWN = Verdict.CONFIRMED, Verdict.DENIED, Verdict.UNKNOWN
 
@@ -134,7 +134,7 @@ def test_wrong_input_is_refused_with_its_reason(changes: dict[str, object], reas
 def test_refusals_name_the_ids() -> None:
     """Unknown ids come back in the details, in order and together."""
     evidence = (Evidence("P-9999", YES), Evidence("P-0001", YES), Evidence("P-8888", NO))
-    assert refused(evidence=evidence).details == {"ids": "P-8888,P-9999"}
+    assert refused(evidence=evidence).details["ids"] == "P-8888,P-9999"
 
 
 def test_an_explanation_shows_what_would_overturn_the_leader() -> None:

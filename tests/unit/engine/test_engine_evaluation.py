@@ -10,11 +10,11 @@ import pytest
 
 from gateway.cli.main import main
 from services.chassis.errors import InvalidInput
-from services.engine.evaluation import Course, play_cases, read_cases, read_tickets, ticket_cases
-from services.engine.evaluation_metrics import Played, measure
-from services.engine.evaluation_plots import questions_svg, reliability_svg
+from services.engine.calibration.evaluation import Course, play_cases, read_cases, read_tickets, ticket_cases
+from services.engine.calibration.metrics import Played, measure
+from services.engine.calibration.plots import questions_svg, reliability_svg
+from services.engine.inference.reasoner import open_model
 from services.engine.model import ScoringRule
-from services.engine.reasoner import open_library
 
 
 def silent(done: int, total: int) -> None:
@@ -42,7 +42,7 @@ def cases() -> list[str]:
 
 def test_clear_cases_are_all_diagnosed() -> None:
     """With honest answers every cause is found, concluded and rightly so."""
-    library = open_library(read_tickets(tickets(), "tickets"))
+    library = open_model(read_tickets(tickets(), "tickets"))
     metrics = measure(play_cases(library, read_cases(cases(), "cases"), Course(), silent))
     assert (metrics.top1, metrics.stopped_share, metrics.right_when_stopped) == (1.0, 1.0, 1.0)
     assert metrics.mean_questions >= 1.0
@@ -51,7 +51,7 @@ def test_clear_cases_are_all_diagnosed() -> None:
 
 def test_chance_is_the_seed_s() -> None:
     """Equal seeds play equal cases whatever else is played; another seed errs elsewhere."""
-    library = open_library(read_tickets(tickets(), "tickets"))
+    library = open_model(read_tickets(tickets(), "tickets"))
     listed = list(ticket_cases(library.snapshot))
     noisy = Course(flip=0.3, unknown=0.2)
     played = play_cases(library, listed, noisy, silent)
@@ -61,7 +61,7 @@ def test_chance_is_the_seed_s() -> None:
 
 def test_ids_the_library_does_not_have_are_played_all_the_same() -> None:
     """A complaint nobody recorded starts from nothing; a cause nobody had cannot be found."""
-    library = open_library(read_tickets(tickets(), "tickets"))
+    library = open_model(read_tickets(tickets(), "tickets"))
     row = {"case_id": "k", "root_cause_id": "new", "present": ["new"], "initial": ["new"]}
     played = play_cases(library, read_cases([json.dumps(row)], "cases"), Course(rule=ScoringRule.SEED), silent)[0]
     assert (played.failed, played.place, played.belief_in_right) == (False, 0, 0.0)
@@ -99,7 +99,7 @@ def test_a_bad_line_is_named(line: str) -> None:
 @pytest.mark.parametrize("lines", [[], [""], ["", "  "]])
 def test_a_file_without_tickets_is_named(lines: list[str]) -> None:
     """What holds no ticket teaches nothing and is refused."""
-    with pytest.raises(InvalidInput, match="nothing: there is no ticket"):
+    with pytest.raises(InvalidInput, match="nothing: it contains no ticket"):
         read_tickets(lines, "nothing")
 
 

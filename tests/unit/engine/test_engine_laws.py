@@ -12,12 +12,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from services.engine import compiled, reasoner
-from services.engine.answers import read_answers
 from services.engine.diagnose import diagnose, explain_belief, what_if
+from services.engine.inference.bayes import bind_bayes
+from services.engine.inference.evidence import read_answers
+from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict, WhatIfRequest
-from services.engine.reasoner import bayes
-from tests.unit.engine.graphs import INDEPENDENT, brute_force, cases, document, documents, entropy, library, theta
+from tests.support.engine_graphs import INDEPENDENT, brute_force, cases, document, documents, entropy, library, theta
 
 Case = tuple[dict[str, Any], list[Evidence]]
 
@@ -25,7 +25,7 @@ Case = tuple[dict[str, Any], list[Evidence]]
 @pytest.fixture(autouse=True, params=[False, True], ids=["NumPy", "as built"])
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every law holds with the kernel, where there is one, and without."""
-    monkeypatch.setattr(reasoner, "HAS_KERNEL", request.param and compiled.HAS_KERNEL)
+    monkeypatch.setattr("tests.support.engine_graphs.ACCELERATE", ACCELERATE if request.param else None)
 
 
 @settings(max_examples=60, deadline=None)
@@ -33,7 +33,7 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 def test_beliefs_are_a_distribution(case: Case) -> None:
     """Beliefs are at least 0, finite and sum to 1 within 1e-9, whatever the evidence."""
     opened = library(case[0])
-    belief = bayes(opened).posterior(read_answers(opened.snapshot, case[1])).belief
+    belief = bind_bayes(opened).posterior(read_answers(opened.snapshot, case[1])).belief
     assert np.all(np.isfinite(belief))
     assert np.all(belief >= 0.0)
     assert float(np.add.reduce(belief)) == pytest.approx(1.0, abs=1e-9)
@@ -94,7 +94,7 @@ def test_prior_odds_and_contributions_make_posterior_odds(case: Case, choice: in
 def test_gain_is_the_expected_fall_of_entropy(case: Case) -> None:
     """Each gain is entropy before less expected entropy after, by brute force, and in [0, min(1, H)]."""
     opened = library(case[0], INDEPENDENT)
-    reasoner = bayes(opened)
+    reasoner = bind_bayes(opened)
     state = reasoner.posterior(read_answers(opened.snapshot, case[1]))
     size = len(opened.snapshot.phenomenon_ids)
     found, chosen_by = reasoner.exact_gains(state, np.arange(size)), reasoner.gains(state)
@@ -132,7 +132,7 @@ def test_recommended_gains_hold_when_the_answers_are_given(case: Case) -> None:
 def test_gain_is_zero_where_all_causes_answer_alike(content: dict[str, Any]) -> None:
     """A phenomenon that every cause shows equally often tells nothing."""
     opened = library(content, replace(INDEPENDENT, answer_noise=0.5))
-    reasoner = bayes(opened)
+    reasoner = bind_bayes(opened)
     state = reasoner.posterior(())
     assert np.max(reasoner.gains(state).bits) <= 1e-12
     assert np.max(reasoner.exact_gains(state, np.arange(len(content["phenomena"]))).bits) <= 1e-12
@@ -143,7 +143,7 @@ def test_gain_is_zero_where_all_causes_answer_alike(content: dict[str, Any]) -> 
 def test_unknown_and_score_zero_leave_the_belief_unchanged(case: Case) -> None:
     """An answer of unknown, or a score of 0, is exactly as if nothing was said."""
     opened = library(case[0])
-    reasoner = bayes(opened)
+    reasoner = bind_bayes(opened)
     silent = [
         item._replace(verdict=Verdict.UNKNOWN) if at % 2 else item._replace(score=0.0)
         for at, item in enumerate(case[1])
@@ -169,7 +169,7 @@ def test_a_surer_yes_never_favours_causes_that_show_it_less(case: Case, one: flo
 
     def odds(score: float) -> Any:
         said = [Evidence(name, Verdict.CONFIRMED, score), *evidence[1:]]
-        belief = bayes(opened).posterior(read_answers(opened.snapshot, said)).belief
+        belief = bind_bayes(opened).posterior(read_answers(opened.snapshot, said)).belief
         return np.log2(belief[:-1] / belief[-1])
 
     moved = odds(high) - odds(low)
@@ -185,8 +185,9 @@ def test_the_vectorised_engine_equals_brute_force(case: Case) -> None:
     opened = library(case[0])
     answers = read_answers(opened.snapshot, case[1])
     ids = opened.snapshot.phenomenon_ids
-    state = bayes(opened).posterior(answers)
+    state = bind_bayes(opened).posterior(answers)
     weights = {
-        ids[answer.phenomenon]: weight for answer, weight in zip(state.told.answers, state.told.weights, strict=True)
+        ids[answer.phenomenon]: weight
+        for answer, weight in zip(state.answer_bits.answers, state.answer_bits.weights, strict=True)
     }
     assert state.belief == pytest.approx(np.array(brute_force(opened, case[1], weights)), abs=1e-9)

@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -16,27 +16,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.engine.answers import Answer
-from services.engine.background import between, tell_apart
-from services.engine.catalog import loaded
-from services.engine.evaluation import Case, Course, play_cases, read_cases, read_tickets
-from services.engine.evaluation_metrics import measure
-from services.engine.learning import Learned, choose, mildest, open_learned
+from services.engine.calibration.evaluation import Case, Course, play_cases, read_cases, read_tickets
+from services.engine.calibration.learning import Learned, choose_mildest, choose_parameters, open_learned
+from services.engine.calibration.metrics import measure
+from services.engine.inference.bayes import bind_bayes
+from services.engine.inference.evidence import Answer
+from services.engine.inference.reasoner import open_model
 from services.engine.model import Verdict
-from services.engine.numerics import Floats
-from services.engine.parameters import DEFAULT_PARAMETERS, Parameters
-from services.engine.reasoner import bayes, open_library
-from services.engine.snapshot import Snapshot
+from services.engine.serving.catalog import describe_loaded
+from services.engine.tables.background import blend_odds, fit_background
+from services.engine.tables.numerics import Floats
+from services.engine.tables.parameters import DEFAULT_PARAMETERS
+from services.engine.tables.snapshot import Snapshot
 from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
-from tests.unit.engine.graphs import documents, library
+from tests.support.engine_graphs import documents, library
 
 ROOT = Path(__file__).parents[3]
 SEEDS = (1, 2, 3)
 FEATURES = "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
 PROGRAM = """
-from services.engine.learning import choose, open_learned
+from services.engine.calibration.learning import choose_parameters, open_learned
 from tests.unit.engine.test_engine_learning import world
-found = choose(world(1))
+found = choose_parameters(world(1))
 library = open_learned(world(1))
 print(found, library.likelihoods.surplus.tobytes().hex(), library.likelihoods.answer_leak.tobytes().hex())
 """
@@ -57,29 +58,31 @@ def rows(seed: int, flipped: float = 0.0, copies: int = 1, count: int = 300) -> 
     return [json.dumps(ticket) for ticket in tickets]
 
 
+@cache
 def world(seed: int, flipped: float = 0.0, copies: int = 1, count: int = 300) -> Snapshot:
     return read_tickets(rows(seed, flipped, copies, count), "tickets")
 
 
-def chosen(snapshots: Sequence[Snapshot], parameters: Parameters = DEFAULT_PARAMETERS) -> list[Learned]:
-    return [choose(snapshot, parameters) for snapshot in snapshots]
+@cache
+def chosen(seed: int, flipped: float = 0.0, copies: int = 1) -> Learned:
+    """What such a world chooses, which several tests look at."""
+    return choose_parameters(world(seed, flipped, copies))
 
 
 def test_too_few_tickets_choose_nothing() -> None:
     """Below the fewest tickets, or with one cause only, the numbers given stand, and the tables are those of them."""
     few = world(1, count=199)
-    assert choose(few) == Learned(DEFAULT_PARAMETERS)
-    assert np.array_equal(open_learned(few).likelihoods.surplus, open_library(few).likelihoods.surplus)
+    assert choose_parameters(few) == Learned(DEFAULT_PARAMETERS)
+    assert np.array_equal(open_learned(few).likelihoods.surplus, open_model(few).likelihoods.surplus)
     one_cause = [json.dumps({**json.loads(row), "root_cause_id": "c"}) for row in rows(1)]
-    assert choose(read_tickets(one_cause, "tickets")).tickets == 0
-    assert choose(world(1), replace(DEFAULT_PARAMETERS, fewest_tickets=1000.0)).tickets == 0
+    assert choose_parameters(read_tickets(one_cause, "tickets")).tickets == 0
+    assert choose_parameters(world(1), replace(DEFAULT_PARAMETERS, fewest_tickets=1000.0)).tickets == 0
 
 
 def test_wrong_records_teach_noise() -> None:
     """The more often tickets record what was not there, the more noise is learned; clean ones teach none."""
     clean, some, many = (
-        sum(found.parameters.answer_noise for found in chosen([world(seed, flipped) for seed in SEEDS]))
-        for flipped in (0.0, 0.05, 0.2)
+        sum(chosen(seed, flipped).parameters.answer_noise for seed in SEEDS) for flipped in (0.0, 0.05, 0.2)
     )
     assert clean == pytest.approx(DEFAULT_PARAMETERS.answer_noise * len(SEEDS))
     assert clean < some < many
@@ -89,14 +92,14 @@ def test_what_comes_together_teaches_temper() -> None:
     """Phenomena recorded four times over are tempered more where redundancy does not see them."""
     blind = replace(DEFAULT_PARAMETERS, redundancy_floor=2.0)
     for seed in SEEDS:
-        single, fourfold = chosen([world(seed), world(seed, copies=4)], blind)
+        single, fourfold = (choose_parameters(world(seed, copies=copies), blind) for copies in (1, 4))
         assert fourfold.parameters.temper < single.parameters.temper
 
 
 def test_no_number_makes_answers_count_for_more() -> None:
     """Noise never falls, temper never rises, and the held-out loss never does either."""
     for seed in SEEDS:
-        for found in chosen([world(seed), world(seed, 0.1), world(seed, copies=2)]):
+        for found in (chosen(seed, 0.0), chosen(seed, 0.1), chosen(seed, 0.0, 2)):
             assert found.parameters.answer_noise >= DEFAULT_PARAMETERS.answer_noise
             assert found.parameters.temper <= 1.0
             assert found.bits_after <= found.bits_before
@@ -104,15 +107,15 @@ def test_no_number_makes_answers_count_for_more() -> None:
 
 def test_the_choice_is_the_snapshot_s() -> None:
     """The tickets' order does not show in what is chosen."""
-    found = choose(world(2))
-    assert choose(read_tickets(rows(2)[::-1], "tickets")) == found
+    found = chosen(2, 0.0)
+    assert choose_parameters(read_tickets(rows(2)[::-1], "tickets")) == found
     assert found.tickets == 240
 
 
 def test_the_laws_hold_by_chosen_numbers() -> None:
     """Told apart and tempered, a gain is still the expected fall of entropy, and odds are still sums of bits."""
     numbers = replace(DEFAULT_PARAMETERS, told_apart=0.5, temper=0.8, answer_noise=0.02, redundancy_floor=2.0)
-    reasoner = bayes(open_library(world(3), numbers))
+    reasoner = bind_bayes(open_model(world(3), numbers))
     said = tuple(Answer(at, verdict, 1.0) for at, verdict in ((0, Verdict.CONFIRMED), (7, Verdict.DENIED)))
     state = reasoner.posterior(said)
     gains = reasoner.gains(state)
@@ -137,20 +140,20 @@ def test_any_library_can_choose(content: dict[str, object], told_apart: float, t
     linked = tables.answer_leak[opened.snapshot.edge_phenomenon] + tables.surplus.real
     for rates in (linked, tables.answer_leak, tables.fact_rates(opened.snapshot, np.arange(len(linked)))):
         assert np.all((rates > 0.0) & (rates < 1.0))
-    found = choose(opened.snapshot, replace(DEFAULT_PARAMETERS, fewest_tickets=0.0))
+    found = choose_parameters(opened.snapshot, replace(DEFAULT_PARAMETERS, fewest_tickets=0.0))
     assert found.bits_after <= found.bits_before
 
 
 def test_tickets_that_recorded_nothing_choose_nothing() -> None:
     """Tickets without any phenomenon do not count."""
     empty = [json.dumps({**json.loads(row), "phenomena": []}) for row in rows(1)]
-    assert choose(read_tickets(empty, "tickets")) == Learned(DEFAULT_PARAMETERS)
+    assert choose_parameters(read_tickets(empty, "tickets")) == Learned(DEFAULT_PARAMETERS)
 
 
 def test_a_listing_tells_what_was_chosen() -> None:
     """A loaded snapshot is listed with the numbers that its tickets chose."""
     snapshot = world(1, 0.1)
-    listed, parameters = loaded(open_learned(snapshot), current=True), choose(snapshot).parameters
+    listed, parameters = describe_loaded(open_learned(snapshot), current=True), chosen(1, 0.1).parameters
     numbers = (parameters.answer_noise, parameters.temper, parameters.told_apart)
     assert (listed.answer_noise, listed.temper, listed.told_apart) == numbers
     assert numbers[0] > DEFAULT_PARAMETERS.answer_noise
@@ -177,17 +180,18 @@ def test_a_number_moves_only_where_it_clearly_helps() -> None:
     """The first within one standard error of the least is taken; noise in one ticket is no reason."""
     standing = np.array([1.0, 1.0, 1.0, 1.0])
     clearly, hardly = standing - [0.5, 0.4, 0.5, 0.4], standing - [2.0, -0.6, -0.6, -0.6]
-    assert mildest(np.array([standing, clearly])) == 1
-    assert mildest(np.array([standing, hardly])) == 0
-    assert mildest(np.array([standing, clearly, clearly - [0.1, -0.08, 0.0, 0.0]])) == 1
+    assert choose_mildest(np.array([standing, clearly])) == 1
+    assert choose_mildest(np.array([standing, hardly])) == 0
+    assert choose_mildest(np.array([standing, clearly, clearly - [0.1, -0.08, 0.0, 0.0]])) == 1
 
 
+@pytest.mark.slow
 def test_unseen_cases_are_not_believed_in_less() -> None:
     """In two kinds of worlds, 2,400 unseen cases lose no more bits by the chosen numbers than by the default."""
     lost = {"default": 0.0, "learned": 0.0}
     for drawn, seed in product(WORLDS[:2], (31, 32, 33, 34)):
         tickets, cases = drawn_from(drawn, seed)
-        for name, opened in (("default", open_library(tickets)), ("learned", open_learned(tickets))):
+        for name, opened in (("default", open_model(tickets)), ("learned", open_learned(tickets))):
             lost[name] += measure(play_cases(opened, cases, Course(), lambda _done, _all: None)).log_loss_bits
     assert lost["learned"] <= lost["default"]
 
@@ -211,7 +215,7 @@ def drawn_from(drawn: World, seed: int) -> tuple[Snapshot, list[Case]]:
 def test_one_record_is_background_and_many_are_a_link() -> None:
     """What one ticket of 25 recorded is held for chance, what 20 did for a link; rates rise with the hits."""
     snapshot = world(1)
-    fitted = tell_apart(snapshot, np.full(len(snapshot.phenomenon_ids), 20.0))
+    fitted = fit_background(snapshot, np.full(len(snapshot.phenomenon_ids), 20.0))
     hits = np.arange(26)
     rates = fitted.means(np.zeros(26, dtype=np.int64), hits, np.full(26, 25))
     assert np.all(np.diff(rates) > 0.0)
@@ -226,6 +230,6 @@ def test_odds_are_moved_by_their_share() -> None:
     def odds(rates: Floats) -> Floats:
         return rates / (1.0 - rates)
 
-    assert between(first, second, 0.0) == pytest.approx(first)
-    assert between(first, second, 1.0) == pytest.approx(second)
-    assert odds(between(first, second, 0.5)) == pytest.approx(np.sqrt(odds(first) * odds(second)))
+    assert blend_odds(first, second, 0.0) == pytest.approx(first)
+    assert blend_odds(first, second, 1.0) == pytest.approx(second)
+    assert odds(blend_odds(first, second, 0.5)) == pytest.approx(np.sqrt(odds(first) * odds(second)))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.engine.numerics import binary_entropy, by_falling, entropy_bits, exp2, log2
-from services.engine.parameters import DEFAULT_PARAMETERS
-from tests.unit.engine.graphs import STRENGTHS, document, documents, library, three_causes
+from services.engine.tables.numerics import binary_entropy, entropy_bits, exp2, log2, order_descending
+from services.engine.tables.parameters import DEFAULT_PARAMETERS, STRENGTHS
+from tests.support.engine_graphs import document, documents, library, three_causes
 
 
 @given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=50))
@@ -39,7 +39,7 @@ def test_ranking_breaks_ties_by_position(values: list[float], limit: int) -> Non
     """A cut ranking is the head of the whole one, and noise in the last digits is no difference."""
     rounded = [round(value, 12) for value in values]
     expected = sorted(range(len(values)), key=lambda at: (-rounded[at], at))
-    assert by_falling(np.array(values), limit) == expected[:limit]
+    assert order_descending(np.array(values), limit) == expected[:limit]
 
 
 @given(documents())

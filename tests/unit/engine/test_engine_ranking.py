@@ -11,30 +11,40 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.engine import promise
-from services.engine.after import with_answer
-from services.engine.answers import read_answers
 from services.engine.diagnose import diagnose, explain_belief
-from services.engine.gain import product_of
+from services.engine.inference import gain_bounds
+from services.engine.inference.bayes import BayesReasoner
+from services.engine.inference.evidence import read_answers
+from services.engine.inference.gain import product_of
+from services.engine.inference.gain_bounds import bound_gains, prices
+from services.engine.inference.lookahead import add_answer
+from services.engine.inference.reasoner import ReasoningModel
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict
-from services.engine.numerics import by_falling, entropy_bits, log2, log2_of, nth_greatest, rounded, shown
-from services.engine.promise import prices, promises
-from services.engine.reasoner import BayesReasoner, Library
-from services.engine.recommend import FEWEST_BITS, Ranking, rank
-from tests.unit.engine.graphs import STRENGTHS, cases, document, library
+from services.engine.results.recommendation import FEWEST_BITS, Ranking, rank
+from services.engine.tables.numerics import (
+    entropy_bits,
+    log2,
+    log2_scalar,
+    nth_greatest,
+    order_descending,
+    round_all,
+    round_reported,
+)
+from services.engine.tables.parameters import STRENGTHS
+from tests.support.engine_graphs import cases, document, library
 
 Case = tuple[dict[str, Any], list[Evidence]]
 
 
 def plainly_best(ranking: Ranking, count: int) -> list[tuple[int, float]]:
     """The best questions and their ranks when every phenomenon is worked out exactly."""
-    snapshot, redundancy = ranking.reasoner.library.snapshot, ranking.reasoner.library.likelihoods.redundancy
+    snapshot, redundancy = ranking.reasoner.model.snapshot, ranking.reasoner.model.likelihoods.redundancy
     size = len(snapshot.phenomenon_ids)
     bits = ranking.reasoner.exact_gains(ranking.state, np.arange(size)).bits
-    fresh = redundancy.novelty(ranking.state.told.phenomena)
+    fresh = redundancy.novelty(ranking.state.answer_bits.phenomena)
     scores = bits * np.array([fresh.get(at, 1.0) for at in range(size)]) / prices(snapshot.costs)
     open_ = [at for at in range(size) if bits[at] >= FEWEST_BITS and at not in ranking.closed]
-    return [(open_[at], shown(scores[open_[at]])) for at in by_falling(scores[open_], count)]
+    return [(open_[at], round_reported(scores[open_[at]])) for at in order_descending(scores[open_], count)]
 
 
 def priced(content: dict[str, Any]) -> dict[str, Any]:
@@ -44,12 +54,12 @@ def priced(content: dict[str, Any]) -> dict[str, Any]:
     return content
 
 
-def looked_at_all(opened: Library) -> Library:
-    return replace(opened, promised=None, compiled=False)
+def looked_at_all(opened: ReasoningModel) -> ReasoningModel:
+    return replace(opened, bounds=None, accelerate=None)
 
 
-def promising(opened: Library) -> Library:
-    return replace(opened, promised=promises(opened.snapshot, opened.likelihoods, opened.product), compiled=False)
+def promising(opened: ReasoningModel) -> ReasoningModel:
+    return replace(opened, bounds=bound_gains(opened.snapshot, opened.likelihoods, opened.product), accelerate=None)
 
 
 @settings(max_examples=80, deadline=None)
@@ -61,7 +71,7 @@ def test_choosing_by_the_fast_logarithm_finds_what_the_exact_one_finds(case: Cas
     reasoner = BayesReasoner(opened)
     ranking = rank(reasoner, answers, reasoner.posterior(answers))
     found = ranking.top(count)
-    assert [(item.phenomenon, shown(item.score)) for item in found] == plainly_best(ranking, count)
+    assert [(item.phenomenon, round_reported(item.score)) for item in found] == plainly_best(ranking, count)
     for at, item in enumerate(found, 1):
         assert ranking.of(item.phenomenon) == item
         if item.bits * 0.5 > FEWEST_BITS:
@@ -75,13 +85,13 @@ def test_promises_find_what_a_look_at_all_questions_finds(case: Case, count: int
     opened = library(priced(case[0]))
     request = DiagnoseRequest(evidence=tuple(case[1]), max_recommendations=count)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(promise, "_SHARE_OF_EDGES", 0.01)
-        patched.setattr(promise, "_FIRST_BLOCK", 2)
+        patched.setattr(gain_bounds, "_SHARE_OF_EDGES", 0.01)
+        patched.setattr(gain_bounds, "_FIRST_BLOCK", 2)
         found = diagnose(promising(opened), request)
     assert found == diagnose(looked_at_all(opened), request)
 
 
-@pytest.mark.parametrize("share", [promise._SHARE_OF_EDGES, 0.01])
+@pytest.mark.parametrize("share", [gain_bounds._SHARE_OF_EDGES, 0.01])
 def test_promises_hold_on_libraries_of_some_size(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """On hundreds of causes with sparse links most questions are never looked at, and the answer is the same."""
     chance = random.Random(4)
@@ -89,8 +99,8 @@ def test_promises_hold_on_libraries_of_some_size(share: float, monkeypatch: pyte
     links = {f"RC-{at:04d}": {name: chance.choice(STRENGTHS) for name in chance.sample(names, 12)} for at in range(400)}
     tickets = [(cause, chance.sample(sorted(stated), 4)) for cause, stated in links.items() for _ in range(2)]
     opened = library(priced(document(links, tickets, 1500)))
-    monkeypatch.setattr(promise, "_SHARE_OF_EDGES", share)
-    monkeypatch.setattr(promise, "_FIRST_BLOCK", 16)
+    monkeypatch.setattr(gain_bounds, "_SHARE_OF_EDGES", share)
+    monkeypatch.setattr(gain_bounds, "_FIRST_BLOCK", 16)
     lazily, looked_at = promising(opened), [0]
     plain = BayesReasoner.some_gains
     for length in (0, 1, 2, 4):
@@ -113,14 +123,14 @@ def test_promises_hold_on_libraries_of_some_size(share: float, monkeypatch: pyte
 def test_bounds_are_never_below_the_gain(case: Case) -> None:
     """No untouched question tells more than its promise."""
     opened = promising(library(case[0]))
-    assert opened.promised is not None
+    assert opened.bounds is not None
     reasoner = BayesReasoner(opened)
     state = reasoner.posterior(read_answers(opened.snapshot, case[1]))
-    touched = np.unique(state.told.causes)
+    touched = np.unique(state.answer_bits.causes)
     linked = set(opened.snapshot.edge_phenomenon[np.isin(opened.snapshot.edge_cause, touched)].tolist())
-    factor = promise._factor(opened.likelihoods, state, touched)
+    factor = gain_bounds._factor(opened.likelihoods, state, touched)
     bits = reasoner.gains(state).bits
-    for phenomenon, most in zip(opened.promised.phenomena.tolist(), opened.promised.values.tolist(), strict=True):
+    for phenomenon, most in zip(opened.bounds.phenomena.tolist(), opened.bounds.values.tolist(), strict=True):
         assert phenomenon in linked or bits[phenomenon] <= factor * most + 1e-12
 
 
@@ -137,7 +147,7 @@ def test_outlooks_are_what_diagnosing_again_gives(case: Case) -> None:
         phenomenon = opened.snapshot.phenomenon_index[asked.phenomenon_id]
         sides = ((Verdict.CONFIRMED, asked.if_yes, asked.confidence_if_yes),)
         for verdict, outcome, told in (*sides, (Verdict.DENIED, asked.if_no, asked.confidence_if_no)):
-            after = reasoner.posterior(with_answer(answers, phenomenon, verdict))
+            after = reasoner.posterior(add_answer(answers, phenomenon, verdict))
             assert told == pytest.approx(after.of(leader), abs=2e-12)
             expected = [after.of(cause) for cause in after.leading(3)]
             assert [item.confidence for item in outcome.beliefs] == pytest.approx(expected, abs=2e-12)
@@ -153,7 +163,7 @@ def test_the_compiled_product_is_the_plain_one(case: Case) -> None:
     opened = library(case[0])
     belief = opened.likelihoods.prior[:-1]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("services.engine.gain._COMPILED_FROM", 0)
+        patched.setattr("services.engine.inference.gain._BY_PLACE_FROM", 0)
         compiled = product_of(opened.snapshot, opened.likelihoods)(belief)
     assert compiled == pytest.approx(opened.product(belief), abs=1e-15)
 
@@ -170,13 +180,13 @@ def test_the_entropy_is_that_of_the_belief(case: Case) -> None:
 @given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=20))
 def test_one_logarithm_and_many_have_the_same_bits(values: list[float]) -> None:
     """The scalar logarithm agrees with the array's bit for bit, whatever the array's length."""
-    assert [log2_of(value) for value in values] == log2(np.array(values)).tolist()
+    assert [log2_scalar(value) for value in values] == log2(np.array(values)).tolist()
 
 
 @given(st.lists(st.floats(0.0, 1.0), max_size=20))
 def test_what_is_shown_one_by_one_or_together_is_the_same(values: list[float]) -> None:
     """Rounding a number and rounding an array agree bit for bit."""
-    assert [shown(value) for value in values] == rounded(np.array(values)).tolist()
+    assert [round_reported(value) for value in values] == round_all(np.array(values)).tolist()
 
 
 @given(st.integers(0, 10**6), st.integers(1, 2000), st.integers(1, 9), st.integers(1, 40))
@@ -186,8 +196,8 @@ def test_the_nth_greatest_is_that_of_the_sorted_values(seed: int, size: int, dif
     values = [chance.choice([chance.random(), chance.randrange(different) / different]) for _ in range(size)]
     place = min(place, size)
     assert nth_greatest(np.array(values), place) == sorted(values, reverse=True)[place - 1]
-    expected = sorted(range(size), key=lambda at: (-shown(values[at]), at))[:place]
-    assert by_falling(np.array(values), place) == expected
+    expected = sorted(range(size), key=lambda at: (-round_reported(values[at]), at))[:place]
+    assert order_descending(np.array(values), place) == expected
 
 
 def test_a_place_counts_what_ranks_higher() -> None:
@@ -206,14 +216,14 @@ def test_a_place_counts_what_ranks_higher() -> None:
 @given(st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.25 + 1e-14, 1.0]), max_size=700), st.integers(0, 12))
 def test_the_greatest_come_in_the_order_of_a_sort(values: list[float], limit: int) -> None:
     """However few are wanted of however many, they are the first of all of them sorted, ties by position."""
-    found = by_falling(np.array(values, dtype=np.float64), limit)
+    found = order_descending(np.array(values, dtype=np.float64), limit)
     assert found == sorted(range(len(values)), key=lambda at: -round(max(values[at], -9.0), 12))[:limit]
 
 
-@pytest.mark.parametrize("compiled", [True, False], ids=["as built", "NumPy"])
-def test_a_library_without_phenomena_has_no_questions(compiled: bool) -> None:
+@pytest.mark.parametrize("as_built", [True, False], ids=["as built", "NumPy"])
+def test_a_library_without_phenomena_has_no_questions(as_built: bool) -> None:
     """Causes that nothing is known to show leave nothing to ask, and the prior stands."""
     opened = library(document({"RC-0001": {}, "RC-0002": {}}, [("RC-0001", [])]))
-    found = diagnose(replace(opened, compiled=compiled and opened.compiled), DiagnoseRequest())
+    found = diagnose(opened if as_built else replace(opened, accelerate=None), DiagnoseRequest())
     assert found.recommendations == ()
     assert found.hypotheses[0].root_cause_id == "RC-0001"

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.chassis.errors import InvalidInput
-from services.engine import compiled, model
-from services.engine.wire import MESSAGES, diagnosis_bytes, from_wire, to_wire, turn_bytes
+from services.engine import model
+from services.engine.kernel.binding import WRITE
+from services.engine.wire import MESSAGES, WriteDiagnosis, diagnosis_bytes, from_wire, to_wire, turn_bytes
 
 _PLAIN = {
     str: st.text(st.characters(max_codepoint=127), max_size=8),
@@ -62,10 +63,9 @@ def test_numbers_outside_an_enumeration_are_refused() -> None:
         from_wire(message, model.Evidence)
 
 
-@pytest.mark.parametrize("as_built", [True, False], ids=["as built", "without the kernel"])
-def test_replies_are_written_as_their_messages_are(as_built: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("write", [WRITE or diagnosis_bytes, diagnosis_bytes], ids=["as built", "without the kernel"])
+def test_replies_are_written_as_their_messages_are(write: WriteDiagnosis) -> None:
     """The bytes of a reply, alone or in a stream, are the canonical ones of its message."""
-    monkeypatch.setattr(compiled, "HAS_KERNEL", as_built and compiled.HAS_KERNEL)
     hints = typing.get_type_hints(model.Diagnosis)
     built = st.builds(model.Diagnosis, **{name: st.from_type(hint) for name, hint in hints.items()})
 
@@ -73,12 +73,12 @@ def test_replies_are_written_as_their_messages_are(as_built: bool, monkeypatch: 
     @given(built, st.text(max_size=4))
     def check(diagnosis: model.Diagnosis, name: str) -> None:
         message = to_wire(diagnosis, pb.DiagnoseResponse)
-        assert diagnosis_bytes(diagnosis) == message.SerializeToString(deterministic=True)
-        assert pb.DiagnoseResponse.FromString(diagnosis_bytes(diagnosis)) == message
+        assert write(diagnosis) == message.SerializeToString(deterministic=True)
+        assert pb.DiagnoseResponse.FromString(write(diagnosis)) == message
         turn = model.DiagnoseStreamResponse(name, diagnosis=diagnosis)
         whole = to_wire(turn, pb.DiagnoseStreamResponse)
-        assert turn_bytes(turn) == whole.SerializeToString(deterministic=True)
-        assert pb.DiagnoseStreamResponse.FromString(turn_bytes(turn)) == whole
+        assert turn_bytes(turn, write) == whole.SerializeToString(deterministic=True)
+        assert pb.DiagnoseStreamResponse.FromString(turn_bytes(turn, write)) == whole
 
     check()
 
@@ -86,7 +86,9 @@ def test_replies_are_written_as_their_messages_are(as_built: bool, monkeypatch: 
 def test_a_refused_turn_is_written_as_its_message_is() -> None:
     """A refusal in a stream has the bytes of its message."""
     turn = model.DiagnoseStreamResponse("1", refusal=model.Refusal("invalid_request", "不行"))
-    assert turn_bytes(turn) == to_wire(turn, pb.DiagnoseStreamResponse).SerializeToString(deterministic=True)
+    assert turn_bytes(turn, diagnosis_bytes) == to_wire(turn, pb.DiagnoseStreamResponse).SerializeToString(
+        deterministic=True
+    )
 
 
 def test_long_names_and_what_is_no_text_are_written_or_refused() -> None:
@@ -94,6 +96,7 @@ def test_long_names_and_what_is_no_text_are_written_or_refused() -> None:
     name = model.LocalizedText("数据库" * 20_000, "database" * 20_000)
     hypothesis = model.Hypothesis("RC-0001", name, 0.5, 0.5, -0.0, 0.1, ())
     plain = model.Diagnosis("sha256:0", "1", (hypothesis,) * 3, (), None, 0.0, 1.0, -0.0, 7, None)
-    assert diagnosis_bytes(plain) == to_wire(plain, pb.DiagnoseResponse).SerializeToString(deterministic=True)
-    with pytest.raises(UnicodeEncodeError):
-        diagnosis_bytes(plain._replace(snapshot_id="\ud800"))
+    for write in (diagnosis_bytes, WRITE or diagnosis_bytes):
+        assert write(plain) == to_wire(plain, pb.DiagnoseResponse).SerializeToString(deterministic=True)
+        with pytest.raises(UnicodeEncodeError):
+            write(plain._replace(snapshot_id="\ud800"))

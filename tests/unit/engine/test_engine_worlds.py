@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from services.engine.parameters import DEFAULT_PARAMETERS
+from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from tests.benchmarks.engine_networks import read
 from tests.benchmarks.engine_worlds import WORLDS, faults, in_world, rates_of
 

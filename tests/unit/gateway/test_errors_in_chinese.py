@@ -12,14 +12,15 @@ from typing import Any
 
 import pytest
 
-from gateway.cli.looking_words import told as report_told
+from gateway.cli.diagnose.report_text import told as report_told
+from gateway.cli.language import LanguageCode
 from gateway.cli.main import main
-from gateway.cli.phrases import LanguageCode
-from gateway.looking.model import Stop
+from gateway.investigation.model import Stop
+from gateway.investigation.reasons import render_reason
 from gateway.wording.error_pairs import OTHERS, PAIRS
-from gateway.wording.error_words import REASONS, in_language, refusal_in_language, why_in_language
-from gateway.wording.look_pairs import LOOKS
-from gateway.wording.refusal_pairs import REFUSALS
+from gateway.wording.error_words import in_language
+from services.chassis.messages import Message, table, to_plain
+from tests.contract.test_message_keys import error_names
 
 ROOT = Path(__file__).parents[3]
 NOWHERE = "host=127.0.0.1 port=1 dbname=x"
@@ -32,56 +33,40 @@ _QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")
 
 def source() -> str:
     """All this program's code, with texts that run over several lines as one."""
-    files = (path for part in ("services", "gateway", "faultlab") for path in (ROOT / part).rglob("*.py"))
-    own = {"error_pairs.py", "error_words.py", "look_pairs.py", "refusal_pairs.py"}
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(files) if path.name not in own)
+    files = (
+        path for part in ("services", "gateway", "faultlab", "sql_admission") for path in (ROOT / part).rglob("*.py")
+    )
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(files) if path.name != "error_pairs.py")
     return re.sub(r"\"\s*\n\s*f?\"", "", code)
 
 
-@pytest.fixture(scope="module")
-def code() -> str:
-    return source()
-
-
-@pytest.mark.parametrize("pairs", [PAIRS, LOOKS, REFUSALS], ids=["errors", "looks", "refusals"])
-def test_what_is_told_in_chinese_is_what_the_program_says(pairs: tuple[tuple[str, str], ...], code: str) -> None:
-    """Each part of each message stands in the code: one that is worded anew there is not left behind here."""
-    parts = {part.strip(" :;,.") for english, _ in pairs for part in _VALUE.split(english)[::2]}
+def test_each_translated_sentence_is_one_that_the_program_says() -> None:
+    """Each part of each sentence stands in the code: one that is worded anew there is not left behind here."""
+    code = source()
+    parts = {part.strip(" :;,.") for english, _ in PAIRS for part in _VALUE.split(english)[::2]}
     assert sorted(part for part in parts if len(part) > 3 and part not in code) == []
 
 
-@pytest.mark.parametrize("pairs", [PAIRS, LOOKS, OTHERS, REFUSALS], ids=["errors", "looks", "others", "refusals"])
-def test_no_value_is_lost(pairs: tuple[tuple[str, str], ...]) -> None:
-    """The Chinese has no value that the English lacks, and leaves out none that tells something."""
-    told = {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in pairs}
-    assert {english for english, (one, other) in told.items() if one - {"more"} != other} == set()
+def test_no_value_is_lost() -> None:
+    """The Chinese of a sentence has exactly the values of the English."""
+    values = {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in PAIRS}
+    values |= {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in OTHERS}
+    assert {english for english, (one, other) in values.items() if one != other} == set()
 
 
 def test_the_more_exact_message_comes_first() -> None:
-    """No message is hidden behind a more general one that says something else of it."""
-    for pairs, told in (((*PAIRS, *LOOKS, *OTHERS), in_language), (REFUSALS, refusal_in_language)):
-        for english, chinese in pairs:
-            values = dict.fromkeys(_VALUE.findall(english), "x1")
-            assert told(english.format(**values), "zh") == chinese.format(**values), english
+    """No sentence is hidden behind a more general one that says something else of it."""
+    for english, chinese in (*PAIRS, *OTHERS):
+        values = dict.fromkeys(_VALUE.findall(english), "x1")
+        assert in_language(english.format(**values), "zh") == chinese.format(**values), english
 
 
-def test_every_code_of_a_look_has_its_words(code: str) -> None:
-    """Whatever reason the collector gives for a look that brought nothing, there is Chinese for it."""
-    given = re.findall(r"LookFailed\(\s*\"(\w+)\"", code) + re.findall(
-        r"TargetUnreachable\([^()]*\"([a-z_]+)\"\)", code
-    )
-    given += re.findall(r"return f\"([a-z_]+): ", (ROOT / "services/collector/gate.py").read_text())
-    assert len(set(given)) > 15
-    assert set(given) - REASONS.keys() == set()
-
-
-_ERRORS = {"InvalidInput", "NotFound", "Precondition", "DependencyDown", "DeadlinePassed", "LookFailed", "UsageError"}
-_ERRORS |= {"TargetUnreachable", "ValueError"}
-_VERBS = ("audit", "check_sql", "demo", "diagnose", "faults", "replay", "looking_*")
+_ERRORS = error_names() | {"UsageError", "ValueError"}
+_VERBS = ("tools/audit", "tools/check_sql", "up/demo", "diagnose/*", "faults/*", "tools/replay")
 
 
 def _sample(node: ast.expr, named: dict[str, str]) -> str:
-    """A message with values in it; empty for what is no text."""
+    """A message with values in it; empty for anything but a text."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
     if isinstance(node, ast.JoinedStr):
@@ -103,33 +88,46 @@ def _raised(path: Path) -> Iterator[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and node.args:
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
                 if name in _ERRORS:
-                    yield _sample(node.args[min(name == "LookFailed", len(node.args) - 1)], named)
+                    yield _sample(node.args[0], named)
+
+
+def _has_chinese(message: str) -> bool:
+    """True if its Chinese, by key or by sentence, has Chinese words, or no words but values."""
+    words = _VALUE.sub("", table()[message]["zh"]) if message in table() else in_language(message, "zh")
+    return bool(_HAN.search(words)) or not re.search(r"[a-z]{3}", words.replace("x1", ""))
 
 
 def test_every_failure_of_these_verbs_has_chinese() -> None:
-    """Each message that the parts of these verbs can fail with is told in Chinese, but for those that are made of
-    values alone."""
+    """Each message that the parts of these verbs can fail with has Chinese, as a key or as a sentence."""
     files = [
-        path for part in ("services/collector", "faultlab", "gateway/looking") for path in (ROOT / part).rglob("*.py")
+        path
+        for part in ("services/collector", "sql_admission", "faultlab", "gateway/investigation")
+        for path in (ROOT / part).rglob("*.py")
     ]
     files += [path for name in _VERBS for path in (ROOT / "gateway/cli").glob(f"{name}.py")]
-    files += [ROOT / "services/knowledge" / f"{name}.py" for name in ("store", "shelf", "compile")]
-    told = {message for path in files for message in _raised(path)}
-    assert len(told) > 120
-    made_of_words = {message for message in told if re.search(r"[a-z]{3}", message.replace("x1", ""))}
-    lacking = {message for message in made_of_words if not _HAN.search(in_language(message, "zh"))}
-    # What these follow says who or where; with it they are told.
-    following = {message for message in lacking if message.startswith("x1: ")}
-    assert lacking - following == set()
-    assert all(_HAN.search(in_language(f"connecting to {message}", "zh")) for message in following)
+    files += [ROOT / "services/knowledge" / name for name in ("snapshots/store.py", "snapshots/compile.py")]
+    said = {message for path in files for message in _raised(path)}
+    assert len(said) > 200
+    assert {message for message in said if not _has_chinese(message)} == set()
 
 
-def test_a_message_nobody_knows_stays_as_it_came() -> None:
-    """What stands in no list is told as it is, and English is never touched."""
+def test_an_unknown_message_stays_as_it_is() -> None:
+    """A sentence without a translation passes through unchanged, and English is never touched."""
     assert in_language("the moon is full", "zh") == "the moon is full"
-    assert in_language("looking for target 'x': configured are none", "en").startswith("looking")
-    assert why_in_language("missing_privilege: permission denied for view x", "en").startswith("missing privilege: ")
-    assert why_in_language("missing_privilege: permission denied for view x", "zh") == "权限不够：没有 view x 的权限"
+    assert in_language("there is no session x in this data folder", "en").startswith("there is no session")
+
+
+def test_a_reason_is_rendered_from_its_key_and_details() -> None:
+    """A reason with key and details has Chinese; one of an older document, or of a newer build, shows its words."""
+    reason = "missing_privilege: permission denied for view x"
+    message = {"key": "missing_privilege.server", "details": {"words": "permission denied for view x"}}
+    assert render_reason(reason, message, "en") == "missing privilege: permission denied for view x"
+    assert render_reason(reason, message, "zh") == "权限不够：permission denied for view x"
+    assert render_reason(reason, None, "zh") == "missing privilege: permission denied for view x"
+    assert render_reason(reason, {"key": "unheard_of", "details": {"words": "y"}}, "zh") == "unheard_of words=y"
+    malformed: list[dict[str, Any]] = [{"key": 3}, {"details": {}}, {"key": "timed_out.source", "details": {}}]
+    for damaged in malformed:
+        assert render_reason(reason, damaged, "zh") == "permission denied for view x"
 
 
 def _broken(folder: Path) -> None:
@@ -277,8 +275,8 @@ def test_machines_are_told_the_same_in_any_language(folder: Path, capsys: pytest
 def test_a_report_is_told_whole_in_either_language(language: LanguageCode) -> None:
     """Why it ended and why something was not seen are words, not codes; reasons that checks share stand once, what is
     not made for the target is not told, and healthy is said with what could not be seen."""
-    reasons = {"a": "timed_out: no answer within 2 s", "b": "timed_out: no answer within 2 s"}
-    reasons |= {"c": "role_not_supported: pg.standby is for a standby; this server is no standby"}
+    late = Message("timed_out.not_ended", {"seconds": "2"})
+    messages = {"a": late, "b": late, "c": Message("role_not_supported.for_standby", {"check": "pg.standby"})}
     body: dict[str, Any] = {
         "verdict": "healthy",
         "root_cause": None,
@@ -287,12 +285,15 @@ def test_a_report_is_told_whole_in_either_language(language: LanguageCode) -> No
         "next_actions": [],
     }
     body |= {"to_be_decided": [], "checks": 3, "rounds": 0, "seconds": 1.0}
-    body["not_seen"] = [{"check_id": name, "reason": reason} for name, reason in reasons.items()]
+    body["not_seen"] = [
+        {"check_id": name, "reason": f"{message.reason}: {message.text()}", "message": to_plain(message)}
+        for name, message in messages.items()
+    ]
     for stop in Stop:
         words = report_told(body | {"stop_reason": stop.value}, "FOLDER", language)
         assert stop.value not in words
         assert (words.count("2 s"), words.count("2 秒")) == ((0, 1) if language == "zh" else (1, 0))
         assert "a, b: " in words
         assert "standby" not in words
-        assert ("不能排除" if language == "zh" else "rules nothing out") in words
+        assert ("不能排除" if language == "zh" else "cannot be ruled out") in words
         assert bool(_HAN.search(words)) is (language == "zh")

@@ -5,13 +5,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
+from dbdiag.vocabulary import Verdict
 
-from gateway.cli.looking_knowledge import Knowledge, knowledge_of
-from gateway.cli.looking_parts import case_of, collector_of
-from gateway.language import Verdict
-from gateway.looking.loop import diagnose
-from gateway.looking.model import Batch, Budget, Case, Collected, Ending, Finding, Looked, Stop, Verdicts
-from gateway.looking.stopping import verdict
+from gateway.investigation.loop import diagnose
+from gateway.investigation.model import Batch, Case, Collected, Ending, Finding, Looked, Stop, Verdicts
+from gateway.investigation.stopping import verdict
+from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
 HOST = "targets: [{id: h, kind: host, java: {main: Orders.jar}}]"
 
@@ -22,8 +21,7 @@ def known() -> tuple[Knowledge, Case]:
     folder = Path(mkdtemp(prefix="dbdiag-looking-"))
     (folder / "targets.yaml").write_text(HOST)
     knowledge = knowledge_of(folder, engines=["host"])
-    collector, _ = collector_of(folder, None, "")
-    return knowledge, case_of(collector, "s", "h", knowledge.snapshot_id, Budget())
+    return knowledge, case_of(checks_of(folder, "h"), "h", knowledge.snapshot_id)
 
 
 class World:

@@ -8,14 +8,14 @@ from tempfile import mkdtemp
 
 import pytest
 
-from gateway.cli.looking_knowledge import Knowledge, knowledge_of
-from gateway.cli.looking_parts import case_of, collector_of
-from gateway.looking.loop import diagnose
-from gateway.looking.model import Budget, Case, Verdicts
-from gateway.looking.state import State
-from gateway.looking.stopping import verdict
+from gateway.investigation.loop import diagnose
+from gateway.investigation.model import Case, Verdicts
+from gateway.investigation.state import State
+from gateway.investigation.stopping import verdict
 from services.collector.catalogue.reader import shipped
-from services.knowledge.joining import SAME
+from services.knowledge.library.load import load
+from services.knowledge.library.shipped_libraries import locate
+from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 from tests.unit.gateway.test_looking_at_a_host import World
 
 DATABASES = {"postgres": "conninfo: 'host=x dbname=y'", "mysql": "address: x, user: u"}
@@ -37,9 +37,9 @@ def known(kind: str) -> tuple[Knowledge, Case]:
     """A database of the kind on this machine, as a case with the knowledge it is judged by."""
     folder = Path(mkdtemp(prefix="dbdiag-looking-"))
     (folder / "targets.yaml").write_text(f"targets: [{{id: d, kind: {kind}, host_here: true, {DATABASES[kind]}}}]")
-    collector, _ = collector_of(folder, None, "")
-    knowledge = knowledge_of(folder, engines=collector.targets.engines("d"))
-    return knowledge, case_of(collector, "s", "d", knowledge.snapshot_id, Budget())
+    listed = checks_of(folder, "d")
+    knowledge = knowledge_of(folder, engines=listed.engines)
+    return knowledge, case_of(listed, "d", knowledge.snapshot_id)
 
 
 async def seen(kind: str, present: set[str]) -> tuple[Verdicts, State]:
@@ -100,11 +100,13 @@ async def test_where_all_is_well_nothing_is_named(kind: str) -> None:
 def test_what_is_the_same_is_seen_under_both_names() -> None:
     """Whichever check sees what the host's library calls so, sees it under the databases' names as well: in a joint
     snapshot only these are left."""
-    checks = shipped().checks.values()
+    checks, host = shipped().checks.values(), load([locate("host")])
+    others_of = {entry.id: entry.same_as for entry in host.phenomena.values()}
+    others_of |= {entry.id: entry.same_as for entry in host.root_causes.values()}
     seen_by_half = {
         (check.id, name, other)
         for check in checks
-        for name, others in SAME.items()
+        for name, others in others_of.items()
         for other in others
         if name in check.findings and other not in check.findings
     }

@@ -4,12 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.looking_knowledge import knowledge_of
+from tests.support.investigations import knowledge_of
 
 
 def families(folder: Path, *engines: str) -> set[str]:
     """The thousands of the phenomena of a target's snapshot: each library has its own."""
     return {f"{name[:3]}" for name in knowledge_of(folder, engines=engines).words.phenomena}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder in which each set of libraries is compiled once."""
+    return tmp_path_factory.mktemp("data")
 
 
 def test_a_target_is_judged_by_the_library_of_its_kind(tmp_path: Path) -> None:
@@ -37,11 +43,11 @@ def test_a_configured_library_that_speaks_of_the_host_is_kept(tmp_path: Path, mo
         (("host", "java"), {"P-3"}),
     ],
 )
-def test_a_target_is_judged_by_all_that_looks_at_it(tmp_path: Path, engines: tuple[str, ...], wanted: set[str]) -> None:
+def test_a_target_is_judged_by_all_that_looks_at_it(folder: Path, engines: tuple[str, ...], wanted: set[str]) -> None:
     """Each kind of check brings the library that speaks of what it sees, once; what is current stays."""
-    current = knowledge_of(tmp_path).snapshot_id
-    joined = knowledge_of(tmp_path, engines=engines)
+    current = knowledge_of(folder).snapshot_id
+    joined = knowledge_of(folder, engines=engines)
     assert {name[:3] for name in joined.words.phenomena} == wanted
-    assert knowledge_of(tmp_path, engines=engines).snapshot_id == joined.snapshot_id
-    assert knowledge_of(tmp_path, joined.snapshot_id).content == joined.content
-    assert knowledge_of(tmp_path).snapshot_id == current
+    assert knowledge_of(folder, engines=engines).snapshot_id == joined.snapshot_id
+    assert knowledge_of(folder, joined.snapshot_id).content == joined.content
+    assert knowledge_of(folder).snapshot_id == current

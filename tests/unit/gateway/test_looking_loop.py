@@ -10,19 +10,19 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
+from dbdiag.vocabulary import Verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.cli.looking_knowledge import Knowledge, knowledge_of
-from gateway.cli.looking_parts import case_of, collector_of
-from gateway.cli.looking_session import text_of
-from gateway.language import Verdict
-from gateway.looking.loop import diagnose
-from gateway.looking.model import Batch, Budget, Case, Collected, Ending, Finding, Looked
-from gateway.looking.report import report
-from gateway.looking.state import findings_of, standings
-from gateway.looking.trace import Journal, RecordedEyes, canonical, document, events_of, read_case
+from gateway.cli.diagnose.run import text_of
+from gateway.investigation.journal import Journal, RecordedEyes, canonical, document, events_of, read_case
+from gateway.investigation.loop import diagnose
+from gateway.investigation.model import Batch, Budget, Case, Collected, Ending, Finding, Looked
+from gateway.investigation.report import report
+from gateway.investigation.state import findings_of, standings
 from services.chassis.errors import InvalidInput, Precondition
+from services.collector.targets.registry import read_connection
+from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
 # Phenomena that stand for real faults: a forgotten prepared transaction, a lock chain, a small work_mem, a leak.
 WORLDS = (
@@ -39,8 +39,8 @@ def known() -> tuple[Knowledge, Case]:
     """The shipped library in the engine, and the shipped catalogue as a case."""
     folder = Path(mkdtemp(prefix="dbdiag-looking-"))
     knowledge = knowledge_of(folder)
-    collector, _ = collector_of(folder, None, "host=nowhere user=nobody")
-    return knowledge, case_of(collector, "s", "dsn", knowledge.snapshot_id, Budget())
+    listed = checks_of(folder, "dsn", read_connection("dsn", "host=nowhere user=nobody"))
+    return knowledge, case_of(listed, "dsn", knowledge.snapshot_id)
 
 
 class World:

@@ -6,15 +6,14 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from gateway.cli.diagnose import diagnose
-from gateway.cli.looking_parts import DSN, collector_of
-from services.collector.entries import PostgresEntry
+from gateway.cli.diagnose.command import diagnose
+from services.collector.targets.registry import read_connection
+from services.collector.targets.schema import PostgresEntry
 
 
-def test_what_only_a_standby_can_tell_is_asked_of_the_one_named_beside_it(tmp_path: Path) -> None:
+def test_what_only_a_standby_can_tell_is_asked_of_the_one_named_beside_it() -> None:
     """--standby-dsn leads to the standby of the database that --dsn names."""
-    collector, _ = collector_of(tmp_path, None, "host=primary dbname=x", "host=standby dbname=x")
-    entry = collector.targets.entry(DSN)
+    entry = read_connection("dsn", "host=primary dbname=x", "host=standby dbname=x").entry("dsn")
     assert isinstance(entry, PostgresEntry)
     assert (entry.conninfo, entry.standby_conninfo) == ("host=primary dbname=x", "host=standby dbname=x")
 

@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import pytest
+from dbdiag.vocabulary import Verdict
 
-from gateway.language import Verdict
-from gateway.looking.loop import diagnose
-from gateway.looking.model import Case, Ending, Judgement, Looked, Verdicts
-from gateway.looking.others import others
-from gateway.looking.state import State, ran
-from gateway.looking.stopping import verdict
+from gateway.investigation.loop import diagnose
+from gateway.investigation.model import Case, Ending, Judgement, Looked, Verdicts
+from gateway.investigation.other_causes import others
+from gateway.investigation.state import State, ran
+from gateway.investigation.stopping import verdict
 from tests.unit.gateway.test_looking_loop import World, known
 
 # Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.

@@ -12,15 +12,15 @@ import pytest
 import structlog
 from jsonschema import Draft202012Validator
 
-from gateway.cli.looking_session import text_of
-from gateway.clients import PlannerClient
-from gateway.looking import schemas
-from gateway.looking.loop import diagnose
-from gateway.looking.model import Case
-from gateway.looking.model_planner import ModelPlanner
-from gateway.looking.proposing import RecordedProposer
-from gateway.looking.report import report
-from gateway.looking.trace import Journal, RecordedEyes, document
+from gateway.cli.diagnose.run import text_of
+from gateway.contracts.clients import PlannerClient
+from gateway.investigation import schemas
+from gateway.investigation.journal import Journal, RecordedEyes, document
+from gateway.investigation.loop import diagnose
+from gateway.investigation.model import Case
+from gateway.investigation.model_planner import ModelPlanner
+from gateway.investigation.model_proposals import RecordedProposer
+from gateway.investigation.report import report
 from services.chassis import channel, logs
 from services.chassis.errors import Precondition
 from services.chassis.llm import Message, ModelFailed, ScriptedModel

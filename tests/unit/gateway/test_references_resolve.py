@@ -1,11 +1,11 @@
 """References resolved against what was asked and said."""
 
 import pytest
+from dbdiag.planner.v1.planner_types import FeedbackStep, Group, Item, ItemList, Reference, TurnPlan
+from dbdiag.vocabulary import Verdict
 
-from gateway.language import Verdict
-from gateway.plan import FeedbackStep, Group, Item, ItemList, PlanStep, Reference, TurnPlan
-from gateway.references import NoSuchItem, resolve
-from gateway.session import OpenClarification, Session
+from gateway.session.ledger import OpenClarification, Session
+from gateway.session.references import NoSuchItem, resolve
 
 KNOWN = {f"P-000{number}": None for number in range(1, 10)}
 ASKED = tuple(Item(number, f"P-000{number}") for number in (1, 2, 3))
@@ -16,7 +16,7 @@ def session_with(asked: tuple[Item, ...] = ASKED) -> Session:
 
 
 def plan_of(*references: Reference) -> TurnPlan:
-    steps = tuple(PlanStep(feedback=FeedbackStep(reference, Verdict.CONFIRMED)) for reference in references)
+    steps = tuple(FeedbackStep(reference, Verdict.CONFIRMED) for reference in references)
     return TurnPlan(steps)
 
 

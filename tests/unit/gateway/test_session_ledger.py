@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from dbdiag.planner.v1.planner_types import HypothesisView, Status
+from dbdiag.vocabulary import LocalizedText, Verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.language import LocalizedText, Status, Verdict
-from gateway.plan import HypothesisView
-from gateway.session import Session
+from gateway.session.ledger import Session
 
 PHENOMENA = st.sampled_from(["P-0001", "P-0002", "P-0003"])
 VERDICTS = st.sampled_from(list(Verdict))

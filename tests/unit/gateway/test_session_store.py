@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from dbdiag.planner.v1.planner_types import HypothesisView, Item, Speaker, Utterance
+from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.language import LocalizedText, Verdict
-from gateway.plan import HypothesisView, Item, Speaker, Utterance
-from gateway.session import OpenClarification, Session
-from gateway.store import RequestKey, SessionStore, StoredSession
+from gateway.session.ledger import OpenClarification, Session
+from gateway.session.store import RequestKey, SessionStore, StoredSession
 from services.chassis.errors import DependencyDown, Precondition
 
 

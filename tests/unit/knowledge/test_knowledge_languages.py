@@ -5,18 +5,20 @@ from __future__ import annotations
 import io
 import re
 import string
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
-from gateway.cli.knowledge import knowledge
-from gateway.cli.knowledge_phrases import PHRASES
+from gateway.cli.knowledge.command import knowledge
 from gateway.cli.main import main
-from services.knowledge.lint import wording
-from services.knowledge.shipped import locate
-from tests.unit.knowledge.samples import phenomenon, root_cause, write_library
+from services.knowledge.importing.writing.import_report import report_texts
+from services.knowledge.library.lint.findings import finding_texts
+from services.knowledge.library.shipped_libraries import locate
+from tests.support.sample_libraries import phenomenon, root_cause, write_library
 
 HAN = re.compile("[一-鿿]")
 EXPORT = locate("postgresql").parent / "example_export.csv"
@@ -61,24 +63,17 @@ def test_every_verb_takes_a_language() -> None:
     assert [verb.name for verb in found if [option.name for option in verb.params].count("lang") != 1] == []
 
 
-def test_both_languages_have_the_same_phrases() -> None:
-    """No phrase and no name in braces stands in one language only, and the Chinese ones are Chinese."""
-    zh, en = PHRASES["zh"], PHRASES["en"]
-    assert zh.keys() == en.keys()
-    assert [key for key in zh if fields(zh[key]) != fields(en[key])] == []
-    plain = {"judged", "done_of"}
-    assert [key for key in zh if key not in plain and not HAN.search(zh[key])] == []
-    assert [key for key in en if HAN.search(en[key])] == []
-
-
-def test_lint_words_every_finding_in_both_languages() -> None:
-    """Each face of a rule has what was found and what to do, with the same facts, in either."""
-    assert wording.ZH.keys() == wording.EN.keys()
-    for face in wording.EN:
-        for zh, en in zip(wording.ZH[face], wording.EN[face], strict=True):
-            assert fields(zh) == fields(en), face
-            assert not HAN.search(en), face
-            assert HAN.search(zh) or zh == "{error}", face
+@pytest.mark.parametrize("texts", [finding_texts(), report_texts()], ids=["findings", "import report"])
+def test_both_languages_have_the_same_texts(texts: Mapping[str, Mapping[str, Any]]) -> None:
+    """Each text stands there in Chinese and in English, with the same parts and details."""
+    for key, languages in texts.items():
+        assert languages.keys() == {"zh", "en"}, key
+        zh, en = ({"": text} if isinstance(text, str) else text for text in (languages["zh"], languages["en"]))
+        assert zh.keys() == en.keys(), key
+        for part in en:
+            assert fields(zh[part]) == fields(en[part]), key
+            assert not HAN.search(en[part]), key
+            assert HAN.search(zh[part]) or not re.search("[a-z]{3}", re.sub(r"\{.*?\}", "", zh[part])), key
 
 
 def test_a_finding_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
@@ -101,7 +96,7 @@ def test_an_import_and_its_review_speak_chinese() -> None:
     assert "## 要人看的" in Path("report.md").read_text(encoding="utf-8")
     waiting = told("review", "--library", "library", "--lang", "zh")
     assert re.search(r"\d+ 个决定要看，一共 \d+ 个", waiting)
-    assert re.search(r"\d+ decisions to look at, \d+ in all", told("review", "--library", "library"))
+    assert re.search(r"\d+ decisions to review, \d+ in all", told("review", "--library", "library"))
 
 
 def test_the_locale_decides_where_nothing_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,9 @@ from dbdiag.knowledge.v1 import knowledge_pb2_grpc
 from services.chassis import channel, errors
 from services.chassis.server import Host
 from services.knowledge.app import KnowledgeApp
-from services.knowledge.compile import compile_libraries, snapshot_id
 from services.knowledge.settings import KnowledgeSettings
-from tests.unit.knowledge.samples import as_export, exported, phenomenon, root_cause, write_library
+from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
+from tests.support.sample_libraries import as_export, exported, phenomenon, root_cause, write_library
 
 LIMIT = 20.0
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from gateway.cli.main import main
-from services.knowledge.compile import compile_libraries, snapshot_id
-from tests.unit.knowledge.samples import as_export, exported, phenomenon, root_cause, write_library
+from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
+from tests.support.sample_libraries import as_export, exported, phenomenon, root_cause, write_library
 
 
 @pytest.fixture(autouse=True)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import yaml
 
-from services.knowledge.entries import PhenomenonEntry, RootCauseEntry, TicketEntry
-from tests.unit.knowledge.walk_through import PAGE, rerun
+from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
+from tests.support.console_blocks import PAGE, rerun
 
 
 def test_the_walk_through_runs_as_written(tmp_path: Path) -> None:
     """Every command of docs/knowledge.md gives the output that stands there.
 
-    After a change that is meant: `python -m tests.unit.knowledge.walk_through` writes the output anew.
+    After a change that is meant: `python -m tests.support.console_blocks` writes the output anew.
     """
     page = PAGE.read_text(encoding="utf-8")
     assert rerun(page, tmp_path) == page

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.knowledge import wire
+from services.knowledge.cases.proposal import CaseEvidence, ClosedCase, Proposal
 from services.knowledge.model import Change, ImportReport, Manifest, Publication, RejectedTicket, SnapshotCounts
-from services.knowledge.proposal import CaseEvidence, ClosedCase, Proposal
 
 _COUNT = st.integers(0, 2**32 - 1)
 _SECONDS = st.integers(0, 2**62)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gateway.cli.match import match
+from gateway.cli.tools.match import match
 
 WORLD = Path(__file__).parents[4] / "shared/data/utterances_world.json"
 
@@ -24,7 +24,7 @@ def library_file(tmp_path: Path, snapshot_bytes: bytes) -> str:
 
 
 def test_each_line_gets_one_object(library_file: str) -> None:
-    """One observation a line gives one JSON object a line, with its decision, candidates and language."""
+    """Each line of input gives one JSON object with its decision, candidates and language."""
     code, answers = run(["--json", "--library", library_file], "没有锁等待\n\nredis is down\ndisk 97% used\n")
     assert code == 0
     assert [answer["decision"] for answer in answers] == ["match", "no_match", "match"]
@@ -32,20 +32,20 @@ def test_each_line_gets_one_object(library_file: str) -> None:
     assert answers[0]["verdict"] == "denied"
 
 
-def test_finding_nothing_is_told_by_the_exit_code(library_file: str) -> None:
-    """When no line is about the library the exit code is 1."""
+def test_the_exit_code_reports_no_match(library_file: str) -> None:
+    """The exit code is 1 if no line matches the library."""
     assert run(["--json", "--library", library_file], "order a pizza\n")[0] == 1
 
 
-def test_an_endless_line_does_not_end_the_run(library_file: str) -> None:
-    """A line longer than any observation may be is answered by its beginning, and so are the lines after it."""
+def test_an_overlong_line_is_truncated(library_file: str) -> None:
+    """A line above the length limit is matched by its beginning, and the next lines are read as usual."""
     _, answers = run(["--json", "--library", library_file], "数据盘快满了 " * 9000 + "\n没有锁等待\n")
     assert [answer["phenomenon_id"] for answer in answers] == ["P-0001", "P-0002"]
 
 
 @pytest.mark.skipif(not WORLD.exists(), reason="the shared sample data is not beside the repository")
 def test_the_sample_world_finds_its_own_descriptions() -> None:
-    """Each description of the sample world, in each language, finds its own phenomenon first."""
+    """Each description of the sample world ranks its own phenomenon first, in both languages."""
     phenomena = json.loads(WORLD.read_text(encoding="utf-8"))["phenomena"]
     texts = [(item["description"][side], item["id"]) for item in phenomena for side in ("zh", "en")]
     _, answers = run(["--json", "--library", str(WORLD)], "\n".join(text for text, _ in texts))

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.matcher import columns
-from services.matcher.match import Matcher
+from services.matcher.matcher import Matcher
 from services.matcher.model import Clarification, Match, MatchContext, MatchRequest, NoMatch, Observation, Verdict
+from services.matcher.reading import columns
 
 HOW = (
     "SELECT count(*) AS sessions, current_setting('max_connections')::int AS max_connections, round(1, 1) AS pct FROM t"
@@ -15,23 +15,23 @@ NEAR_MAX = "P-0044"
 
 
 def aligned(sessions: int, most: int, share: float) -> str:
-    """What psql prints."""
+    """psql's aligned output."""
     head, row = " client_connections | max_connections | pct ", f" {sessions:>18} | {most:>15} | {share:.1f}"
     return f"{head}\n--------------------+-----------------+-----\n{row}\n(1 row)"
 
 
 def expanded(sessions: int, most: int, share: float) -> str:
-    """What psql prints after \\x."""
+    """psql's expanded output (\\x)."""
     return f"-[ RECORD 1 ]-----\nclient_connections | {sessions}\nmax_connections | {most}\npct | {share:.1f}"
 
 
 def unruled(sessions: int, most: int, share: float) -> str:
-    """A table of which the rule was lost on the way."""
+    """psql's aligned output without its rule."""
     return f"client_connections | max_connections | pct\n{sessions} | {most} | {share:.1f}"
 
 
 def separated(sessions: int, most: int, share: float) -> str:
-    """What psql --csv prints."""
+    """psql's CSV output."""
     return f"client_connections,max_connections,pct\n{sessions},{most},{share:.1f}"
 
 
@@ -42,7 +42,7 @@ def separated(sessions: int, most: int, share: float) -> str:
 async def test_the_values_of_a_check_decide(
     curated_matcher: Matcher, printed: object, sessions: int, verdict: str
 ) -> None:
-    """The output of an entry's own check is about that entry, and its values say whether it is there."""
+    """Output of an entry's own check matches that entry, and its values decide the verdict."""
     assert callable(printed)
     text = printed(sessions, 500, sessions / 5)
     outcome = (await curated_matcher.match(MatchRequest("", (Observation(text),)))).interpretations[0].outcome
@@ -53,8 +53,8 @@ async def test_the_values_of_a_check_decide(
 @pytest.mark.parametrize(
     ("text", "verdict"), [("pct is 9.6", "denied"), ("pct 是 9.6", "denied"), ("pct = 97", "confirmed")]
 )
-async def test_one_column_of_what_was_asked_decides(curated_matcher: Matcher, text: str, verdict: str) -> None:
-    """A column told in words answers the item that was asked and compares it."""
+async def test_one_column_of_a_pending_check_decides(curated_matcher: Matcher, text: str, verdict: str) -> None:
+    """A column's value in a sentence answers the pending item."""
     request = MatchRequest("", (Observation(text),), MatchContext(pending=(NEAR_MAX,)))
     outcome = (await curated_matcher.match(request)).interpretations[0].outcome
     assert isinstance(outcome, Match)
@@ -65,14 +65,14 @@ async def test_one_column_of_what_was_asked_decides(curated_matcher: Matcher, te
     "text", ["client_connections | max_connections | pct", " pid | usename | state\n 17 | app | idle\n(1 row)"]
 )
 async def test_the_words_of_a_header_confirm_nothing(curated_matcher: Matcher, text: str) -> None:
-    """A table whose values cannot be compared is asked about or left alone."""
+    """A table whose values cannot be compared leads to a clarification or no match."""
     outcome = (await curated_matcher.match(MatchRequest("", (Observation(text),)))).interpretations[0].outcome
     assert isinstance(outcome, Clarification | NoMatch)
 
 
 @given(st.floats(min_value=0, max_value=100, allow_nan=False))
 def test_each_side_of_the_limit_has_its_verdict(share: float) -> None:
-    """At and beyond the limit a value confirms, before it denies."""
+    """A value at or above the limit confirms, one below it denies."""
     test = columns.test_of(HOW, ["pct is 90 or more"], ())
     value = round(share, 1)
     wanted = Verdict.CONFIRMED if value >= 90 else Verdict.DENIED
@@ -96,14 +96,14 @@ def test_each_side_of_the_limit_has_its_verdict(share: float) -> None:
     ],
 )
 def test_conditions_hold_in_one_row(present: str, table: str, verdict: Verdict | None) -> None:
-    """Conditions of both languages are joined by and or or, and hold together in one row; units must be told."""
+    """Conditions of both languages, joined by and or or, are evaluated within one row; a unit must be stated."""
     how = "SELECT 1 AS waiting, 2 AS longest, 3 AS n_dead, 4 AS dead_pct, 5 AS age, 6 AS sessions, 7 AS pct, pid, n"
     assert columns.decide(columns.output_of(table), columns.test_of(how, [present], ())) == verdict
 
 
 @given(st.text(alphabet="abc|,=-+1 2\n\t%()", max_size=80))
-def test_any_paste_is_read(text: str) -> None:
-    """No text breaks the reading of columns, and a table's columns are equally long."""
+def test_any_text_is_parsed(text: str) -> None:
+    """Parsing columns accepts any text, and no column is longer than the table."""
     output = columns.output_of(text)
     columns.decide(output, columns.test_of(HOW, ["pct is 90 or more"], ()))
     assert all(len(values) <= output.rows for values in output.values.values()) or not output.tabular

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
-from services.matcher import embedding, glossary
-from services.matcher.match import Matcher
+from services.matcher.index import embedding
+from services.matcher.index.snapshots import Snapshots
+from services.matcher.matcher import Matcher
 from services.matcher.model import Match, MatchAnswer, MatchRequest, Observation, Verdict
-from services.matcher.snapshots import Snapshots
+from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
 
 UNSURE = "机器有点吃力"
@@ -34,7 +35,7 @@ async def ask(snapshots: Snapshots, model: LanguageModel | None, *texts: str) ->
     ],
 )
 async def test_an_unusable_answer_leaves_the_rules(snapshots: Snapshots, reply: object) -> None:
-    """Missing, repeated and foreign rows, and failures, give the rules' answer with the reason."""
+    """Missing, duplicate and foreign rows, and failures, give the rules' answer and a fallback reason."""
     alone = await ask(snapshots, None, UNSURE)
     answer = await ask(snapshots, ScriptedModel({"RerankAnswer": reply}), UNSURE)
     assert answer.interpretations == alone.interpretations
@@ -43,7 +44,7 @@ async def test_an_unusable_answer_leaves_the_rules(snapshots: Snapshots, reply: 
 
 
 async def test_the_model_is_not_asked_what_is_sure(snapshots: Snapshots) -> None:
-    """Only observations that the rules are not sure of are sent."""
+    """Only uncertain observations are sent to the model."""
     model = ScriptedModel({})
     answer = await ask(snapshots, model, SURE)
     assert model.asked == []
@@ -51,7 +52,7 @@ async def test_the_model_is_not_asked_what_is_sure(snapshots: Snapshots) -> None
 
 
 async def test_a_choice_is_taken_with_the_codes_verdict(snapshots: Snapshots) -> None:
-    """The model's choice is matched; presence and absence stay with the code."""
+    """The model's choice is matched; the verdict is computed by the code."""
     text = "延迟没有"
     offered = [item.phenomenon_id for item in (await ask(snapshots, None, text)).interpretations[0].candidates]
     model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": offered[0]}]}})
@@ -61,7 +62,7 @@ async def test_a_choice_is_taken_with_the_codes_verdict(snapshots: Snapshots) ->
 
 
 async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:
-    """What a person wrote stands only in the user message, inside JSON."""
+    """The user's words occur only in the user message, inside JSON."""
     text = 'the "no limits" box: 机器有点吃力'
     model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
     await ask(snapshots, model, text)
@@ -72,7 +73,7 @@ async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:
 
 
 def obedient(place: int) -> ScriptedModel:
-    """A model that chooses the candidate at this place, whatever the text says."""
+    """A model that always chooses the candidate at this place."""
 
     def reply(asked: Any) -> Any:
         rows = json.loads(asked[-1]["content"])["observations"]
@@ -86,7 +87,7 @@ def obedient(place: int) -> ScriptedModel:
 
 @pytest.mark.parametrize("carrier", ["{}", *CARRIERS])
 async def test_a_model_that_obeys_an_injection_matches_nothing(snapshots: Snapshots, carrier: str) -> None:
-    """Text that poses as an instruction gets the outcome that the rules give it, however a model chooses."""
+    """Prompt injection gets the rules' outcome, whatever the model chooses."""
     for injection in INJECTIONS:
         text = carrier.format(injection)
         alone = (await ask(snapshots, None, text)).interpretations[0].outcome
@@ -94,8 +95,8 @@ async def test_a_model_that_obeys_an_injection_matches_nothing(snapshots: Snapsh
             assert (await ask(snapshots, obedient(place), text)).interpretations[0].outcome == alone, text
 
 
-async def test_a_model_cannot_prefer_what_the_rules_hold_far_less_likely(snapshots: Snapshots) -> None:
-    """A choice whose score is a small part of the first one's changes nothing."""
+async def test_a_model_cannot_promote_an_unlikely_candidate(snapshots: Snapshots) -> None:
+    """Choosing a candidate that scores far below the first leaves the outcome unchanged."""
     for text in ("CPU 有点高", "sessions seem stuck on something", "archive looks odd"):
         alone = (await ask(snapshots, None, text)).interpretations[0]
         answer = (await ask(snapshots, obedient(-1), text)).interpretations[0]
@@ -104,7 +105,7 @@ async def test_a_model_cannot_prefer_what_the_rules_hold_far_less_likely(snapsho
 
 
 async def test_a_candidate_is_shown_once_in_the_language_of_the_text(snapshots: Snapshots) -> None:
-    """The model sees what it needs: one name a candidate."""
+    """The model receives one id and one name per candidate, in the language of the text."""
     model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
     await ask(snapshots, model, UNSURE)
     [row] = json.loads(model.asked[0][-1]["content"])["observations"]

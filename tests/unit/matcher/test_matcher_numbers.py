@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.matcher.model import Verdict
-from services.matcher.numbers import decide, quantities, thresholds
+from services.matcher.reading.numbers import decide, quantities, thresholds
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ from services.matcher.numbers import decide, quantities, thresholds
     ],
 )
 def test_units_come_to_one_base(text: str, value: float, dimension: str) -> None:
-    """Percent, durations, sizes and counts are read in Chinese and English."""
+    """Percentages, durations, sizes and counts are parsed in Chinese and English."""
     found = quantities(text)
     assert [quantity.dimension for quantity in found] == [dimension]
     assert found[0].value == pytest.approx(value, rel=1e-3)
@@ -63,19 +63,19 @@ def test_units_come_to_one_base(text: str, value: float, dimension: str) -> None
     ],
 )
 def test_a_stated_number_decides_against_the_threshold(stated: str, described: str, verdict: Verdict | None) -> None:
-    """A number beyond the threshold confirms, one before it denies, one that leaves it open decides nothing."""
+    """A number beyond the threshold confirms, one before it denies, an ambiguous one gives no verdict."""
     assert decide(quantities(stated), thresholds([described]))[0] == verdict
 
 
 @pytest.mark.parametrize("text", ["at 03:12:44", "since 09:00:00", "2024-05-02 11:30:00"])
 def test_a_time_of_day_is_no_duration(text: str) -> None:
-    """When something happened says nothing about how long it took."""
+    """A time of day is not parsed as a duration."""
     assert all(quantity.dimension != "seconds" for quantity in quantities(text))
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read(text: str) -> None:
-    """No text breaks the reading of numbers, and every value is finite and not negative."""
+    """Any text can be parsed, and every value is finite and not negative."""
     assert all(0 <= found.value < float("inf") for found in quantities(text))
 
 

@@ -1,4 +1,4 @@
-"""What Oracle and openGauss call a thing is understood where it is the same thing here."""
+"""Names that Oracle and openGauss use for the same phenomenon are matched."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from services.matcher.match import MAX_OBSERVATIONS, Matcher
+from services.matcher.matcher import MAX_OBSERVATIONS, Matcher
 from services.matcher.model import Interpretation, Match, MatchRequest, Observation, Verdict
-from tests.benchmarks.match_data import current_library
+from services.matcher.training.texts import load_shipped_library
 
 NAMES = [
     (line.partition(" ")[0], line.partition(" ")[2])
@@ -18,7 +18,7 @@ NAMES = [
 ]
 
 
-# As they are printed: numbers, other cases and words around the name.
+# Names in real messages: with numbers, other letter case and surrounding words.
 PRINTED = [
     ("P-0027", "ORA-00060: deadlock detected while waiting for resource"),
     ("P-0027", "应用日志里报 ora-60 死锁"),
@@ -33,7 +33,7 @@ UNKNOWN = ["ORA-12154: TNS:could not resolve the connect identifier", "报 ORA-0
 
 @pytest.fixture(scope="module")
 def understood(curated_matcher: Matcher) -> dict[str, str]:
-    """By text, the phenomenon that is understood as being there; empty where that is not said for certain."""
+    """Text -> id of the confirmed phenomenon; empty without a confirming match."""
     texts = [*(text for _, text in [*NAMES, *PRINTED]), *UNKNOWN]
 
     async def ask() -> list[Interpretation]:
@@ -55,21 +55,21 @@ def confirmed(interpretation: Interpretation) -> str:
 
 
 def test_each_is_an_alias_of_its_phenomenon_alone() -> None:
-    """At least 45 phenomena have such names, and none stands at two."""
-    said = Counter(alias for entry in current_library().phenomena for alias in entry.aliases)
-    at = {(entry.id, alias) for entry in current_library().phenomena for alias in entry.aliases}
+    """Each name is an alias of its phenomenon alone, and at least 45 phenomena have one."""
+    said = Counter(alias for entry in load_shipped_library().phenomena for alias in entry.aliases)
+    at = {(entry.id, alias) for entry in load_shipped_library().phenomena for alias in entry.aliases}
     assert [name for name in NAMES if name not in at] == []
     assert [text for _, text in NAMES if said[text] > 1 and len({i for i, t in NAMES if t == text}) > 1] == []
     assert len({phenomenon for phenomenon, _ in NAMES}) >= 45
 
 
 def test_each_is_understood(understood: dict[str, str]) -> None:
-    """Whoever says it is understood to have seen that phenomenon, also with numbers and words around it."""
+    """Each name confirms its phenomenon, alone and in a real message."""
     wrong = [(name, text, understood[text]) for name, text in [*NAMES, *PRINTED] if understood[text] != name]
     assert wrong == []
 
 
 @pytest.mark.parametrize("text", UNKNOWN)
 def test_an_unknown_code_is_no_known_one(text: str, understood: dict[str, str]) -> None:
-    """A code that the library does not have is not taken for one that looks like it."""
+    """An unknown error code is not matched to a similar one."""
     assert understood[text] == ""

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from services.chassis.errors import InvalidInput, NotFound
-from services.matcher import glossary
-from services.matcher.match import MAX_CHARACTERS, MAX_OBSERVATIONS, Matcher
+from services.matcher.matcher import MAX_CHARACTERS, MAX_OBSERVATIONS, Matcher
 from services.matcher.model import (
     Clarification,
     ClarificationKind,
@@ -16,6 +15,7 @@ from services.matcher.model import (
     Observation,
     SearchRequest,
 )
+from services.matcher.reading import glossary
 
 GARBAGE = (
     "。。。", "?", "1234567890", "\u200b\u200b.", "🙂🙂🙂", "a" * MAX_CHARACTERS, "'; DROP TABLE users; --", "%s%n%d",
@@ -40,7 +40,7 @@ def named(interpretation: Interpretation) -> set[str]:
 
 
 async def test_every_observation_gets_one_interpretation_in_order(matcher: Matcher) -> None:
-    """There is exactly one interpretation an observation, in the request's order."""
+    """There is exactly one interpretation per observation, in the request's order."""
     texts = ("锁等待很多", "mysql binlog 坏了", "归档失败", "db is slow", "cpu at 99%")
     found = await interpret(matcher, *texts)
     assert [item.observation_index for item in found] == list(range(len(texts)))
@@ -48,7 +48,7 @@ async def test_every_observation_gets_one_interpretation_in_order(matcher: Match
 
 @pytest.mark.parametrize("text", ["磁盘快满了", "everything is slow", "printer out of paper", "连不上", "lock"])
 async def test_only_known_ids_come_back(matcher: Matcher, text: str, small_library: object) -> None:
-    """No id is named that the snapshot lacks, whatever the context lists."""
+    """Only ids of the snapshot are returned, whatever the context lists."""
     known = {f"P-{number:04d}" for number in range(1, 13)}
     context = MatchContext(pending=("P-9999",), options=("P-8888",), evidence=("P-7777",))
     assert named((await interpret(matcher, text, context=context))[0]) <= known
@@ -63,7 +63,7 @@ async def test_the_same_text_has_the_same_answer(matcher: Matcher) -> None:
 
 @pytest.mark.parametrize("text", GARBAGE)
 async def test_garbage_is_answered_sanely(matcher: Matcher, text: str) -> None:
-    """Text without meaning is never forced onto a phenomenon."""
+    """Meaningless text never matches a phenomenon."""
     found = (await interpret(matcher, text))[0]
     assert isinstance(found.outcome, NoMatch | Clarification)
 
@@ -79,14 +79,14 @@ async def test_garbage_is_answered_sanely(matcher: Matcher, text: str) -> None:
         "order a pizza",
     ],
 )
-async def test_what_is_not_in_the_library_is_no_match(matcher: Matcher, text: str) -> None:
-    """Things of other worlds are an honest "not in the library"."""
+async def test_matters_outside_the_library_are_no_match(matcher: Matcher, text: str) -> None:
+    """Texts about matters outside the library are no match."""
     assert isinstance((await interpret(matcher, text))[0].outcome, NoMatch)
 
 
 @pytest.mark.parametrize("text", ["数据库好慢", "db is slow", "系统有点卡", "the system has a problem"])
-async def test_a_vague_complaint_is_asked_back(matcher: Matcher, text: str) -> None:
-    """A complaint that names nothing is asked back with at most four distinct options."""
+async def test_a_vague_complaint_is_clarified(matcher: Matcher, text: str) -> None:
+    """An unspecific complaint leads to a clarification with at most four distinct options."""
     outcome = (await interpret(matcher, text))[0].outcome
     assert isinstance(outcome, Clarification)
     ids = [item.phenomenon_id for item in outcome.options]
@@ -112,7 +112,7 @@ async def test_other_words_and_languages_find_the_same(matcher: Matcher, text: s
 
 
 async def test_asked_items_are_preferred(matcher: Matcher) -> None:
-    """An item that was asked scores higher for the same words than when it was not."""
+    """A pending item scores higher for the same words."""
     plain = (await interpret(matcher, "延迟很大"))[0]
     asked = (await interpret(matcher, "延迟很大", context=MatchContext(pending=("P-0008",))))[0]
     score = {item.phenomenon_id: item.score for item in plain.candidates}.get("P-0008", 0.0)
@@ -139,7 +139,7 @@ async def test_hedges_weigh_less(matcher: Matcher) -> None:
 
 
 async def test_scores_are_ordered_probabilities(matcher: Matcher) -> None:
-    """Scores lie in [0, 1] and fall; ties are in id order."""
+    """Scores lie in [0, 1] in descending order; ties are in id order."""
     for found in await interpret(matcher, "磁盘", "lock", "cpu", "慢", "连接"):
         keys = [(-item.score, item.phenomenon_id) for item in found.candidates]
         assert keys == sorted(keys)
@@ -158,21 +158,21 @@ async def test_scores_are_ordered_probabilities(matcher: Matcher) -> None:
     ],
 )
 async def test_bad_input_is_refused(matcher: Matcher, observations: tuple[Observation, ...], reason: str) -> None:
-    """Empty, too long, too many and impossible certainties are refused with their reason."""
+    """Empty or long texts, too many observations and invalid certainties are rejected with their reason."""
     with pytest.raises(InvalidInput) as refused:
         await matcher.match(MatchRequest("", observations))
     assert refused.value.reason == reason
 
 
 async def test_an_unknown_snapshot_is_refused(matcher: Matcher) -> None:
-    """A snapshot that nobody has is not_found, never silently another one."""
+    """An unknown snapshot raises snapshot_not_found; no other one is used instead."""
     with pytest.raises(NotFound) as refused:
         await matcher.match(MatchRequest("sha256:" + "0" * 64, (Observation("死锁"),)))
     assert refused.value.reason == "snapshot_not_found"
 
 
 async def test_search_finds_phenomena_and_causes(matcher: Matcher) -> None:
-    """A search returns at most its limit, by falling score, and causes only when asked for."""
+    """A search returns at most its limit, by descending score, and root causes only on request."""
     with_causes = await matcher.search(SearchRequest("", "索引膨胀", 2, include_root_causes=True))
     without = await matcher.search(SearchRequest("", "索引膨胀", 2))
     assert with_causes.root_causes[0].root_cause_id == "RC-0001"
@@ -184,8 +184,8 @@ async def test_search_finds_phenomena_and_causes(matcher: Matcher) -> None:
     ("slip", "meant"),
     [("replicaton is lagging", "replication is lagging"), ("deadlok again", "deadlock again")],
 )
-async def test_a_slip_of_the_fingers_is_read(matcher: Matcher, slip: str, meant: str) -> None:
-    """A misspelt word finds what the word itself finds."""
+async def test_a_typo_is_corrected(matcher: Matcher, slip: str, meant: str) -> None:
+    """A misspelt word finds the same phenomenon as the correct one."""
     found, wanted = await interpret(matcher, slip, meant)
     assert found.candidates[0].phenomenon_id == wanted.candidates[0].phenomenon_id
 
@@ -194,14 +194,14 @@ async def test_a_slip_of_the_fingers_is_read(matcher: Matcher, slip: str, meant:
     "text",
     ["/var/lib/pgsql is 95% full", "only 2% disk space left", "磁盘剩余空间不足 5%", "12 GB free on a 1 TB disk"],
 )
-async def test_what_is_left_tells_what_is_used(matcher: Matcher, text: str) -> None:
-    """Little that is left, or a path that is full, confirms that the disk is full."""
+async def test_remaining_space_implies_used_space(matcher: Matcher, text: str) -> None:
+    """Little remaining space, or a full path, confirms a full disk."""
     outcome = (await interpret(matcher, text))[0].outcome
     assert isinstance(outcome, Match)
     assert (outcome.phenomenon_id, outcome.verdict) == ("P-0001", "confirmed")
 
 
-def test_common_words_are_no_slips() -> None:
-    """Words that mean something else are not taken for misspelt ones."""
+def test_common_words_are_no_typos() -> None:
+    """Common words are not corrected to similar ones."""
     words = glossary.load()
     assert not any(words.respelt(word) for word in ("faster", "remain", "collection", "translation", "general", "shop"))

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from services.matcher import embedding, features, glossary, index, polarity
+from services.matcher.index import embedding, search_index
 from services.matcher.model import Verdict
+from services.matcher.ranking import features
+from services.matcher.reading import glossary, polarity
 
 CONFIRMS = [
     ("P-0002", "一堆会话在等锁"),
@@ -67,7 +69,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("verdict", "phenomenon_id", "text"), CASES)
-def test_words_decide_presence(entries: index.Index, verdict: Verdict, phenomenon_id: str, text: str) -> None:
+def test_words_decide_presence(entries: search_index.Index, verdict: Verdict, phenomenon_id: str, text: str) -> None:
     """Negation in its scope, double negation, "normal", opposite states and stated numbers decide the verdict."""
     query = features.prepare(text, entries, glossary.load(), embedding.static_embedder())
     assert polarity.judge(query, entries.by_id[phenomenon_id], entries, glossary.load()).verdict == verdict
@@ -77,14 +79,14 @@ def test_words_decide_presence(entries: index.Index, verdict: Verdict, phenomeno
     ("text", "value"),
     [("磁盘已经95%了", "95%"), ("连接数490/500", "490/500"), ("挂了四十分钟", "四十分钟"), ("有死锁", "")],
 )
-def test_the_stated_number_is_kept_as_said(entries: index.Index, text: str, value: str) -> None:
-    """The number comes back in the person's own words."""
+def test_the_stated_number_is_kept_as_said(entries: search_index.Index, text: str, value: str) -> None:
+    """The stated number is returned in the user's own words."""
     query = features.prepare(text, entries, glossary.load(), embedding.static_embedder())
     assert polarity.judge(query, entries.by_id["P-0001"], entries, glossary.load()).extracted_value == value
 
 
-def test_what_an_entry_says_of_itself_denies_nothing(curated: index.Index) -> None:
-    """Every name, description and alias of the curated library confirms its own phenomenon."""
+def test_an_entrys_own_wording_confirms_it(curated: search_index.Index) -> None:
+    """Every name, description and alias of the shipped library confirms its own phenomenon."""
     words, embedder = glossary.load(), embedding.static_embedder()
     denied = [
         surface.text
@@ -98,7 +100,7 @@ def test_what_an_entry_says_of_itself_denies_nothing(curated: index.Index) -> No
 
 
 @pytest.mark.parametrize("text", ["磁盘正常", "磁盘没问题", "硬盘挺好", "the disks are healthy", "disk is fine"])
-def test_all_well_is_no_negation_of_an_entry_that_says_of_itself_what_lacks(curated: index.Index, text: str) -> None:
-    """ "No space left" is how a full disk is told; that the disk is fine denies it all the same."""
+def test_a_healthy_resource_denies_an_entry_worded_as_a_lack(curated: search_index.Index, text: str) -> None:
+    """A fine disk denies a full one, although the entry's own wording has a negation ("no space left")."""
     query = features.prepare(text, curated, glossary.load(), embedding.static_embedder())
     assert polarity.judge(query, curated.by_id["P-0016"], curated, glossary.load()).verdict == Verdict.DENIED

@@ -16,8 +16,9 @@ from services.chassis.server import Host, Servable
 from services.chassis.settings import ServerSettings
 from services.matcher import wire
 from services.matcher.app import MatcherApp
-from services.matcher.index import Index
-from services.matcher.library import name_of
+from services.matcher.index.entries import name_of
+from services.matcher.index.search_index import Index
+from services.matcher.index.vectors import Store
 from services.matcher.model import (
     Candidate,
     Clarification,
@@ -37,7 +38,6 @@ from services.matcher.model import (
     Verdict,
 )
 from services.matcher.settings import MatcherSettings
-from services.matcher.store import Store
 
 REASON = channel.REASON_KEY
 
@@ -86,7 +86,7 @@ async def stub(snapshot_bytes: bytes, tmp_path: Path) -> AsyncIterator[Any]:
 
 
 async def test_matching_over_grpc(stub: Any, snapshot_bytes: bytes) -> None:
-    """Observations come in over gRPC and are interpreted on the current snapshot."""
+    """Observations sent over gRPC are matched against the current snapshot."""
     request = pb.MatchPhenomenaRequest(
         observations=[pb.Observation(text="没有锁等待"), pb.Observation(text="磁盘95%了", certainty=0.5)], language="zh"
     )
@@ -99,7 +99,7 @@ async def test_matching_over_grpc(stub: Any, snapshot_bytes: bytes) -> None:
 
 
 async def test_searching_over_grpc(stub: Any) -> None:
-    """A search answers with candidates, and root causes when asked."""
+    """A search returns candidates, and root causes on request."""
     request = pb.SearchPhenomenaRequest(text="connection leak", limit=3, include_root_causes=True)
     answer = await stub.SearchPhenomena(request, timeout=10)
     assert answer.root_causes[0].root_cause_id == "RC-0002"
@@ -131,7 +131,7 @@ async def test_searching_over_grpc(stub: Any) -> None:
 async def test_errors_carry_their_reason(
     stub: Any, request_: pb.MatchPhenomenaRequest, status: grpc.StatusCode, reason: str
 ) -> None:
-    """Each refused request has the status and reason of the contract."""
+    """Each rejected request has the status and reason of the contract."""
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         await stub.MatchPhenomena(request_, timeout=10)
     assert refused.value.code() == status
@@ -139,7 +139,7 @@ async def test_errors_carry_their_reason(
 
 
 async def test_a_missing_knowledge_service_is_named(tmp_path: Path) -> None:
-    """A matcher that cannot reach knowledge says so, with the reason of the contract."""
+    """An unreachable knowledge service raises knowledge_unreachable."""
     app = MatcherApp(MatcherSettings(matcher_knowledge_address=f"unix:{tmp_path}/nobody"))
     app.register(grpc.aio.server())
     with pytest.raises(DependencyDown) as refused:
@@ -149,7 +149,7 @@ async def test_a_missing_knowledge_service_is_named(tmp_path: Path) -> None:
 
 
 async def test_a_missing_qdrant_is_named(entries: Index) -> None:
-    """A store whose server does not answer raises index_unreachable."""
+    """An unreachable Qdrant server raises index_unreachable."""
     store = Store("http://127.0.0.1:9", 1.0)
     with pytest.raises(DependencyDown) as refused:
         await store.add("x", entries)
@@ -177,12 +177,12 @@ CANDIDATE = Candidate("P-0002", NAME, 0.5, 0.25, 0.125)
     ],
 )
 def test_match_answers_survive_the_wire(answer: MatchAnswer) -> None:
-    """An answer to the wire and back is the same answer."""
+    """Encoding and decoding an answer returns an equal one."""
     assert wire.match_answer_from_wire(wire.match_answer_to_wire(answer)) == answer
 
 
 def test_requests_and_searches_survive_the_wire() -> None:
-    """Requests and search answers to the wire and back are the same."""
+    """Encoding and decoding requests and search answers returns equal ones."""
     context = MatchContext(("P-0001",), ("P-0002",), ("P-0003",), "zh", 7)
     request = MatchRequest("sha256:1", (Observation("x", 0.5), Observation("y")), context)
     search = SearchRequest("sha256:1", "x", 9, True)

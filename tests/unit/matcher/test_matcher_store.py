@@ -3,12 +3,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from qdrant_client import AsyncQdrantClient
 
-from services.matcher import embedding, features, glossary, recall
-from services.matcher.index import Index
-from services.matcher.library import Library
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
+from services.matcher.index import embedding, search_index
+from services.matcher.index.entries import Library
+from services.matcher.index.search_index import Index
+from services.matcher.index.snapshots import FixedSource, Snapshots
+from services.matcher.index.vectors import Store
+from services.matcher.ranking import features, recall
+from services.matcher.reading import glossary
+from services.matcher.training.texts import load_paraphrases, load_shipped_library
 
 
 class Several:
@@ -30,15 +34,15 @@ def loading(source: FixedSource | Several, limit: int) -> Snapshots:
 
 
 async def test_a_snapshot_is_built_once(small_library: Library) -> None:
-    """Asking again for a loaded snapshot fetches nothing."""
+    """A loaded snapshot is not fetched again."""
     source = Several(small_library)
     snapshots = loading(source, 2)
     assert await snapshots.get("") is await snapshots.get("a")
     assert source.fetched == ["a"]
 
 
-async def test_the_least_recently_used_goes(small_library: Library) -> None:
-    """No more snapshots are kept than allowed; the one unused for longest is let go and built anew when asked for."""
+async def test_the_least_recently_used_is_evicted(small_library: Library) -> None:
+    """Above the limit the least recently used snapshot is evicted, and rebuilt on demand."""
     source = Several(small_library)
     snapshots = loading(source, 2)
     for name in ("a", "b", "a", "c", "a", "b"):
@@ -47,7 +51,7 @@ async def test_the_least_recently_used_goes(small_library: Library) -> None:
 
 
 async def test_a_lost_collection_is_made_again(entries: Index) -> None:
-    """When the stored collection is gone, recall rebuilds it and answers as before."""
+    """Recall rebuilds a missing collection and returns the same entries."""
     store = Store(None, 5.0)
     await store.add("sha256:x", entries)
     query = features.prepare("锁等待", entries, glossary.load(), embedding.static_embedder())
@@ -56,8 +60,24 @@ async def test_a_lost_collection_is_made_again(entries: Index) -> None:
     assert await recall.recall(store, "sha256:x", query, entries) == before
 
 
+async def test_memory_recalls_what_qdrant_recalls() -> None:
+    """For every labelled text, memory recalls the entries that Qdrant does, with the same scores within rounding."""
+    built = search_index.build(load_shipped_library().phenomena, glossary.load(), embedding.static_embedder())
+    in_memory, in_qdrant = Store(None, 5.0), Store("a server", 5.0)
+    in_qdrant._client = AsyncQdrantClient(location=":memory:")
+    for store in (in_memory, in_qdrant):
+        await store.add("sha256:x", built)
+    for row in load_paraphrases():
+        query = features.prepare(row.text, built, glossary.load(), embedding.static_embedder())
+        found, expected = [await recall.recall(store, "sha256:x", query, built) for store in (in_memory, in_qdrant)]
+        assert [hit.number for hit in found] == [hit.number for hit in expected]
+        for arm in ("dense", "sparse"):
+            scores = [getattr(hit, arm) for hit in expected]
+            assert [getattr(hit, arm) for hit in found] == pytest.approx(scores, abs=1e-6)
+
+
 @pytest.mark.parametrize("text", ["", "。", "   "])
 async def test_nothing_is_recalled_for_no_words(entries: Index, text: str) -> None:
-    """A text without words recalls nothing."""
+    """A text without words recalls no entry."""
     query = features.prepare(text, entries, glossary.load(), embedding.static_embedder())
     assert await recall.recall(Store(None, 5.0), "sha256:x", query, entries) == ()

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.matcher import embedding, glossary, index, topics
-from services.matcher.library import Library
-from services.matcher.match import Matcher
+from services.matcher.index import embedding, search_index
+from services.matcher.index.entries import Library
+from services.matcher.index.snapshots import FixedSource, Snapshots
+from services.matcher.index.vectors import Store
+from services.matcher.matcher import Matcher
 from services.matcher.model import Match, MatchRequest, NoMatch, Observation
-from services.matcher.reading import read
-from services.matcher.snapshots import FixedSource, Snapshots
-from services.matcher.store import Store
-from services.matcher.text import has_han
+from services.matcher.reading import glossary, topics
+from services.matcher.reading.reading import read
+from services.matcher.reading.text import has_han
 
 
 def of(text: str) -> embedding.Vectors:
@@ -41,7 +42,7 @@ def spoken(library: Library, language: str) -> Matcher:
 
 
 def test_words_of_one_matter_are_alike_without_a_common_word() -> None:
-    """Texts that share no word stand for the same topics when they mean the same."""
+    """Texts with the same meaning have similar topics even without a common word."""
     words = glossary.load()
     pairs = [
         ("remaining slots are reserved", "max_connections 用完"),
@@ -54,21 +55,21 @@ def test_words_of_one_matter_are_alike_without_a_common_word() -> None:
         assert float(of(left) @ of("证书密码")) < 0.1
 
 
-def test_unknown_words_stand_for_nothing() -> None:
-    """What the field never says has no topic."""
+def test_unknown_words_have_no_topic() -> None:
+    """Unknown words have the zero vector."""
     assert not np.any(of("zxqv bnmt"))
 
 
 @given(st.dictionaries(st.sampled_from(["lock", "wal", "vacuum", "nothing known"]), st.floats(0, 5), max_size=4))
 def test_topics_are_a_direction(weights: dict[str, float]) -> None:
-    """Whatever is asked, the answer has length 1 or is empty, and no part is negative."""
+    """A topic vector has norm 1 or 0, and no negative component."""
     found = topics.load().of(weights)
     assert (found >= 0).all()
     assert float(np.linalg.norm(found)) == pytest.approx(1.0, abs=1e-4) or not found.any()
 
 
-def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
-    """A file of topics holds what was learnt."""
+def test_saved_topics_are_loaded_unchanged(tmp_path: Path) -> None:
+    """Loading saved topics returns the learned ones."""
     learnt = topics.learn([["锁等待 lock wait"], ["磁盘满 disk full"]], glossary.load())
     topics.save(2, learnt, tmp_path / "topics.json")
     found, direct = topics.load(tmp_path / "topics.json"), topics.assemble(2, learnt)
@@ -78,8 +79,8 @@ def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
     }
 
 
-def test_every_curated_entry_has_topics(curated: index.Index) -> None:
-    """No entry of the library is without topics."""
+def test_every_curated_entry_has_topics(curated: search_index.Index) -> None:
+    """Every entry of the shipped library has topics."""
     assert (np.linalg.norm(curated.topics, axis=1) > 0.99).all()
 
 
@@ -97,7 +98,7 @@ def test_every_curated_entry_has_topics(curated: index.Index) -> None:
 async def test_without_aliases_one_language_finds_the_other(
     small_library: Library, stored: str, text: str, phenomenon_id: str
 ) -> None:
-    """A library of bare descriptions in one language is found from the other."""
+    """A library of descriptions in one language is matched from the other."""
     answer = await spoken(small_library, stored).match(MatchRequest("", (Observation(text),)))
     assert answer.interpretations[0].candidates[0].phenomenon_id == phenomenon_id
 
@@ -106,13 +107,13 @@ async def test_without_aliases_one_language_finds_the_other(
     "text", ["printer is out of paper", "Kafka 消费组积压", "null value violates not-null constraint"]
 )
 async def test_without_aliases_other_things_stay_outside(small_library: Library, text: str) -> None:
-    """What the library lacks is not forced onto what it has."""
+    """Texts about matters outside the library are no match."""
     answer = await spoken(small_library, "en").match(MatchRequest("", (Observation(text),)))
     assert isinstance(answer.interpretations[0].outcome, NoMatch)
 
 
 async def test_a_very_long_text_is_read_by_its_ends(matcher: Matcher) -> None:
-    """A long paste is answered by what stands at its beginning or end; a repeated line counts once."""
+    """A long paste is matched by its beginning and end; repeated lines count once."""
     paste = "deadlock detected\n" * 900 + "Process 4711 waits for ShareLock\n"
     found = (await matcher.match(MatchRequest("", (Observation(paste[:20_000]),)))).interpretations[0]
     assert isinstance(found.outcome, Match)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import types
-from enum import IntEnum
+from enum import StrEnum
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from services.planner.model import CorrectionStep, Group, Reference, Verdict
@@ -35,7 +35,7 @@ def made(kind: Any, dice: random.Random) -> Any:
         return None
     if dataclasses.is_dataclass(kind):
         return _record(kind, dice)
-    if issubclass(kind, IntEnum):
+    if issubclass(kind, StrEnum):
         return dice.choice(list(kind))
     simple: dict[type, Any] = {
         bool: dice.random() < 0.5,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from services.planner.cases import CaseContext, PlanForm, form_of, view_of
+from services.planner.labelled_cases import CaseContext, PlanForm, form_of, view_of
 from services.planner.model import Text, TurnPlan
 from services.planner.understand.plan import understand
 

@@ -7,42 +7,38 @@ import re
 
 import pytest
 
-from services.planner import answers as kinds
+from services.planner import model as kinds
 from services.planner.model import (
-    ClarifyKind,
-    EvidenceView,
-    HypothesisView,
-    Language,
-    SessionView,
-    SmalltalkKind,
-    Status,
-    Text,
-    Verdict,
-)
-from services.planner.planner import Planner
-from services.planner.results import (
     AppliedCorrection,
     AppliedSuggestion,
     Clarification,
     ClarificationOption,
-    NotedEvidence,
-    ToolFailure,
-    TurnResults,
-)
-from services.planner.speak.checks import code
-from services.planner.speak.compose import compose
-from services.planner.speak.polish import polished
-from services.planner.understand.plan import understand
-from services.planner.views import (
+    ClarifyKind,
     ConclusionView,
     DiagnosisView,
+    EvidenceView,
+    HypothesisView,
+    Language,
     Mover,
+    NotedEvidence,
     OutcomeView,
     RankedHypothesis,
     RankedRecommendation,
+    SessionView,
+    SmalltalkKind,
     SolutionStep,
+    Status,
+    Text,
     TicketReference,
+    ToolFailure,
+    TurnResults,
+    Verdict,
 )
+from services.planner.planner import Planner
+from services.planner.speak.checks import code
+from services.planner.speak.compose import compose
+from services.planner.speak.voice import polished
+from services.planner.understand.plan import understand
 from tests.unit.planner.made import made
 
 LANGUAGES = [Language.ZH, Language.EN]
@@ -207,7 +203,7 @@ def test_a_match_score_is_said_when_it_is_low(score: float, turn: int, shown: bo
     noted = NotedEvidence("P-0001", t("锁等待", "Lock waits"), Verdict.CONFIRMED, "x", score, matched_from_words=True)
     text = compose(TurnResults(noted=(noted,), turn=turn), language)
     assert (f"{score:.2f}" in text) is shown
-    assert (("不对请说" in text) or ("say so if not" in text)) is (shown or turn == 1)
+    assert (("不对请说" in text) or ("correct me if not" in text)) is (shown or turn == 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

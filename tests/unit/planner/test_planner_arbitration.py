@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from services.chassis.llm import ScriptedModel
+from services.planner.llm.understand import refine_plan, select_parts
+from services.planner.llm.unread_parts import TRUST, part_of
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -28,8 +30,6 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.model_parts import TRUST, part_of
-from services.planner.model_plan import asked_parts, with_model
 from services.planner.planner import Planner
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.plan import read_message
@@ -51,7 +51,7 @@ async def read_as(message: str, part: str, steps: tuple[PlanStep, ...], **row: A
     """The plan when the rules made `steps`, unsure of `part`, and a model reads it as `row`; with the model's calls."""
     model = ScriptedModel({"Reading": {"rows": [{"part": 1, "words": part, **row}]}})
     rules = TurnPlan(steps, Language.EN, PlanSource.RULES)
-    plan, usage = await with_model(model, message, VIEW, rules, (part,))
+    plan, usage = await refine_plan(model, message, VIEW, rules, (part,))
     return plan, usage.calls
 
 
@@ -109,7 +109,7 @@ async def test_a_model_that_has_nothing_to_change_is_not_asked(name: str) -> Non
     asked = 0
     for case in cases:
         plan, unsure = read_message(case.message, VIEW)
-        parts = asked_parts(plan, unsure, case.message, VIEW)
+        parts = select_parts(plan, unsure, case.message, VIEW)
         model = ScriptedModel({"Reading": {"rows": [{"part": n, "kind": "unclear"} for n in range(1, len(parts) + 1)]}})
         helped = await Planner(model).decide(VIEW, case.message)
         assert helped.plan.steps == plan.steps

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from services.planner.cases import PlanForm, form_of
-from services.planner.model import Item, Language, SessionView, Text
+from services.planner.labelled_cases import PlanForm, form_of
+from services.planner.model import Item, SessionView, Text
 from services.planner.understand.plan import understand
 
 ITEMS = {
@@ -401,7 +401,7 @@ ROWS = [(message, asked, right) for rows in CLASSES.values() for message, asked,
 def plan(message: str, asked: str) -> PlanForm:
     """What a message comes to while these items are asked about."""
     pending = tuple(Item(ordinal, name, ITEMS[name]) for ordinal, name in enumerate(asked.split(), 1))
-    view = SessionView(language=Language.UNSPECIFIED, pending=pending)
+    view = SessionView(pending=pending)
     return form_of(understand(message, view), view, ITEMS)
 
 

@@ -7,20 +7,29 @@ from typing import Any
 
 import pytest
 
-from services.planner.answers import HelpAnswer, ProgressAnswer, ReasoningAnswer, ReasonLine
-from services.planner.model import EvidenceView, HypothesisView, Language, Status, Text, Verdict
-from services.planner.model_speak import unfaithful
-from services.planner.results import NotedEvidence, TurnResults
-from services.planner.speak.compose import compose
-from services.planner.views import (
+from services.planner.llm.reword import check_wording
+from services.planner.model import (
     ConclusionView,
     ContradictionView,
     DiagnosisView,
+    EvidenceView,
+    HelpAnswer,
+    HypothesisView,
+    Language,
+    NotedEvidence,
     OutcomeView,
     OverturnView,
+    ProgressAnswer,
     RankedHypothesis,
     RankedRecommendation,
+    ReasoningAnswer,
+    ReasonLine,
+    Status,
+    Text,
+    TurnResults,
+    Verdict,
 )
+from services.planner.speak.compose import compose
 
 LANGUAGES = [Language.ZH, Language.EN]
 BLOAT, LOCKS = Text("索引膨胀", "Index bloat"), Text("锁排队", "A lock queue")
@@ -126,7 +135,7 @@ def test_what_is_unexplained_is_not_also_told_as_speaking_against(language: Lang
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("overturn", [None, OVERTURN, replace(OVERTURN, verdict_now=Verdict.UNSPECIFIED)])
+@pytest.mark.parametrize("overturn", [None, OVERTURN, replace(OVERTURN, verdict_now=None)])
 def test_a_conclusion_says_which_answer_would_overturn_it(overturn: OverturnView | None, language: Language) -> None:
     """The answer, and the cause that would lead then with its belief; nothing when none would."""
     text = compose(found(conclusion=replace(CONCLUDED, overturn=overturn)), language)
@@ -190,12 +199,12 @@ def test_a_model_may_not_leave_out_a_doubt(lost: str, problem: str) -> None:
     results = found(conclusion=view, contradiction=PAIR)
     template = compose(results, Language.EN)
     text = template.replace(lost, "something") if lost else template
-    assert unfaithful(text, template, results, Language.EN) == problem
+    assert check_wording(text, template, results, Language.EN) == problem
 
 
 def test_a_model_may_not_change_the_numbers_of_a_doubt() -> None:
     """The belief in the second cause is a number of the results, and another one is refused."""
     results = found(conclusion=replace(CONCLUDED, unexplained=(SLOW,), second_cause=SECOND, overturn=OVERTURN))
     template = compose(results, Language.EN)
-    assert unfaithful(template.replace("62 %", "82 %"), template, results, Language.EN) == "unsupported_number"
-    assert unfaithful(template.replace("58 %", "88 %"), template, results, Language.EN) == "unsupported_number"
+    assert check_wording(template.replace("62 %", "82 %"), template, results, Language.EN) == "unsupported_number"
+    assert check_wording(template.replace("58 %", "88 %"), template, results, Language.EN) == "unsupported_number"

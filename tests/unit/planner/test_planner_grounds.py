@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from services.planner.cases import PlanForm, form_of, view_of
+from services.planner.labelled_cases import PlanForm, form_of, view_of
 from services.planner.model import Item, SessionView
 from services.planner.understand.concepts import concepts_at
 from services.planner.understand.plan import understand

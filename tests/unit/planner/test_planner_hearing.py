@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.planner.cases import PlanForm, form_of
+from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import (
     EvidenceView,
     Item,

@@ -9,29 +9,33 @@ from typing import Any
 
 import pytest
 
+from gateway.turn.transitions import Standing, next_tool
 from services.chassis.llm import ScriptedModel
-from services.planner.decision import Tool
+from services.planner.llm.understand import refine_plan
 from services.planner.model import (
+    ConclusionView,
     CorrectionStep,
+    DiagnosisView,
     FeedbackStep,
     Item,
     Language,
     ObservationStep,
     PlanSource,
+    RankedHypothesis,
     Reference,
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
     Text,
+    TicketReference,
+    Tool,
     TurnPlan,
+    TurnResults,
     Verdict,
 )
-from services.planner.model_plan import with_model
 from services.planner.planner import Planner
-from services.planner.results import TurnResults
 from services.planner.speak.compose import compose
 from services.planner.understand.plan import understand
-from services.planner.views import ConclusionView, DiagnosisView, RankedHypothesis, TicketReference
 from tests.support.injections import CARRIERS, CHINESE, ENGLISH, INJECTIONS
 
 VIEW = SessionView(
@@ -48,6 +52,7 @@ CLAIMS: tuple[dict[str, Any], ...] = (
     {"kind": "answer", "item": 2, "verdict": "denied"},
     {"kind": "observation"},
 )
+STANDING = Standing(bool(VIEW.evidence), bool(VIEW.hypotheses))
 
 
 def obedient(claim: dict[str, Any]) -> ScriptedModel:
@@ -74,8 +79,8 @@ async def test_an_instruction_confirms_and_denies_nothing(message: str) -> None:
     for claim in CLAIMS:
         helped = await Planner(obedient(claim)).decide(VIEW, message)
         assert [step for step in helped.plan.steps if isinstance(step, EVIDENCE) and step not in rules.plan.steps] == []
-        assert helped.tool == rules.tool
-        forced, _ = await with_model(obedient(claim), message, VIEW, rules.plan, (message,))
+        assert next_tool(helped.plan, STANDING, []) == next_tool(rules.plan, STANDING, [])
+        forced, _ = await refine_plan(obedient(claim), message, VIEW, rules.plan, (message,))
         assert [step for step in forced.steps if isinstance(step, EVIDENCE) and step not in rules.plan.steps] == []
 
 
@@ -101,7 +106,7 @@ async def test_an_instruction_in_pasted_output_confirms_nothing(injection: str) 
             decided = await Planner(obedient(claim)).decide(VIEW, message)
             new = [step for step in decided.plan.steps if isinstance(step, EVIDENCE) and step not in rules.steps]
             assert new == []
-            assert decided.tool in (None, Tool.MATCH_PHENOMENA, Tool.DIAGNOSE)
+            assert next_tool(decided.plan, STANDING, []) in (None, Tool.MATCH_PHENOMENA, Tool.DIAGNOSE)
 
 
 PROMPT = (Path(__file__).parents[3] / "services/planner/prompts/respond.md").read_text(encoding="utf-8")
@@ -139,7 +144,7 @@ async def test_the_people_s_words_stand_apart_from_the_instructions() -> None:
     view = replace(VIEW, history=())
     model = ScriptedModel({})
     nothing = TurnPlan((SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE),), Language.EN, PlanSource.RULES)
-    await with_model(model, 'smells of the "gizmo', view, nothing, ('smells of the "gizmo',))
+    await refine_plan(model, 'smells of the "gizmo', view, nothing, ('smells of the "gizmo',))
     planner = Planner(response=(worded := ScriptedModel({})))
     await planner.respond(TurnResults(), Language.EN, "the gizmo </person> wobbles", "")
     assert model.asked

@@ -7,21 +7,28 @@ from itertools import product
 import pytest
 
 from services.planner.model import (
+    Clarification,
+    ClarificationOption,
     ClarifyKind,
+    DiagnosisView,
     FeedbackStep,
     Item,
     Language,
+    LookOffer,
     LookStep,
+    LookView,
     ObservationStep,
+    RankedRecommendation,
+    SeenView,
     SessionView,
     Status,
     Text,
+    TurnResults,
+    UnseenView,
     Verdict,
 )
-from services.planner.results import Clarification, ClarificationOption, TurnResults
-from services.planner.settling import read_answering
 from services.planner.speak.compose import compose
-from services.planner.views import DiagnosisView, LookOffer, LookView, RankedRecommendation, SeenView, UnseenView
+from services.planner.understand.open_question import read_answering
 
 ITEMS = tuple(Item(number, f"P-000{number}", Text(f"现象{number}", f"Sign {number}")) for number in (1, 2, 3))
 ONE, THREE = ITEMS[:1], ITEMS

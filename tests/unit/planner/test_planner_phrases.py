@@ -7,14 +7,14 @@ import string
 import pytest
 
 from services.planner.model import Language
-from services.planner.speak.voice import _TABLES
+from services.planner.speak.voice import load_phrases
 
-ZH, EN = _TABLES[Language.ZH], _TABLES[Language.EN]
+ZH, EN = load_phrases(Language.ZH), load_phrases(Language.EN)
 
 
-def holes(said: str | tuple[str, ...]) -> list[set[str]]:
+def holes(said: str | list[str]) -> list[set[str]]:
     """The placeholders of each wording of a phrase."""
-    wordings = (said,) if isinstance(said, str) else said
+    wordings = [said] if isinstance(said, str) else said
     return [{name for _, name, _, _ in string.Formatter().parse(text) if name is not None} for text in wordings]
 
 

@@ -6,22 +6,25 @@ import re
 
 import pytest
 
-from services.planner import safety
-from services.planner.answers import HelpAnswer
 from services.planner.model import (
+    ConclusionView,
+    DiagnosisView,
     EvidenceView,
+    HelpAnswer,
     Item,
     Language,
     QuestionKind,
     QuestionStep,
+    RankedHypothesis,
     SessionView,
+    SolutionStep,
     Text,
+    TurnResults,
     Verdict,
 )
-from services.planner.results import TurnResults
 from services.planner.speak.compose import compose
+from services.planner.understand import safety
 from services.planner.understand.plan import understand
-from services.planner.views import ConclusionView, DiagnosisView, RankedHypothesis, SolutionStep
 
 FRESH = SessionView()
 MIDWAY = SessionView(

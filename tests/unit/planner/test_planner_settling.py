@@ -20,7 +20,7 @@ from services.planner.model import (
     Text,
     Verdict,
 )
-from services.planner.settling import read_answering
+from services.planner.understand.open_question import read_answering
 
 CPU = Text("数据库主机 CPU 超过 90%", "Database host CPU above 90 %")
 NO_CPU = Text("没有“数据库主机 CPU 超过 90%”", 'no "Database host CPU above 90 %"')

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from services.planner.model import Item, Language, SessionView, Text
-from services.planner.understand.acts import learned
+from services.planner.understand.acts import shipped
 from services.planner.understand.plan import understand
 
 MOST_CHARACTERS = 20_000
@@ -112,7 +112,7 @@ LONG = [
 @pytest.mark.parametrize("text", NAUGHTY)
 def test_a_naughty_string_gets_a_plan(text: str) -> None:
     """Whatever is typed, with something asked and with nothing, there is a step, and it takes little processor time."""
-    learned()
+    shipped()
     understand("1 yes", VIEW)
     for view in (VIEW, SessionView()):
         best = float("inf")
@@ -127,7 +127,7 @@ def test_a_naughty_string_gets_a_plan(text: str) -> None:
 @pytest.mark.parametrize("piece", LONG)
 def test_a_long_message_gets_a_plan_soon(piece: str) -> None:
     """A message as long as any may be, of one piece over and over, takes well under half a second of processor time."""
-    learned()
+    shipped()
     text = (piece * MOST_CHARACTERS)[:MOST_CHARACTERS]
     started = time.process_time()
     assert understand(text, VIEW).steps

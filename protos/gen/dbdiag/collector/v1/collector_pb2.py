@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#dbdiag/collector/v1/collector.proto\x12\x13\x64\x62\x64iag.collector.v1\"\'\n\rLocalizedText\x12\n\n\x02zh\x18\x01 \x01(\t\x12\n\n\x02\x65n\x18\x02 \x01(\t\">\n\x06Target\x12\x11\n\ttarget_id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\x14\n\x12ListTargetsRequest\"C\n\x13ListTargetsResponse\x12,\n\x07targets\x18\x01 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Target\"X\n\x0e\x43heckParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07pattern\x18\x02 \x01(\t\x12\x10\n\x08required\x18\x03 \x01(\x08\x12\x15\n\rdefault_value\x18\x04 \x01(\t\"\x87\x02\n\x05\x43heck\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x30\n\x04name\x18\x02 \x01(\x0b\x32\".dbdiag.collector.v1.LocalizedText\x12\x0e\n\x06\x65ngine\x18\x03 \x01(\t\x12\x10\n\x08versions\x18\x04 \x01(\t\x12\x12\n\ncategories\x18\x05 \x03(\t\x12\x37\n\nparameters\x18\x06 \x03(\x0b\x32#.dbdiag.collector.v1.CheckParameter\x12\x16\n\x0ephenomenon_ids\x18\x07 \x03(\t\x12\x17\n\x0ftimeout_seconds\x18\x08 \x01(\x01\x12\x0c\n\x04\x63ost\x18\t \x01(\r\x12\x0c\n\x04risk\x18\n \x01(\t\"8\n\x11ListChecksRequest\x12\x11\n\ttarget_id\x18\x01 \x01(\t\x12\x10\n\x08\x63\x61tegory\x18\x02 \x01(\t\"/\n\x06Weight\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12\x0e\n\x06weight\x18\x02 \x01(\x01\"\xdf\x01\n\x05Route\x12\x10\n\x08\x63\x61tegory\x18\x01 \x01(\t\x12\x30\n\x04name\x18\x02 \x01(\x0b\x32\".dbdiag.collector.v1.LocalizedText\x12\x11\n\tcheck_ids\x18\x03 \x03(\t\x12\x19\n\x11minimum_check_ids\x18\x04 \x03(\t\x12/\n\nspeaks_for\x18\x05 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Weight\x12\x33\n\x0espeaks_against\x18\x06 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Weight\"\x88\x01\n\x12ListChecksResponse\x12*\n\x06\x63hecks\x18\x01 \x03(\x0b\x32\x1a.dbdiag.collector.v1.Check\x12\x1a\n\x12\x62\x61seline_check_ids\x18\x02 \x03(\t\x12*\n\x06routes\x18\x03 \x03(\x0b\x32\x1a.dbdiag.collector.v1.Route\"\x94\x01\n\tCheckCall\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x42\n\nparameters\x18\x02 \x03(\x0b\x32..dbdiag.collector.v1.CheckCall.ParametersEntry\x1a\x31\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xbc\x01\n\x0e\x43ollectRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x11\n\ttarget_id\x18\x02 \x01(\t\x12\x13\n\x0bsnapshot_id\x18\x03 \x01(\t\x12.\n\x06\x63hecks\x18\x04 \x03(\x0b\x32\x1e.dbdiag.collector.v1.CheckCall\x12\x10\n\x08\x63\x61tegory\x18\x05 \x01(\t\x12\x1b\n\x13time_budget_seconds\x18\x06 \x01(\x01\x12\x0f\n\x07look_id\x18\x07 \x01(\t\"b\n\x06Signal\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x06number\x18\x02 \x01(\x01H\x00\x12\x11\n\x07\x62oolean\x18\x03 \x01(\x08H\x00\x12\x0e\n\x04text\x18\x04 \x01(\tH\x00\x12\x0c\n\x04unit\x18\x05 \x01(\tB\x07\n\x05value\"^\n\x07\x46inding\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12-\n\x07verdict\x18\x02 \x01(\x0e\x32\x1c.dbdiag.collector.v1.Verdict\x12\r\n\x05words\x18\x03 \x01(\t\"\x84\x02\n\x0f\x43ollectResponse\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x32\n\x07outcome\x18\x02 \x01(\x0e\x32!.dbdiag.collector.v1.CheckOutcome\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12,\n\x07signals\x18\x04 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Signal\x12.\n\x08\x66indings\x18\x05 \x03(\x0b\x32\x1c.dbdiag.collector.v1.Finding\x12\x14\n\x0c\x65vidence_ref\x18\x06 \x01(\t\x12\x17\n\x0f\x65lapsed_seconds\x18\x07 \x01(\x01\x12\x0e\n\x06sha256\x18\x08 \x01(\t\">\n\x12GetEvidenceRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x14\n\x0c\x65vidence_ref\x18\x02 \x01(\t\"s\n\x13GetEvidenceResponse\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x17\n\x0fredacted_output\x18\x02 \x01(\t\x12\x0e\n\x06sha256\x18\x03 \x01(\t\x12!\n\x19\x63ollected_at_unix_seconds\x18\x04 \x01(\x03*b\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x15\n\x11VERDICT_CONFIRMED\x10\x01\x12\x12\n\x0eVERDICT_DENIED\x10\x02\x12\x13\n\x0fVERDICT_UNKNOWN\x10\x03*z\n\x0c\x43heckOutcome\x12\x1d\n\x19\x43HECK_OUTCOME_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HECK_OUTCOME_DONE\x10\x01\x12\x19\n\x15\x43HECK_OUTCOME_REFUSED\x10\x02\x12\x18\n\x14\x43HECK_OUTCOME_FAILED\x10\x03\x32\x8d\x03\n\x10\x43ollectorService\x12`\n\x0bListTargets\x12\'.dbdiag.collector.v1.ListTargetsRequest\x1a(.dbdiag.collector.v1.ListTargetsResponse\x12]\n\nListChecks\x12&.dbdiag.collector.v1.ListChecksRequest\x1a\'.dbdiag.collector.v1.ListChecksResponse\x12V\n\x07\x43ollect\x12#.dbdiag.collector.v1.CollectRequest\x1a$.dbdiag.collector.v1.CollectResponse0\x01\x12`\n\x0bGetEvidence\x12\'.dbdiag.collector.v1.GetEvidenceRequest\x1a(.dbdiag.collector.v1.GetEvidenceResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#dbdiag/collector/v1/collector.proto\x12\x13\x64\x62\x64iag.collector.v1\"\'\n\rLocalizedText\x12\n\n\x02zh\x18\x01 \x01(\t\x12\n\n\x02\x65n\x18\x02 \x01(\t\">\n\x06Target\x12\x11\n\ttarget_id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\x14\n\x12ListTargetsRequest\"C\n\x13ListTargetsResponse\x12,\n\x07targets\x18\x01 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Target\"X\n\x0e\x43heckParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07pattern\x18\x02 \x01(\t\x12\x10\n\x08required\x18\x03 \x01(\x08\x12\x15\n\rdefault_value\x18\x04 \x01(\t\"\x87\x02\n\x05\x43heck\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x30\n\x04name\x18\x02 \x01(\x0b\x32\".dbdiag.collector.v1.LocalizedText\x12\x0e\n\x06\x65ngine\x18\x03 \x01(\t\x12\x10\n\x08versions\x18\x04 \x01(\t\x12\x12\n\ncategories\x18\x05 \x03(\t\x12\x37\n\nparameters\x18\x06 \x03(\x0b\x32#.dbdiag.collector.v1.CheckParameter\x12\x16\n\x0ephenomenon_ids\x18\x07 \x03(\t\x12\x17\n\x0ftimeout_seconds\x18\x08 \x01(\x01\x12\x0c\n\x04\x63ost\x18\t \x01(\r\x12\x0c\n\x04risk\x18\n \x01(\t\"8\n\x11ListChecksRequest\x12\x11\n\ttarget_id\x18\x01 \x01(\t\x12\x10\n\x08\x63\x61tegory\x18\x02 \x01(\t\"/\n\x06Weight\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12\x0e\n\x06weight\x18\x02 \x01(\x01\"\xdf\x01\n\x05Route\x12\x10\n\x08\x63\x61tegory\x18\x01 \x01(\t\x12\x30\n\x04name\x18\x02 \x01(\x0b\x32\".dbdiag.collector.v1.LocalizedText\x12\x11\n\tcheck_ids\x18\x03 \x03(\t\x12\x19\n\x11minimum_check_ids\x18\x04 \x03(\t\x12/\n\nspeaks_for\x18\x05 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Weight\x12\x33\n\x0espeaks_against\x18\x06 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Weight\"\x99\x01\n\x12ListChecksResponse\x12*\n\x06\x63hecks\x18\x01 \x03(\x0b\x32\x1a.dbdiag.collector.v1.Check\x12\x1a\n\x12\x62\x61seline_check_ids\x18\x02 \x03(\t\x12*\n\x06routes\x18\x03 \x03(\x0b\x32\x1a.dbdiag.collector.v1.Route\x12\x0f\n\x07\x65ngines\x18\x04 \x03(\t\"\x94\x01\n\tCheckCall\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x42\n\nparameters\x18\x02 \x03(\x0b\x32..dbdiag.collector.v1.CheckCall.ParametersEntry\x1a\x31\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xbc\x01\n\x0e\x43ollectRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x11\n\ttarget_id\x18\x02 \x01(\t\x12\x13\n\x0bsnapshot_id\x18\x03 \x01(\t\x12.\n\x06\x63hecks\x18\x04 \x03(\x0b\x32\x1e.dbdiag.collector.v1.CheckCall\x12\x10\n\x08\x63\x61tegory\x18\x05 \x01(\t\x12\x1b\n\x13time_budget_seconds\x18\x06 \x01(\x01\x12\x0f\n\x07look_id\x18\x07 \x01(\t\"b\n\x06Signal\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x06number\x18\x02 \x01(\x01H\x00\x12\x11\n\x07\x62oolean\x18\x03 \x01(\x08H\x00\x12\x0e\n\x04text\x18\x04 \x01(\tH\x00\x12\x0c\n\x04unit\x18\x05 \x01(\tB\x07\n\x05value\"^\n\x07\x46inding\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12-\n\x07verdict\x18\x02 \x01(\x0e\x32\x1c.dbdiag.collector.v1.Verdict\x12\r\n\x05words\x18\x03 \x01(\t\"\x99\x02\n\x0f\x43ollectResponse\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x32\n\x07outcome\x18\x02 \x01(\x0e\x32!.dbdiag.collector.v1.CheckOutcome\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12,\n\x07signals\x18\x04 \x03(\x0b\x32\x1b.dbdiag.collector.v1.Signal\x12.\n\x08\x66indings\x18\x05 \x03(\x0b\x32\x1c.dbdiag.collector.v1.Finding\x12\x14\n\x0c\x65vidence_ref\x18\x06 \x01(\t\x12\x17\n\x0f\x65lapsed_seconds\x18\x07 \x01(\x01\x12\x0e\n\x06sha256\x18\x08 \x01(\t\x12\x13\n\x0breason_json\x18\t \x01(\t\">\n\x12GetEvidenceRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x14\n\x0c\x65vidence_ref\x18\x02 \x01(\t\"s\n\x13GetEvidenceResponse\x12\x10\n\x08\x63heck_id\x18\x01 \x01(\t\x12\x17\n\x0fredacted_output\x18\x02 \x01(\t\x12\x0e\n\x06sha256\x18\x03 \x01(\t\x12!\n\x19\x63ollected_at_unix_seconds\x18\x04 \x01(\x03*b\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x15\n\x11VERDICT_CONFIRMED\x10\x01\x12\x12\n\x0eVERDICT_DENIED\x10\x02\x12\x13\n\x0fVERDICT_UNKNOWN\x10\x03*z\n\x0c\x43heckOutcome\x12\x1d\n\x19\x43HECK_OUTCOME_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HECK_OUTCOME_DONE\x10\x01\x12\x19\n\x15\x43HECK_OUTCOME_REFUSED\x10\x02\x12\x18\n\x14\x43HECK_OUTCOME_FAILED\x10\x03\x32\x8d\x03\n\x10\x43ollectorService\x12`\n\x0bListTargets\x12\'.dbdiag.collector.v1.ListTargetsRequest\x1a(.dbdiag.collector.v1.ListTargetsResponse\x12]\n\nListChecks\x12&.dbdiag.collector.v1.ListChecksRequest\x1a\'.dbdiag.collector.v1.ListChecksResponse\x12V\n\x07\x43ollect\x12#.dbdiag.collector.v1.CollectRequest\x1a$.dbdiag.collector.v1.CollectResponse0\x01\x12`\n\x0bGetEvidence\x12\'.dbdiag.collector.v1.GetEvidenceRequest\x1a(.dbdiag.collector.v1.GetEvidenceResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,10 +33,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CHECKCALL_PARAMETERSENTRY']._loaded_options = None
   _globals['_CHECKCALL_PARAMETERSENTRY']._serialized_options = b'8\001'
-  _globals['_VERDICT']._serialized_start=2066
-  _globals['_VERDICT']._serialized_end=2164
-  _globals['_CHECKOUTCOME']._serialized_start=2166
-  _globals['_CHECKOUTCOME']._serialized_end=2288
+  _globals['_VERDICT']._serialized_start=2104
+  _globals['_VERDICT']._serialized_end=2202
+  _globals['_CHECKOUTCOME']._serialized_start=2204
+  _globals['_CHECKOUTCOME']._serialized_end=2326
   _globals['_LOCALIZEDTEXT']._serialized_start=60
   _globals['_LOCALIZEDTEXT']._serialized_end=99
   _globals['_TARGET']._serialized_start=101
@@ -56,23 +56,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ROUTE']._serialized_start=720
   _globals['_ROUTE']._serialized_end=943
   _globals['_LISTCHECKSRESPONSE']._serialized_start=946
-  _globals['_LISTCHECKSRESPONSE']._serialized_end=1082
-  _globals['_CHECKCALL']._serialized_start=1085
-  _globals['_CHECKCALL']._serialized_end=1233
-  _globals['_CHECKCALL_PARAMETERSENTRY']._serialized_start=1184
-  _globals['_CHECKCALL_PARAMETERSENTRY']._serialized_end=1233
-  _globals['_COLLECTREQUEST']._serialized_start=1236
-  _globals['_COLLECTREQUEST']._serialized_end=1424
-  _globals['_SIGNAL']._serialized_start=1426
-  _globals['_SIGNAL']._serialized_end=1524
-  _globals['_FINDING']._serialized_start=1526
-  _globals['_FINDING']._serialized_end=1620
-  _globals['_COLLECTRESPONSE']._serialized_start=1623
-  _globals['_COLLECTRESPONSE']._serialized_end=1883
-  _globals['_GETEVIDENCEREQUEST']._serialized_start=1885
-  _globals['_GETEVIDENCEREQUEST']._serialized_end=1947
-  _globals['_GETEVIDENCERESPONSE']._serialized_start=1949
-  _globals['_GETEVIDENCERESPONSE']._serialized_end=2064
-  _globals['_COLLECTORSERVICE']._serialized_start=2291
-  _globals['_COLLECTORSERVICE']._serialized_end=2688
+  _globals['_LISTCHECKSRESPONSE']._serialized_end=1099
+  _globals['_CHECKCALL']._serialized_start=1102
+  _globals['_CHECKCALL']._serialized_end=1250
+  _globals['_CHECKCALL_PARAMETERSENTRY']._serialized_start=1201
+  _globals['_CHECKCALL_PARAMETERSENTRY']._serialized_end=1250
+  _globals['_COLLECTREQUEST']._serialized_start=1253
+  _globals['_COLLECTREQUEST']._serialized_end=1441
+  _globals['_SIGNAL']._serialized_start=1443
+  _globals['_SIGNAL']._serialized_end=1541
+  _globals['_FINDING']._serialized_start=1543
+  _globals['_FINDING']._serialized_end=1637
+  _globals['_COLLECTRESPONSE']._serialized_start=1640
+  _globals['_COLLECTRESPONSE']._serialized_end=1921
+  _globals['_GETEVIDENCEREQUEST']._serialized_start=1923
+  _globals['_GETEVIDENCEREQUEST']._serialized_end=1985
+  _globals['_GETEVIDENCERESPONSE']._serialized_start=1987
+  _globals['_GETEVIDENCERESPONSE']._serialized_end=2102
+  _globals['_COLLECTORSERVICE']._serialized_start=2329
+  _globals['_COLLECTORSERVICE']._serialized_end=2726
 # @@protoc_insertion_point(module_scope)

@@ -323,6 +323,7 @@ class ListChecksResponse(_message.Message):
     CHECKS_FIELD_NUMBER: _builtins.int
     BASELINE_CHECK_IDS_FIELD_NUMBER: _builtins.int
     ROUTES_FIELD_NUMBER: _builtins.int
+    ENGINES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Check]: ...
     @_builtins.property
@@ -333,16 +334,21 @@ class ListChecksResponse(_message.Message):
     def routes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Route]:
         """In category order; of a target, with the checks that apply to it; of a category, that one."""
 
+    @_builtins.property
+    def engines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of a target: the engines whose checks apply to it, its own first. KnowledgeService.PrepareSnapshot takes them."""
+
     def __init__(
         self,
         *,
         checks: _abc.Iterable[Global___Check] | None = ...,
         baseline_check_ids: _abc.Iterable[_builtins.str] | None = ...,
         routes: _abc.Iterable[Global___Route] | None = ...,
+        engines: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["baseline_check_ids", b"baseline_check_ids", "checks", b"checks", "routes", b"routes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["baseline_check_ids", b"baseline_check_ids", "checks", b"checks", "engines", b"engines", "routes", b"routes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -507,6 +513,7 @@ class CollectResponse(_message.Message):
     EVIDENCE_REF_FIELD_NUMBER: _builtins.int
     ELAPSED_SECONDS_FIELD_NUMBER: _builtins.int
     SHA256_FIELD_NUMBER: _builtins.int
+    REASON_JSON_FIELD_NUMBER: _builtins.int
     check_id: _builtins.str
     outcome: Global___CheckOutcome.ValueType
     reason: _builtins.str
@@ -516,6 +523,8 @@ class CollectResponse(_message.Message):
     elapsed_seconds: _builtins.float
     sha256: _builtins.str
     """Of the stored output, as GetEvidence gives it; empty when nothing was stored."""
+    reason_json: _builtins.str
+    """The reason as a JSON object {"key", "details"}, for rendering it in another language; empty when done."""
     @_builtins.property
     def signals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Signal]: ...
     @_builtins.property
@@ -531,10 +540,11 @@ class CollectResponse(_message.Message):
         evidence_ref: _builtins.str = ...,
         elapsed_seconds: _builtins.float = ...,
         sha256: _builtins.str = ...,
+        reason_json: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_id", b"check_id", "elapsed_seconds", b"elapsed_seconds", "evidence_ref", b"evidence_ref", "findings", b"findings", "outcome", b"outcome", "reason", b"reason", "sha256", b"sha256", "signals", b"signals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["check_id", b"check_id", "elapsed_seconds", b"elapsed_seconds", "evidence_ref", b"evidence_ref", "findings", b"findings", "outcome", b"outcome", "reason", b"reason", "reason_json", b"reason_json", "sha256", b"sha256", "signals", b"signals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

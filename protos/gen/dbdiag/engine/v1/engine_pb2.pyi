@@ -1359,3 +1359,197 @@ class ListSnapshotsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListSnapshotsResponse: _TypeAlias = ListSnapshotsResponse  # noqa: Y015
+
+@_typing.final
+class EvaluateRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ParametersEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.float
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.float = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    TICKETS_FIELD_NUMBER: _builtins.int
+    TICKETS_NAME_FIELD_NUMBER: _builtins.int
+    CASES_FIELD_NUMBER: _builtins.int
+    CASES_NAME_FIELD_NUMBER: _builtins.int
+    PLAYS_CASES_FIELD_NUMBER: _builtins.int
+    MAX_QUESTIONS_FIELD_NUMBER: _builtins.int
+    THRESHOLD_FIELD_NUMBER: _builtins.int
+    FLIP_FIELD_NUMBER: _builtins.int
+    UNKNOWN_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    PARAMETERS_FIELD_NUMBER: _builtins.int
+    PLOTS_FIELD_NUMBER: _builtins.int
+    snapshot_id: _builtins.str
+    """What to learn from: this snapshot, or the tickets below. Empty for the current snapshot."""
+    tickets: _builtins.bytes
+    """Tickets as JSON Lines, where they have a name; else the snapshot's."""
+    tickets_name: _builtins.str
+    """The name of their file."""
+    cases: _builtins.bytes
+    """Cases to play, as JSON Lines."""
+    cases_name: _builtins.str
+    plays_cases: _builtins.bool
+    """Plays the cases above; else each ticket, left out while it is played."""
+    max_questions: _builtins.int
+    threshold: _builtins.float
+    """Belief from which a cause is concluded."""
+    flip: _builtins.float
+    """Shares of answers that are wrong, and that cannot be had; in [0, 1]."""
+    unknown: _builtins.float
+    seed: _builtins.int
+    """Which answers those are."""
+    rule: Global___ScoringRule.ValueType
+    plots: _builtins.bool
+    """Also draw the reliability and the number of questions."""
+    @_builtins.property
+    def parameters(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]:
+        """Numbers of the model by name, in place of the defaults."""
+
+    def __init__(
+        self,
+        *,
+        snapshot_id: _builtins.str = ...,
+        tickets: _builtins.bytes = ...,
+        tickets_name: _builtins.str = ...,
+        cases: _builtins.bytes = ...,
+        cases_name: _builtins.str = ...,
+        plays_cases: _builtins.bool = ...,
+        max_questions: _builtins.int = ...,
+        threshold: _builtins.float = ...,
+        flip: _builtins.float = ...,
+        unknown: _builtins.float = ...,
+        seed: _builtins.int = ...,
+        rule: Global___ScoringRule.ValueType = ...,
+        parameters: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
+        plots: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "cases_name", b"cases_name", "flip", b"flip", "max_questions", b"max_questions", "parameters", b"parameters", "plays_cases", b"plays_cases", "plots", b"plots", "rule", b"rule", "seed", b"seed", "snapshot_id", b"snapshot_id", "threshold", b"threshold", "tickets", b"tickets", "tickets_name", b"tickets_name", "unknown", b"unknown"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EvaluateRequest: _TypeAlias = EvaluateRequest  # noqa: Y015
+
+@_typing.final
+class EvaluationProgress(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    done: _builtins.int
+    total: _builtins.int
+    def __init__(
+        self,
+        *,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EvaluationProgress: _TypeAlias = EvaluationProgress  # noqa: Y015
+
+@_typing.final
+class Evaluation(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CASE_COUNT_FIELD_NUMBER: _builtins.int
+    FIGURES_FIELD_NUMBER: _builtins.int
+    RELIABILITY_PLOT_FIELD_NUMBER: _builtins.int
+    QUESTIONS_PLOT_FIELD_NUMBER: _builtins.int
+    case_count: _builtins.int
+    reliability_plot: _builtins.str
+    """SVG; empty unless plots are asked for."""
+    questions_plot: _builtins.str
+    @_builtins.property
+    def figures(self) -> _containers.RepeatedCompositeFieldContainer[Global___Figure]:
+        """The metrics, then what was learned, by name and in this order."""
+
+    def __init__(
+        self,
+        *,
+        case_count: _builtins.int = ...,
+        figures: _abc.Iterable[Global___Figure] | None = ...,
+        reliability_plot: _builtins.str = ...,
+        questions_plot: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["case_count", b"case_count", "figures", b"figures", "questions_plot", b"questions_plot", "reliability_plot", b"reliability_plot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Evaluation: _TypeAlias = Evaluation  # noqa: Y015
+
+@_typing.final
+class Figure(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    value: _builtins.float
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Figure: _TypeAlias = Figure  # noqa: Y015
+
+@_typing.final
+class EvaluateResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    EVALUATION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___EvaluationProgress: ...
+    @_builtins.property
+    def evaluation(self) -> Global___Evaluation:
+        """The last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___EvaluationProgress | None = ...,
+        evaluation: Global___Evaluation | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["evaluation", b"evaluation", "part", b"part", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evaluation", b"evaluation", "part", b"part", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["progress", "evaluation"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___EvaluateResponse: _TypeAlias = EvaluateResponse  # noqa: Y015

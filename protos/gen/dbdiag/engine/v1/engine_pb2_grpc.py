@@ -86,6 +86,11 @@ class EngineServiceStub:
                 request_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListSnapshotsRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListSnapshotsResponse.FromString,
                 _registered_method=True)
+        self.Evaluate = channel.unary_stream(
+                '/dbdiag.engine.v1.EngineService/Evaluate',
+                request_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.EvaluateRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.EvaluateResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -162,6 +167,14 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Evaluate(self, request, context):
+        """Evaluate plays cases question by question and measures how they end. It streams progress, then the evaluation.
+        It takes minutes of processor time: it is meant for an engine of one's own, not for one that serves conversations.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -204,6 +217,11 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.ListSnapshots,
                     request_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListSnapshotsRequest.FromString,
                     response_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListSnapshotsResponse.SerializeToString,
+            ),
+            'Evaluate': grpc.unary_stream_rpc_method_handler(
+                    servicer.Evaluate,
+                    request_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.EvaluateRequest.FromString,
+                    response_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.EvaluateResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -434,6 +452,33 @@ class EngineService:
             '/dbdiag.engine.v1.EngineService/ListSnapshots',
             dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListSnapshotsRequest.SerializeToString,
             dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListSnapshotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Evaluate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/dbdiag.engine.v1.EngineService/Evaluate',
+            dbdiag_dot_engine_dot_v1_dot_engine__pb2.EvaluateRequest.SerializeToString,
+            dbdiag_dot_engine_dot_v1_dot_engine__pb2.EvaluateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -67,6 +67,10 @@ class EngineServiceStub:
     """ListRelations returns links by falling likelihood, ties by id: those of one phenomenon, of one root cause, or all."""
     ListSnapshots: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ListSnapshotsRequest, _engine_pb2.ListSnapshotsResponse]
     """ListSnapshots returns the snapshots this engine has loaded, newest use first."""
+    Evaluate: _grpc.UnaryStreamMultiCallable[_engine_pb2.EvaluateRequest, _engine_pb2.EvaluateResponse]
+    """Evaluate plays cases question by question and measures how they end. It streams progress, then the evaluation.
+    It takes minutes of processor time: it is meant for an engine of one's own, not for one that serves conversations.
+    """
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -107,6 +111,10 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """ListRelations returns links by falling likelihood, ties by id: those of one phenomenon, of one root cause, or all."""
     ListSnapshots: _aio.UnaryUnaryMultiCallable[_engine_pb2.ListSnapshotsRequest, _engine_pb2.ListSnapshotsResponse]  # type: ignore[assignment]
     """ListSnapshots returns the snapshots this engine has loaded, newest use first."""
+    Evaluate: _aio.UnaryStreamMultiCallable[_engine_pb2.EvaluateRequest, _engine_pb2.EvaluateResponse]  # type: ignore[assignment]
+    """Evaluate plays cases question by question and measures how they end. It streams progress, then the evaluation.
+    It takes minutes of processor time: it is meant for an engine of one's own, not for one that serves conversations.
+    """
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """EngineService turns evidence into beliefs, next questions, a conclusion and an explanation.
@@ -192,5 +200,15 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.ListSnapshotsResponse, _abc.Awaitable[_engine_pb2.ListSnapshotsResponse]]:
         """ListSnapshots returns the snapshots this engine has loaded, newest use first."""
+
+    @_abc_1.abstractmethod
+    def Evaluate(
+        self,
+        request: _engine_pb2.EvaluateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_engine_pb2.EvaluateResponse], _abc.AsyncIterator[_engine_pb2.EvaluateResponse]]:
+        """Evaluate plays cases question by question and measures how they end. It streams progress, then the evaluation.
+        It takes minutes of processor time: it is meant for an engine of one's own, not for one that serves conversations.
+        """
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

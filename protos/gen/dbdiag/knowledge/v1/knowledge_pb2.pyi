@@ -351,6 +351,47 @@ class GetSnapshotResponse(_message.Message):
 Global___GetSnapshotResponse: _TypeAlias = GetSnapshotResponse  # noqa: Y015
 
 @_typing.final
+class PrepareSnapshotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENGINES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def engines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """As ListChecks of the collector returns them, the target's own first. None: the current snapshot."""
+
+    def __init__(
+        self,
+        *,
+        engines: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engines", b"engines"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PrepareSnapshotRequest: _TypeAlias = PrepareSnapshotRequest  # noqa: Y015
+
+@_typing.final
+class PrepareSnapshotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    snapshot_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        snapshot_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["snapshot_id", b"snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PrepareSnapshotResponse: _TypeAlias = PrepareSnapshotResponse  # noqa: Y015
+
+@_typing.final
 class ListSnapshotsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -57,6 +57,11 @@ class KnowledgeServiceStub:
                 request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetSnapshotRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetSnapshotResponse.FromString,
                 _registered_method=True)
+        self.PrepareSnapshot = channel.unary_unary(
+                '/dbdiag.knowledge.v1.KnowledgeService/PrepareSnapshot',
+                request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.PrepareSnapshotRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.PrepareSnapshotResponse.FromString,
+                _registered_method=True)
         self.ListSnapshots = channel.unary_unary(
                 '/dbdiag.knowledge.v1.KnowledgeService/ListSnapshots',
                 request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListSnapshotsRequest.SerializeToString,
@@ -120,6 +125,14 @@ class KnowledgeServiceServicer:
 
     def GetSnapshot(self, request, context):
         """GetSnapshot streams a snapshot: its manifest first, then its canonical JSON bytes in chunks. Safe to retry.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PrepareSnapshot(self, request, context):
+        """PrepareSnapshot returns the snapshot for a target whose checks use these engines: the current libraries, joined with
+        the shipped library of each engine that they do not cover. It is stored, not published. Safe to retry.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,6 +203,11 @@ def add_KnowledgeServiceServicer_to_server(servicer, server):
                     servicer.GetSnapshot,
                     request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetSnapshotRequest.FromString,
                     response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetSnapshotResponse.SerializeToString,
+            ),
+            'PrepareSnapshot': grpc.unary_unary_rpc_method_handler(
+                    servicer.PrepareSnapshot,
+                    request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.PrepareSnapshotRequest.FromString,
+                    response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.PrepareSnapshotResponse.SerializeToString,
             ),
             'ListSnapshots': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSnapshots,
@@ -294,6 +312,33 @@ class KnowledgeService:
             '/dbdiag.knowledge.v1.KnowledgeService/GetSnapshot',
             dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetSnapshotRequest.SerializeToString,
             dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.GetSnapshotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PrepareSnapshot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/dbdiag.knowledge.v1.KnowledgeService/PrepareSnapshot',
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.PrepareSnapshotRequest.SerializeToString,
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.PrepareSnapshotResponse.FromString,
             options,
             channel_credentials,
             insecure,

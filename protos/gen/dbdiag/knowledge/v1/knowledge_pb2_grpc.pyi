@@ -52,6 +52,10 @@ class KnowledgeServiceStub:
     """
     GetSnapshot: _grpc.UnaryStreamMultiCallable[_knowledge_pb2.GetSnapshotRequest, _knowledge_pb2.GetSnapshotResponse]
     """GetSnapshot streams a snapshot: its manifest first, then its canonical JSON bytes in chunks. Safe to retry."""
+    PrepareSnapshot: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.PrepareSnapshotRequest, _knowledge_pb2.PrepareSnapshotResponse]
+    """PrepareSnapshot returns the snapshot for a target whose checks use these engines: the current libraries, joined with
+    the shipped library of each engine that they do not cover. It is stored, not published. Safe to retry.
+    """
     ListSnapshots: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.ListSnapshotsRequest, _knowledge_pb2.ListSnapshotsResponse]
     """ListSnapshots returns the manifests, newest first, and which one is current. Safe to retry."""
     DiffSnapshots: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.DiffSnapshotsRequest, _knowledge_pb2.DiffSnapshotsResponse]
@@ -99,6 +103,10 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
     """
     GetSnapshot: _aio.UnaryStreamMultiCallable[_knowledge_pb2.GetSnapshotRequest, _knowledge_pb2.GetSnapshotResponse]  # type: ignore[assignment]
     """GetSnapshot streams a snapshot: its manifest first, then its canonical JSON bytes in chunks. Safe to retry."""
+    PrepareSnapshot: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.PrepareSnapshotRequest, _knowledge_pb2.PrepareSnapshotResponse]  # type: ignore[assignment]
+    """PrepareSnapshot returns the snapshot for a target whose checks use these engines: the current libraries, joined with
+    the shipped library of each engine that they do not cover. It is stored, not published. Safe to retry.
+    """
     ListSnapshots: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.ListSnapshotsRequest, _knowledge_pb2.ListSnapshotsResponse]  # type: ignore[assignment]
     """ListSnapshots returns the manifests, newest first, and which one is current. Safe to retry."""
     DiffSnapshots: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.DiffSnapshotsRequest, _knowledge_pb2.DiffSnapshotsResponse]  # type: ignore[assignment]
@@ -155,6 +163,16 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_knowledge_pb2.GetSnapshotResponse], _abc.AsyncIterator[_knowledge_pb2.GetSnapshotResponse]]:
         """GetSnapshot streams a snapshot: its manifest first, then its canonical JSON bytes in chunks. Safe to retry."""
+
+    @_abc_1.abstractmethod
+    def PrepareSnapshot(
+        self,
+        request: _knowledge_pb2.PrepareSnapshotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_knowledge_pb2.PrepareSnapshotResponse, _abc.Awaitable[_knowledge_pb2.PrepareSnapshotResponse]]:
+        """PrepareSnapshot returns the snapshot for a target whose checks use these engines: the current libraries, joined with
+        the shipped library of each engine that they do not cover. It is stored, not published. Safe to retry.
+        """
 
     @_abc_1.abstractmethod
     def ListSnapshots(

@@ -17,6 +17,11 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Verdict:
@@ -706,7 +711,7 @@ class QuestionStep(_message.Message):
     text: _builtins.str
     @_builtins.property
     def subject(self) -> Global___Reference:
-        """What it is about, when the person said."""
+        """What it is about; absent when the person did not say."""
 
     @_builtins.property
     def assumptions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Assumption]: ...
@@ -898,9 +903,10 @@ class TurnPlan(_message.Message):
 
 Global___TurnPlan: _TypeAlias = TurnPlan  # noqa: Y015
 
+@_deprecated("""This message has been marked as deprecated using proto message options.""")
 @_typing.final
 class ToolOutcome(_message.Message):
-    """What a tool of this turn came to."""
+    """Not used any more, as is all that only callers of earlier releases know: they asked again after each tool."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -942,10 +948,12 @@ class DecideRequest(_message.Message):
     @_builtins.property
     def view(self) -> Global___SessionView: ...
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
     def plan(self) -> Global___TurnPlan:
-        """Absent on the first call of a turn."""
+        """Ignored."""
 
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
     def done(self) -> _containers.RepeatedCompositeFieldContainer[Global___ToolOutcome]: ...
     def __init__(
         self,
@@ -994,6 +1002,7 @@ class ModelUsage(_message.Message):
 
 Global___ModelUsage: _TypeAlias = ModelUsage  # noqa: Y015
 
+@_deprecated("""This message has been marked as deprecated using proto message options.""")
 @_typing.final
 class ToolCall(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -1013,6 +1022,7 @@ class ToolCall(_message.Message):
 
 Global___ToolCall: _TypeAlias = ToolCall  # noqa: Y015
 
+@_deprecated("""This message has been marked as deprecated using proto message options.""")
 @_typing.final
 class RespondCall(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -1039,8 +1049,10 @@ class DecideResponse(_message.Message):
     @_builtins.property
     def plan(self) -> Global___TurnPlan: ...
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
     def call(self) -> Global___ToolCall: ...
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
     def respond(self) -> Global___RespondCall: ...
     @_builtins.property
     def usage(self) -> Global___ModelUsage: ...
@@ -2677,3 +2689,162 @@ class PlanEvidenceResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlanEvidenceResponse: _TypeAlias = PlanEvidenceResponse  # noqa: Y015
+
+@_typing.final
+class KnownPhenomena(_message.Message):
+    """---- Labelled cases ----
+
+    What the library calls its phenomena, and when each is present.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]:
+        """`ordinal` is left out."""
+
+    def __init__(
+        self,
+        *,
+        items: _abc.Iterable[Global___Item] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["items", b"items"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KnownPhenomena: _TypeAlias = KnownPhenomena  # noqa: Y015
+
+@_typing.final
+class LabelledCase(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    CONTEXT_FIELD_NUMBER: _builtins.int
+    message: _builtins.str
+    context: _builtins.str
+    """A JSON object, as labelled files have it: pending, confirmed, denied, last_clarification, history."""
+    def __init__(
+        self,
+        *,
+        message: _builtins.str = ...,
+        context: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "message", b"message"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LabelledCase: _TypeAlias = LabelledCase  # noqa: Y015
+
+@_typing.final
+class ReadCasesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KNOWN_FIELD_NUMBER: _builtins.int
+    LABELLED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def known(self) -> Global___KnownPhenomena:
+        """First message of the stream."""
+
+    @_builtins.property
+    def labelled(self) -> Global___LabelledCase: ...
+    def __init__(
+        self,
+        *,
+        known: Global___KnownPhenomena | None = ...,
+        labelled: Global___LabelledCase | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["known", b"known", "labelled", b"labelled", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["known", b"known", "labelled", b"labelled", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["known", "labelled"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___ReadCasesRequest: _TypeAlias = ReadCasesRequest  # noqa: Y015
+
+@_typing.final
+class LabelledCorrection(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORIGINAL_FIELD_NUMBER: _builtins.int
+    CORRECTED_FIELD_NUMBER: _builtins.int
+    original: _builtins.str
+    corrected: _builtins.str
+    def __init__(
+        self,
+        *,
+        original: _builtins.str = ...,
+        corrected: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_corrected", b"_corrected", "corrected", b"corrected"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_corrected", b"_corrected", "corrected", b"corrected", "original", b"original"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__corrected: _TypeAlias = _typing.Literal["corrected"]  # noqa: Y015
+    _WhichOneofArgType__corrected: _TypeAlias = _typing.Literal["_corrected", b"_corrected"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__corrected) -> _WhichOneofReturnType__corrected | None: ...
+
+Global___LabelledCorrection: _TypeAlias = LabelledCorrection  # noqa: Y015
+
+@_typing.final
+class ReadCasesResponse(_message.Message):
+    """A plan as labelled files state it: ids in place of references."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONFIRMED_FIELD_NUMBER: _builtins.int
+    DENIED_FIELD_NUMBER: _builtins.int
+    UNKNOWN_FIELD_NUMBER: _builtins.int
+    OBSERVATIONS_FIELD_NUMBER: _builtins.int
+    CORRECTIONS_FIELD_NUMBER: _builtins.int
+    SUGGESTIONS_FIELD_NUMBER: _builtins.int
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    CLARIFY_FIELD_NUMBER: _builtins.int
+    SMALLTALK_FIELD_NUMBER: _builtins.int
+    RESET_FIELD_NUMBER: _builtins.int
+    clarify: _builtins.bool
+    smalltalk: _builtins.bool
+    reset: _builtins.bool
+    @_builtins.property
+    def confirmed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def denied(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def unknown(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def observations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def corrections(self) -> _containers.RepeatedCompositeFieldContainer[Global___LabelledCorrection]: ...
+    @_builtins.property
+    def suggestions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Kinds of questions, as `progress` or `what_if`."""
+
+    def __init__(
+        self,
+        *,
+        confirmed: _abc.Iterable[_builtins.str] | None = ...,
+        denied: _abc.Iterable[_builtins.str] | None = ...,
+        unknown: _abc.Iterable[_builtins.str] | None = ...,
+        observations: _abc.Iterable[_builtins.str] | None = ...,
+        corrections: _abc.Iterable[Global___LabelledCorrection] | None = ...,
+        suggestions: _abc.Iterable[_builtins.str] | None = ...,
+        questions: _abc.Iterable[_builtins.str] | None = ...,
+        clarify: _builtins.bool = ...,
+        smalltalk: _builtins.bool = ...,
+        reset: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarify", b"clarify", "confirmed", b"confirmed", "corrections", b"corrections", "denied", b"denied", "observations", b"observations", "questions", b"questions", "reset", b"reset", "smalltalk", b"smalltalk", "suggestions", b"suggestions", "unknown", b"unknown"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadCasesResponse: _TypeAlias = ReadCasesResponse  # noqa: Y015

@@ -57,6 +57,11 @@ class PlannerServiceStub:
                 request_serializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.PlanEvidenceRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.PlanEvidenceResponse.FromString,
                 _registered_method=True)
+        self.ReadCases = channel.stream_stream(
+                '/dbdiag.planner.v1.PlannerService/ReadCases',
+                request_serializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.ReadCasesRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.ReadCasesResponse.FromString,
+                _registered_method=True)
 
 
 class PlannerServiceServicer:
@@ -71,8 +76,8 @@ class PlannerServiceServicer:
     """
 
     def Decide(self, request, context):
-        """Decide is asked first with a message, and again after each tool with what was done so far. It returns the turn plan
-        (made once, then handed back unchanged) and the next move: one tool, or to respond.
+        """Decide returns the turn plan of a message: what it asks for, step by step. One call a turn; which tools the plan needs
+        is the caller's own matter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,6 +94,14 @@ class PlannerServiceServicer:
     def PlanEvidence(self, request, context):
         """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
         Where its plan may not be followed there are no checks in the answer, and usage says why.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadCases(self, request_iterator, context):
+        """ReadCases reads the messages of labelled cases by the rules alone, and resolves the references of each plan. The
+        phenomena come first, then the cases, each of which is answered in turn.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -111,6 +124,11 @@ def add_PlannerServiceServicer_to_server(servicer, server):
                     servicer.PlanEvidence,
                     request_deserializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.PlanEvidenceRequest.FromString,
                     response_serializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.PlanEvidenceResponse.SerializeToString,
+            ),
+            'ReadCases': grpc.stream_stream_rpc_method_handler(
+                    servicer.ReadCases,
+                    request_deserializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.ReadCasesRequest.FromString,
+                    response_serializer=dbdiag_dot_planner_dot_v1_dot_planner__pb2.ReadCasesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -202,6 +220,33 @@ class PlannerService:
             '/dbdiag.planner.v1.PlannerService/PlanEvidence',
             dbdiag_dot_planner_dot_v1_dot_planner__pb2.PlanEvidenceRequest.SerializeToString,
             dbdiag_dot_planner_dot_v1_dot_planner__pb2.PlanEvidenceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadCases(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/dbdiag.planner.v1.PlannerService/ReadCases',
+            dbdiag_dot_planner_dot_v1_dot_planner__pb2.ReadCasesRequest.SerializeToString,
+            dbdiag_dot_planner_dot_v1_dot_planner__pb2.ReadCasesResponse.FromString,
             options,
             channel_credentials,
             insecure,

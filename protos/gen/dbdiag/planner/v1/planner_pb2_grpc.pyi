@@ -42,8 +42,8 @@ class PlannerServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PlannerServiceAsyncStub: ...
     Decide: _grpc.UnaryUnaryMultiCallable[_planner_pb2.DecideRequest, _planner_pb2.DecideResponse]
-    """Decide is asked first with a message, and again after each tool with what was done so far. It returns the turn plan
-    (made once, then handed back unchanged) and the next move: one tool, or to respond.
+    """Decide returns the turn plan of a message: what it asks for, step by step. One call a turn; which tools the plan needs
+    is the caller's own matter.
     """
     Respond: _grpc.UnaryStreamMultiCallable[_planner_pb2.RespondRequest, _planner_pb2.RespondResponse]
     """Respond streams the answer in the user's language, then the whole text. Each number and id in it is in the
@@ -52,6 +52,10 @@ class PlannerServiceStub:
     PlanEvidence: _grpc.UnaryUnaryMultiCallable[_planner_pb2.PlanEvidenceRequest, _planner_pb2.PlanEvidenceResponse]
     """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
     Where its plan may not be followed there are no checks in the answer, and usage says why.
+    """
+    ReadCases: _grpc.StreamStreamMultiCallable[_planner_pb2.ReadCasesRequest, _planner_pb2.ReadCasesResponse]
+    """ReadCases reads the messages of labelled cases by the rules alone, and resolves the references of each plan. The
+    phenomena come first, then the cases, each of which is answered in turn.
     """
 
 @_typing.type_check_only
@@ -68,8 +72,8 @@ class PlannerServiceAsyncStub(PlannerServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Decide: _aio.UnaryUnaryMultiCallable[_planner_pb2.DecideRequest, _planner_pb2.DecideResponse]  # type: ignore[assignment]
-    """Decide is asked first with a message, and again after each tool with what was done so far. It returns the turn plan
-    (made once, then handed back unchanged) and the next move: one tool, or to respond.
+    """Decide returns the turn plan of a message: what it asks for, step by step. One call a turn; which tools the plan needs
+    is the caller's own matter.
     """
     Respond: _aio.UnaryStreamMultiCallable[_planner_pb2.RespondRequest, _planner_pb2.RespondResponse]  # type: ignore[assignment]
     """Respond streams the answer in the user's language, then the whole text. Each number and id in it is in the
@@ -78,6 +82,10 @@ class PlannerServiceAsyncStub(PlannerServiceStub):
     PlanEvidence: _aio.UnaryUnaryMultiCallable[_planner_pb2.PlanEvidenceRequest, _planner_pb2.PlanEvidenceResponse]  # type: ignore[assignment]
     """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
     Where its plan may not be followed there are no checks in the answer, and usage says why.
+    """
+    ReadCases: _aio.StreamStreamMultiCallable[_planner_pb2.ReadCasesRequest, _planner_pb2.ReadCasesResponse]  # type: ignore[assignment]
+    """ReadCases reads the messages of labelled cases by the rules alone, and resolves the references of each plan. The
+    phenomena come first, then the cases, each of which is answered in turn.
     """
 
 class PlannerServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -97,8 +105,8 @@ class PlannerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _planner_pb2.DecideRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_planner_pb2.DecideResponse, _abc.Awaitable[_planner_pb2.DecideResponse]]:
-        """Decide is asked first with a message, and again after each tool with what was done so far. It returns the turn plan
-        (made once, then handed back unchanged) and the next move: one tool, or to respond.
+        """Decide returns the turn plan of a message: what it asks for, step by step. One call a turn; which tools the plan needs
+        is the caller's own matter.
         """
 
     @_abc_1.abstractmethod
@@ -119,6 +127,16 @@ class PlannerServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_planner_pb2.PlanEvidenceResponse, _abc.Awaitable[_planner_pb2.PlanEvidenceResponse]]:
         """PlanEvidence lets the model propose the next checks of a diagnosis that looks for itself, from the allowed ones only.
         Where its plan may not be followed there are no checks in the answer, and usage says why.
+        """
+
+    @_abc_1.abstractmethod
+    def ReadCases(
+        self,
+        request_iterator: _MaybeAsyncIterator[_planner_pb2.ReadCasesRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_planner_pb2.ReadCasesResponse], _abc.AsyncIterator[_planner_pb2.ReadCasesResponse]]:
+        """ReadCases reads the messages of labelled cases by the rules alone, and resolves the references of each plan. The
+        phenomena come first, then the cases, each of which is answered in turn.
         """
 
 def add_PlannerServiceServicer_to_server(servicer: PlannerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

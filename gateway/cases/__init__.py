@@ -1,0 +1,1 @@
+"""Closing a case: the proposal to learn from, and a preview of the effect."""

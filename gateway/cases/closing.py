@@ -1,0 +1,130 @@
+"""Closes a case: the person's verdict becomes a proposal to learn from, with a preview of its effect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dbdiag.engine.v1.engine_types import Evidence
+from dbdiag.knowledge.v1.knowledge_types import CaseEvidence, EvidenceOrigin, Proposal, ProposeCaseRequest
+
+from gateway.cases.past_cases import PastCase, contents_of
+from gateway.cases.preview import PAST_CASES, Preview, preview_of
+from gateway.contracts.clients import Services
+from gateway.session.ledger import COLLECTED, Closing, LedgerEntry, Session
+from gateway.turn.conversations import Conversations
+from services.chassis import errors
+
+_OPENING_MESSAGES = 3
+# Origins of ledger entries that did not come from a person.
+_ORIGINS = {COLLECTED: EvidenceOrigin.CHECK, "import": EvidenceOrigin.IMPORT}
+# Refusals of the knowledge service that the person who closes a case can act on, and how they are worded here.
+_KEYS = {
+    "no_evidence": "no_evidence.closing",
+    "unknown_root_cause": "unknown_root_cause.closing",
+    "already_proposed": "already_proposed.closing",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The person's verdict: a cause by its id, or in words if it is new."""
+
+    root_cause_id: str = ""
+    root_cause: str = ""
+    solution: str = ""
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A closed case. No preview if the engine was unavailable; the proposal is kept."""
+
+    proposal: Proposal
+    preview: Preview | None
+
+
+class Closings:
+    """Closes cases of this gateway's sessions."""
+
+    def __init__(self, conversations: Conversations, services: Services) -> None:
+        self._conversations = conversations
+        self._services = services
+
+    async def close(self, session_id: str, verdict: Verdict) -> Closed:
+        """Closes the session's case. Idempotent; the session keeps its snapshot.
+
+        Raises NotFound for an unknown session, InvalidInput for an unknown cause or a case without evidence,
+        Precondition if the case was closed with another verdict.
+        """
+        async with self._conversations.alone_with(session_id) as stored:
+            session = stored.session
+            try:
+                proposal = await self._services.knowledge.propose(await self._request(session, verdict))
+            except errors.DbdiagError as error:
+                raise _reworded(error, verdict) from error
+            if all(closing.proposal_id != proposal.proposal_id for closing in session.closings):
+                cause = proposal.root_cause_id
+                session.closings.append(
+                    Closing(session.case, session.turn, cause, proposal.proposal_id, self._conversations.now())
+                )
+        return Closed(proposal, await self._previewed(proposal.proposal_id))
+
+    async def preview(self, proposal_id: str, limit: int = PAST_CASES) -> tuple[Proposal, Preview]:
+        """A proposal and the effect of learning it. Raises NotFound, or DependencyDown without an engine."""
+        knowledge = self._services.knowledge
+        found = await knowledge.proposal(proposal_id)
+        one, two = [
+            contents_of(identity, await knowledge.content(identity))
+            for identity in (found.without_snapshot_id, found.with_snapshot_id)
+        ]
+        case, evidence = to_past_case(found.proposal)
+        preview = await preview_of(self._services.engine, case, evidence, (one, two), limit)
+        return found.proposal, preview
+
+    async def _previewed(self, proposal_id: str) -> Preview | None:
+        try:
+            return (await self.preview(proposal_id))[1]
+        except errors.DbdiagError:
+            return None
+
+    async def _request(self, session: Session, verdict: Verdict) -> ProposeCaseRequest:
+        active = session.active()
+        return ProposeCaseRequest(
+            session_id=session.session_id,
+            case=session.case,
+            snapshot_id=session.snapshot_id,
+            complaint=await self._complaint(session, active),
+            evidence=tuple(_evidence(entry) for entry in active),
+            root_cause_id=verdict.root_cause_id,
+            new_root_cause_description=verdict.root_cause,
+            solution=verdict.solution,
+        )
+
+    async def _complaint(self, session: Session, active: list[LedgerEntry]) -> str:
+        """The complaint: the last messages up to the one with the first active evidence."""
+        first = min((entry.turn for entry in active), default=0)
+        traces = await self._conversations.traces(session.session_id)
+        said = [str(trace["message"]) for trace in traces if trace["case"] == session.case and trace["turn"] <= first]
+        return "\n".join(said[-_OPENING_MESSAGES:])
+
+
+def to_past_case(proposal: Proposal) -> tuple[PastCase, tuple[Evidence, ...]]:
+    """A proposal as a past case with all its answers."""
+    evidence = tuple(Evidence(item.phenomenon_id, item.verdict, item.score) for item in proposal.evidence)
+    seen = tuple(item.phenomenon_id for item in evidence if item.verdict == "confirmed")
+    return PastCase(proposal.ticket_id, proposal.root_cause_id, seen), evidence
+
+
+def _evidence(entry: LedgerEntry) -> CaseEvidence:
+    words = "" if entry.origin == "answer" else entry.words
+    origin = _ORIGINS.get(entry.origin, EvidenceOrigin.PERSON)
+    return CaseEvidence(entry.phenomenon_id, entry.verdict, entry.score, origin, words)
+
+
+def _reworded(error: errors.DbdiagError, verdict: Verdict) -> errors.DbdiagError:
+    """The same error, worded for the person who closes the case, if that person can act on it."""
+    down = isinstance(error, errors.DependencyDown | errors.DeadlinePassed)
+    key = "case_not_closed" if down else _KEYS.get(error.reason)
+    if key is None:
+        return error
+    known = {"nearest": "", "proposal_id": "", "root_cause_id": "", **error.details, "given": verdict.root_cause_id}
+    return type(error)(key, reason=error.reason, details=known)

@@ -1,0 +1,1 @@
+"""`dbdiag chat`: a conversation on the terminal or from a script."""

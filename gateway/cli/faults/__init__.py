@@ -1,0 +1,1 @@
+"""`dbdiag faults`: real faults in a disposable PostgreSQL."""

@@ -1,0 +1,1 @@
+"""`dbdiag knowledge`: libraries and tickets in, published snapshots out."""

@@ -1,0 +1,1 @@
+"""The verbs audit, check-sql, match, replay and understand."""

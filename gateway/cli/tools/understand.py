@@ -1,0 +1,77 @@
+"""`dbdiag understand`: a message with its context a line on standard input, its turn plan on standard output."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gateway.cli import output
+from gateway.cli.options import JSON_LINES
+from gateway.cli.tools.library import OPTION, library_content, phenomena_of
+from services.chassis.errors import InvalidInput
+
+
+class _Case(BaseModel):
+    """The fields of a line that are read."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    id: str | int | None = None
+    message: str
+    context: dict[str, Any] = Field(default_factory=dict)
+
+
+@click.command()
+@OPTION
+@JSON_LINES
+def understand(path: Path | None, as_json: bool) -> int:
+    """Say what messages ask for, by rules.
+
+    Reads one JSON object a line: {"id", "message", "context": {"pending", "confirmed", "denied", "last_clarification",
+    "history"}}; writes {"id", "plan"} for each, references resolved to ids.
+
+    \b
+    pending             [{"ordinal": 1, "phenomenon_id": "P-0001",
+                          "description": "as it was shown"}, ...]
+    confirmed, denied   ["P-0002", ...]
+    last_clarification  {"question": "...", "options": as pending}
+    history             [{"role": "user", "content": "..."}, ...]
+    """
+    return asyncio.run(_run(phenomena_of(library_content(path)), as_json))
+
+
+async def _run(known: list[dict[str, Any]], as_json: bool) -> int:
+    from gateway.cli.services import case_reader
+
+    async with case_reader(known) as reader:
+        for number, line in enumerate(sys.stdin.buffer, 1):
+            if not line.strip():
+                continue
+            case = _read(line, number)
+            try:
+                plan = await reader.read(case.message, json.dumps(case.context))
+            except InvalidInput as error:
+                raise InvalidInput(f"reading line {number} of standard input: {error.message}") from error
+            body = {"id": case.id, "plan": plan}
+            print(json.dumps(body, ensure_ascii=False) if as_json else _text(case.message, plan), flush=True)
+    return output.DONE
+
+
+def _read(line: bytes, number: int) -> _Case:
+    try:
+        return _Case.model_validate_json(line)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, problem["loc"])) or "the line"
+        raise InvalidInput(f"reading line {number} of standard input: {place}: {problem['msg']}") from error
+
+
+def _text(message: str, plan: dict[str, Any]) -> str:
+    said = ", ".join(f"{name} {value}" for name, value in plan.items() if value)
+    return f"{said or 'nothing'} <- {message}"

@@ -1,0 +1,1 @@
+"""`dbdiag up`: every service, the HTTP doors and the page in one process."""

@@ -1,0 +1,1 @@
+"""Automatic diagnosis: baseline, classification, rounds of planned checks, and stopping rules."""

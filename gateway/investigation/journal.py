@@ -1,0 +1,132 @@
+"""The trace of a diagnosis: every recorded step, from which it can be replayed without a target."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from gateway.investigation.model import Batch, Case, Collected, Eyes
+from gateway.investigation.recordings import document_of
+from services.chassis.errors import InvalidInput, Precondition
+
+FORMAT = "dbdiag.trace.v1"
+Event = Mapping[str, Any]
+
+_CASE = TypeAdapter(Case)
+_COLLECTED = TypeAdapter(Collected)
+
+
+def canonical(body: object) -> str:
+    """The canonical text of a JSON value."""
+    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def read_case(event: Event) -> Case:
+    """The case that a trace starts with. Raises InvalidInput for anything but a trace."""
+    try:
+        if event["event"] != "began":
+            raise KeyError("began")
+        return _CASE.validate_python(event["case"])
+    except (KeyError, TypeError, ValidationError) as error:
+        raise InvalidInput(f"reading a trace: it does not begin with a case: {error}", reason="bad_trace") from error
+
+
+class RecordedEyes:
+    """Repeats the recorded calls; beyond them it collects with `then`, if given."""
+
+    def __init__(self, events: Sequence[Event], then: Eyes | None = None) -> None:
+        self._calls = [event for event in events if event.get("event") == "collected"]
+        self._then = then
+
+    async def collect(self, batch: Batch) -> Collected:
+        """See Eyes. Raises Precondition when the record ends, InvalidInput if it is corrupt."""
+        if not self._calls:
+            if self._then is None:
+                raise Precondition("replaying: the trace ends before the diagnosis does", reason="trace_incomplete")
+            return await self._then.collect(batch)
+        call = self._calls.pop(0)
+        if canonical(call.get("batch")) != canonical(asdict(batch)):
+            raise _diverged(call, asdict(batch))
+        try:
+            return _COLLECTED.validate_python(call["collected"])
+        except (KeyError, ValidationError) as error:
+            raise InvalidInput(f"reading a trace: a step is damaged: {error}", reason="bad_trace") from error
+
+
+class Journal:
+    """Takes the steps of a diagnosis: recorded ones must repeat exactly, later ones are appended."""
+
+    def __init__(self, recorded: Sequence[Event], append: Callable[[Event], object] | None) -> None:
+        self._recorded = list(recorded)
+        self._append = append
+        self.events: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        """Records one step. Raises Precondition if it differs from the record."""
+        place = len(self.events)
+        self.events.append(event)
+        if place < len(self._recorded):
+            if canonical(event) != canonical(self._recorded[place]):
+                raise _diverged(self._recorded[place], event)
+        elif self._append is not None:
+            self._append(event)
+        else:
+            raise Precondition("replaying: the trace ends before the diagnosis does", reason="trace_incomplete")
+
+
+def _diverged(recorded: Event, now: Event) -> Precondition:
+    message = f"replaying: the record has {_shortened(recorded)}, now it is {_shortened(now)}"
+    return Precondition(message, reason="replay_differs")
+
+
+def _shortened(event: Event) -> str:
+    text = canonical(event)
+    return text if len(text) <= 160 else f"{text[:160]}…"
+
+
+def document(events: Sequence[Event]) -> dict[str, Any]:
+    """The trace as one JSON document."""
+    return {"format": FORMAT, "events": [dict(event) for event in events]}
+
+
+def events_of(text: str, name: str) -> tuple[Event, ...]:
+    """The steps of a trace file, document or journal, without the fields of the journal's hash chain.
+
+    Raises InvalidInput for anything else, and for a trace of another version.
+    """
+    try:
+        body = json.loads(text)
+        if "format" in body:
+            body = document_of(text, name, FORMAT, "trace of a diagnosis", "bad_trace")
+        lines = body.get("events", [body])
+    except ValueError:
+        lines = _journal(text)
+    except (AttributeError, TypeError):
+        lines = []
+    listed = lines if isinstance(lines, list) else []
+    events = tuple(_bare(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
+    if not events:
+        raise InvalidInput(f"reading {name}: it is no trace of a diagnosis", reason="bad_trace")
+    return events
+
+
+_EVENTS = ("began", "collected", "judged", "proposed", "planned", "stopped")
+_CHAIN = ("seq", "prev", "hash")
+
+
+def _journal(text: str) -> list[Any]:
+    found: list[Any] = []
+    for line in text.split("\n"):
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            break
+    return found
+
+
+def _bare(event: Event) -> Event:
+    return {name: value for name, value in event.items() if name not in _CHAIN}

@@ -1,1 +1,0 @@
-"""A diagnosis without a person: baseline, classification, rounds of planned checks, and a stop that rules decide."""

@@ -1,0 +1,1 @@
+"""Sessions: the evidence ledger, its store, the names it refers to."""

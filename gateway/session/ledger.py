@@ -1,0 +1,243 @@
+"""A session: an append-only ledger of evidence, the snapshot it is pinned to, and the dialogue.
+
+Active evidence, status and the planner's view are derived, never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from dbdiag.engine.v1.engine_types import DiagnoseResponse
+from dbdiag.planner.v1.planner_types import EvidenceView, HypothesisView, Item, Language, SessionView, Status, Utterance
+from dbdiag.vocabulary import Verdict
+
+# Beliefs: below the first a leader is a guess; from the second one answer may settle it.
+NARROWING_FROM = 0.5
+CONFIRMING_FROM = 0.8
+# Smaller changes of belief count as no movement.
+IDLE_BELOW = 0.02
+_VIEWED_UTTERANCES = 6
+COLLECTED = "collected"
+KEPT_BELIEFS = 20
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """One piece of evidence. Never removed; `retracted_turn` is the turn of its retraction."""
+
+    entry_id: int
+    case: int
+    turn: int
+    phenomenon_id: str
+    verdict: Verdict
+    score: float
+    words: str
+    value: str = ""
+    # answer: a verdict on something named; words: matched from free words; correction: words in place of other words;
+    # import: from an import; collected: from a check. Neither is a person's statement.
+    origin: str = "answer"
+    retracted_turn: int | None = None
+    corrected_from: int | None = None
+    # If collected: the check, its stored output, and the output's SHA-256.
+    check_id: str = ""
+    evidence_ref: str = ""
+    output_sha256: str = ""
+
+    @property
+    def collected(self) -> bool:
+        """True if it came from a check."""
+        return self.origin == COLLECTED
+
+
+@dataclass(frozen=True)
+class BeliefPoint:
+    """The leading beliefs of one evaluated turn, highest first."""
+
+    case: int
+    turn: int
+    beliefs: tuple[HypothesisView, ...]
+    evidence_changed: bool
+    concluded: str = ""
+    surprise_bits: float = 0.0
+    # The two phenomena with contradictory answers; empty if none.
+    contradiction: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A case that a person closed, and the proposal it became. Seconds since 1970, UTC."""
+
+    case: int
+    turn: int
+    root_cause_id: str
+    proposal_id: str
+    closed_at: float
+
+
+@dataclass(frozen=True)
+class OpenClarification:
+    """A clarification without an answer yet."""
+
+    words: str
+    options: tuple[Item, ...]
+    # For a contradiction, the entry that each option would record: the earlier one, the later one.
+    contested: tuple[LedgerEntry, ...] = ()
+
+
+@dataclass
+class Session:
+    """One conversation. Times are seconds since 1970, UTC."""
+
+    session_id: str
+    created_at: float
+    updated_at: float
+    snapshot_id: str = ""
+    language: Language | None = None
+    case: int = 1
+    turn: int = 0
+    ledger: list[LedgerEntry] = field(default_factory=list)
+    pending: tuple[Item, ...] = ()
+    earlier: tuple[Item, ...] = ()
+    clarification: OpenClarification | None = None
+    # Clarifications already asked in this case, see `Turn.ask_back`: never repeated.
+    clarified: tuple[str, ...] = ()
+    points: list[BeliefPoint] = field(default_factory=list)
+    dialogue: list[Utterance] = field(default_factory=list)
+    closings: list[Closing] = field(default_factory=list)
+    # The target chosen by name; empty: the configured one.
+    target_id: str = ""
+    # The turns of this case with an offer and with an investigation; 0: none.
+    look_offered: int = 0
+    looked: int = 0
+    # Phenomena for checks that the last investigation left out: not asked of the person.
+    unlooked: tuple[str, ...] = ()
+
+    def active(self) -> list[LedgerEntry]:
+        """The active entries of this case, oldest first."""
+        return [entry for entry in self.ledger if entry.case == self.case and entry.retracted_turn is None]
+
+    def active_for(self, phenomenon_id: str) -> LedgerEntry | None:
+        """The active entry of a phenomenon; at most one exists."""
+        return next((entry for entry in self.active() if entry.phenomenon_id == phenomenon_id), None)
+
+    def record(self, entry: LedgerEntry) -> bool:
+        """Adds an entry and retracts an active one of the same phenomenon. Returns False if it says nothing new."""
+        old = self.active_for(entry.phenomenon_id)
+        if old is not None:
+            if (old.verdict, old.score) == (entry.verdict, entry.score):
+                return False
+            self.retract(old)
+        corrected_from = old.entry_id if old is not None else entry.corrected_from
+        self.ledger.append(replace(entry, entry_id=len(self.ledger), corrected_from=corrected_from))
+        return True
+
+    def retract(self, entry: LedgerEntry) -> None:
+        """Marks an entry as retracted in this turn."""
+        self.ledger[entry.entry_id] = replace(entry, retracted_turn=self.turn)
+
+    def entry(self, phenomenon_id: str, verdict: Verdict, score: float, words: str, origin: str) -> LedgerEntry:
+        """A new entry of this turn; `record` numbers it."""
+        return LedgerEntry(-1, self.case, self.turn, phenomenon_id, verdict, score, words, origin=origin)
+
+    def start_case(self) -> None:
+        """Starts a new case; earlier entries stay in the ledger and no longer count."""
+        self.case += 1
+        self.snapshot_id = ""
+        self.pending = self.earlier = ()
+        self.clarification = None
+        self.clarified = ()
+        self.look_offered = self.looked = 0
+        self.unlooked = ()
+
+    def case_points(self) -> list[BeliefPoint]:
+        """The belief history of this case, oldest first."""
+        return [point for point in self.points if point.case == self.case]
+
+    def ask_next(self, asked: tuple[Item, ...]) -> None:
+        """Stores the pending questions of an answer; different previous ones become the earlier list."""
+        if asked != self.pending:
+            self.earlier, self.pending = self.pending, asked
+
+    def add_point(self, beliefs: tuple[HypothesisView, ...], evidence_changed: bool, concluded: str) -> None:
+        """Stores the leading beliefs of this turn."""
+        self.points.append(BeliefPoint(self.case, self.turn, beliefs[:KEPT_BELIEFS], evidence_changed, concluded))
+
+    def beliefs(self) -> tuple[HypothesisView, ...]:
+        """The last evaluated leading beliefs of this case."""
+        points = self.case_points()
+        return points[-1].beliefs if points else ()
+
+    def concluded(self) -> bool:
+        """True if the last evaluation of this case reached a conclusion."""
+        points = self.case_points()
+        return bool(points) and bool(points[-1].beliefs and points[-1].concluded)
+
+    def idle_turns(self) -> int:
+        """The number of consecutive evaluated turns with evidence that moved no leading belief."""
+        return idle_turns(self.case_points())
+
+    def status(self, stuck_rounds: int) -> Status:
+        """The status of the diagnosis."""
+        points = self.case_points()
+        if not points or not points[-1].beliefs:
+            return Status.EXPLORING
+        if self.concluded():
+            return Status.CONCLUDED
+        if self.idle_turns() >= stuck_rounds:
+            return Status.STUCK
+        leader = points[-1].beliefs[0].confidence
+        if leader >= CONFIRMING_FROM:
+            return Status.CONFIRMING
+        return Status.NARROWING if leader >= NARROWING_FROM else Status.EXPLORING
+
+
+def idle_turns(points: Sequence[BeliefPoint]) -> int:
+    """The number of consecutive last points with evidence that moved no leading belief."""
+    moved = [point for point in points if point.evidence_changed]
+    count = 0
+    for before, after in zip(reversed(moved[:-1]), reversed(moved[1:]), strict=True):
+        if _largest_move(before, after) > IDLE_BELOW:
+            break
+        count += 1
+    return count
+
+
+def point_of(diagnosis: DiagnoseResponse, case: int, turn: int, evidence_changed: bool) -> BeliefPoint:
+    """The stored part of a diagnosis: leading beliefs, without causes present only by a suspicion, and its caveats."""
+    believed = sorted(diagnosis.hypotheses, key=lambda item: (-item.confidence, item.root_cause_id))
+    beliefs = tuple([HypothesisView(h.root_cause_id, h.name, h.confidence) for h in believed[:KEPT_BELIEFS]])
+    concluded = diagnosis.conclusion.root_cause_id if diagnosis.conclusion else ""
+    doubts = (diagnosis.surprise_bits, pair_of(diagnosis))
+    return BeliefPoint(case, turn, beliefs, evidence_changed, concluded, *doubts)
+
+
+def pair_of(diagnosis: DiagnoseResponse) -> tuple[str, ...]:
+    """The ids of the two contradictory answers; empty if none."""
+    found = diagnosis.contradiction
+    return (found.first_phenomenon_id, found.second_phenomenon_id) if found else ()
+
+
+def _largest_move(before: BeliefPoint, after: BeliefPoint) -> float:
+    old = {belief.root_cause_id: belief.confidence for belief in before.beliefs}
+    # A cause that was not stored ranked below all stored ones.
+    unkept = min(old.values()) if len(old) >= KEPT_BELIEFS else 0.0
+    moves = [abs(new.confidence - old.get(new.root_cause_id, unkept)) for new in after.beliefs]
+    return max(moves, default=0.0)
+
+
+def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
+    """The planner's view: names, the last three exchanges, no scores."""
+    clarification = session.clarification
+    return SessionView(
+        language=session.language,
+        turn=session.turn,
+        pending=session.pending,
+        options=clarification.options if clarification else (),
+        clarified_words=clarification.words if clarification else "",
+        evidence=evidence,
+        hypotheses=session.beliefs()[:5],
+        history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
+        status=session.status(stuck_rounds),
+        look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
+    )

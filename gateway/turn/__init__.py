@@ -1,0 +1,1 @@
+"""One turn: the message understood, the tools run, the answer spoken and recorded."""

@@ -1,0 +1,144 @@
+"""Applies the steps of a plan that need no tool: answers by reference, retractions, small talk, reset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dbdiag.planner.v1.planner_types import (
+    AppliedCorrection,
+    ClarifyKind,
+    ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
+    ItemList,
+    LookStep,
+    Reference,
+    SmalltalkKind,
+    SmalltalkStep,
+)
+from dbdiag.vocabulary import LocalizedText, Verdict
+
+from gateway.session.ledger import LedgerEntry
+from gateway.session.references import NoSuchItem, items_of, resolve
+from gateway.turn.context import Turn
+from gateway.turn.contradictions import settle
+
+
+def apply_plan(turn: Turn) -> None:
+    """Applies every step that refers to its object; free words are the matcher's."""
+    for step in turn.plan.steps:
+        match step:
+            case FeedbackStep():
+                _feedback(turn, step)
+            case CorrectionStep(words=None):
+                _correction(turn, step)
+            case SmalltalkStep(kind=SmalltalkKind() as kind):
+                turn.smalltalk.append(kind)
+            case LookStep(declined=True):
+                turn.look_declined = True
+    for step in turn.plan.steps:
+        if isinstance(step, ClarifyStep):
+            _clarify(turn, step)
+
+
+def _feedback(turn: Turn, step: FeedbackStep) -> None:
+    clarification = turn.session.clarification
+    if clarification is not None and clarification.contested and settle(turn, step):
+        return
+    options = {item.phenomenon_id for item in clarification.options} if clarification else set()
+    for phenomenon_id in _resolved(turn, step.reference, step.words):
+        # An option stands for the words that it explains, so the ledger keeps these words.
+        chosen = clarification.words if clarification and phenomenon_id in options else ""
+        words = chosen or step.words or turn.message
+        turn.note(turn.session.entry(phenomenon_id, _verdict_of(step), step.certainty or 1.0, words, "answer"))
+
+
+def _verdict_of(step: FeedbackStep) -> Verdict:
+    """The verdict of an answer; None claims nothing."""
+    return step.verdict or Verdict.UNKNOWN
+
+
+def _correction(turn: Turn, step: CorrectionStep) -> None:
+    if step.original.words is not None:
+        return
+    words = turn.message if step.original.group is not None else ""
+    found = _resolved(turn, step.original, words)
+    if step.retract and step.original.group is not None:
+        found = _without_absent(turn, found)
+    for phenomenon_id in found:
+        correct(turn, step, phenomenon_id)
+
+
+def _without_absent(turn: Turn, found: tuple[str, ...]) -> tuple[str, ...]:
+    """The remaining entries after retracting all that an investigation found absent, which is reported as one."""
+    entries = [entry for name in found if (entry := turn.session.active_for(name)) is not None]
+    absent = [entry for entry in entries if entry.collected and entry.verdict is Verdict.DENIED]
+    for entry in absent:
+        turn.session.retract(entry)
+    if absent:
+        turn.session.unlooked = ()
+        name = found_absent(len(absent))
+        turn.corrections.append(AppliedCorrection(name, "", verdict_before=Verdict.DENIED))
+    gone = {entry.phenomenon_id for entry in absent}
+    return tuple(name for name in found if name not in gone)
+
+
+def found_absent(count: int) -> LocalizedText:
+    """One phrase for all the phenomena that an investigation did not find."""
+    return LocalizedText(f"看过、没有的 {count} 项", f"{count} things that I looked for")
+
+
+def correct(turn: Turn, step: CorrectionStep, phenomenon_id: str) -> None:
+    """Retracts or replaces the active entry of a phenomenon; without one, a verdict is plain evidence."""
+    old = turn.session.active_for(phenomenon_id)
+    if step.verdict is not None:
+        turn.note(turn.session.entry(phenomenon_id, step.verdict, 1.0, turn.message, "answer"))
+    elif old is not None:
+        turn.take_back(old)
+
+
+def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None:
+    """Replaces `old` by `new`, which may concern another phenomenon."""
+    if old is None or old.phenomenon_id == new.phenomenon_id:
+        turn.note(new)
+        return
+    turn.take_back(old, new.words, new.verdict)
+    turn.session.record(replace(new, corrected_from=old.entry_id))
+
+
+def _clarify(turn: Turn, step: ClarifyStep) -> None:
+    ids = [found for reference in step.references for found in _quietly(turn, reference)]
+    if not ids and step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
+        ids = _listed(turn, None)
+    words = step.words or turn.message
+    if not turn.ask_back(step.kind or ClarifyKind.VAGUE, words, ids):
+        turn.unclear.append(words)
+
+
+def _resolved(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:
+    """The phenomena of a reference; an unresolvable one leads to a clarification."""
+    try:
+        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem as error:
+        ids = _listed(turn, reference.list)
+        named = words or error.words
+        if not turn.ask_back(ClarifyKind.NO_SUCH_ITEM, named, ids):
+            turn.unclear.append(named)
+        return ()
+
+
+def _listed(turn: Turn, named: ItemList | None) -> list[str]:
+    """The phenomena of a list without duplicates: both sides of a contradiction concern the same one."""
+    return list(dict.fromkeys(item.phenomenon_id for item in items_of(turn.session, named)))
+
+
+def _quietly(turn: Turn, reference: Reference) -> tuple[str, ...]:
+    try:
+        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem:
+        return ()
+
+
+def assumed(turn: Turn, reference: Reference, verdict: Verdict) -> list[tuple[str, Verdict]]:
+    """The phenomena of a supposition, with their supposed verdicts."""
+    return [(found, verdict) for found in _quietly(turn, reference)]

@@ -1,0 +1,91 @@
+"""Clarification at the end of a turn: its options, its trace in the session, and continuing without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind, Item
+
+from gateway.contracts.clients import Services
+from gateway.session.ledger import OpenClarification
+from gateway.turn.context import Turn
+
+_OFFERED = 4
+# Below this similarity an option would only distract from a vague complaint.
+_WORTH_OFFERING = 0.5
+# The subject of a missing number may be less certain: the question names it.
+_WORTH_A_NUMBER = 0.3
+
+
+async def complete(turn: Turn, services: Services) -> None:
+    """Adds options to the clarification and removes those that the rest of the message answered."""
+    await _offer_options(turn, services)
+    turn.clarification = _renewed(turn)
+
+
+def kept(turn: Turn) -> OpenClarification | None:
+    """The clarification that stays open after this turn; the session remembers it and never repeats it."""
+    asked = turn.clarification
+    if asked is None:
+        return None
+    turn.session.clarified += tuple(sorted(turn.asked_as))
+    options = tuple(
+        Item(option.ordinal, option.phenomenon_id, option.name, option.present_when) for option in asked.options
+    )
+    contested = turn.contested if asked.kind is ClarifyKind.CONTRADICTION else ()
+    return OpenClarification(asked.words, options, contested) if options else None
+
+
+async def _offer_options(turn: Turn, services: Services) -> None:
+    """Offers options for a vague complaint: similar phenomena first, then common complaints."""
+    if turn.unmatched and not turn.session.active() and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
+        # Without any evidence a bare "not found" would end the conversation here.
+        turn.unmatched.pop(0)
+    asked = turn.clarification
+    if asked is None or asked.kind not in (ClarifyKind.VAGUE, ClarifyKind.MISSING_VALUE) or asked.options:
+        return
+    near: list[str] = []
+    limited: list[str] = []
+    if asked.words.strip():
+        reply = await services.matcher.search(turn.session.snapshot_id, asked.words, limit=_OFFERED)
+        near = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_OFFERING]
+        named = [found.phenomenon_id for found in reply.candidates if found.score >= _WORTH_A_NUMBER]
+        limited = [found for found in named if turn.has_limit(found)]
+    if asked.kind is ClarifyKind.MISSING_VALUE and limited:
+        turn.clarification = None
+        if not turn.ask_back(asked.kind, asked.words, limited[:1]):
+            turn.unclear.append(asked.words)
+        return
+    common = [found for found in turn.catalog.complaints() if found not in near]
+    told = {entry.phenomenon_id for entry in turn.session.active()}
+    offered = [found for found in near + common if found not in told][:_OFFERED]
+    turn.clarification = None
+    if not turn.ask_back(ClarifyKind.VAGUE, asked.words, offered):
+        turn.unclear.append(asked.words)
+    elif not near and turn.clarification is not None:
+        # A merely common complaint does not explain the words.
+        turn.clarification = replace(turn.clarification, words="")
+
+
+def _renewed(turn: Turn) -> Clarification | None:
+    """The clarification without answered options, or with the checks that are next now."""
+    asked = turn.clarification
+    if asked is None or asked.kind not in (ClarifyKind.NO_SUCH_ITEM, ClarifyKind.AMBIGUOUS_FEEDBACK):
+        return asked
+    options = asked.options
+    if asked.kind is ClarifyKind.NO_SUCH_ITEM and turn.diagnosis is not None:
+        options = tuple(_option(turn, item.phenomenon_id) for item in turn.session.pending)
+    now = {entry.phenomenon_id for entry in turn.session.active() if entry.turn == turn.session.turn}
+    left = [option for option in options if option.phenomenon_id not in now]
+    return replace(asked, options=tuple(replace(option, ordinal=number) for number, option in enumerate(left, 1)))
+
+
+def _option(turn: Turn, phenomenon_id: str) -> ClarificationOption:
+    name = turn.catalog.phenomenon_name(phenomenon_id)
+    return ClarificationOption(0, phenomenon_id, name, turn.catalog.test_of(phenomenon_id))
+
+
+def leads_nowhere(turn: Turn) -> bool:
+    """True if the answer would only report unknown words and offer no next step."""
+    said = turn.noted or turn.corrections or turn.answers or turn.smalltalk or turn.failures or turn.reset
+    return bool(turn.unclear or turn.unmatched) and not (said or turn.clarification or turn.diagnosis_view)

@@ -1,0 +1,280 @@
+"""The working state of one turn: filled by the plan and the tools, rendered as its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+
+from dbdiag.collector.v1.collector_types import Target
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
+from dbdiag.matcher.v1.matcher_types import Interpretation, SearchPhenomenaResponse
+from dbdiag.planner.v1.planner_types import (
+    Answer,
+    AppliedCorrection,
+    AppliedSuggestion,
+    Clarification,
+    ClarificationOption,
+    ClarifyKind,
+    CorrectionStep,
+    DiagnosisView,
+    EvidenceView,
+    Item,
+    Language,
+    LookOffer,
+    LookView,
+    NotedEvidence,
+    SmalltalkKind,
+    Tool,
+    ToolFailure,
+    TurnPlan,
+    TurnResults,
+)
+from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
+
+from gateway.investigation.model import Looked
+from gateway.investigation.state import Shown
+from gateway.session.catalog import Catalog, absent
+from gateway.session.ledger import BeliefPoint, LedgerEntry, Session
+from gateway.turn.transitions import ToolOutcome
+from services.chassis.errors import DbdiagError
+
+# A call's name, request and response.
+Exchange = tuple[str, object, object]
+
+
+# Kinds of clarification whose meaning is still open.
+_OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
+
+
+def _unheard(_: str) -> None:
+    """Ignores progress."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words of the plan and their meaning. step: the correction that they belong to, None for an observation."""
+
+    text: str
+    meaning: Interpretation
+    step: CorrectionStep | None = None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The evaluated evidence. points: the belief history including it; pending: the next questions."""
+
+    diagnosis: DiagnoseResponse
+    view: DiagnosisView
+    points: tuple[BeliefPoint, ...]
+    pending: tuple[Item, ...]
+    corrections: tuple[AppliedCorrection, ...]
+    suggestions: tuple[AppliedSuggestion, ...]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The result of a live investigation. unlooked: phenomena that the checks left out could have decided."""
+
+    target: Target
+    shown: tuple[Shown, ...]
+    looks: tuple[Looked, ...]
+    names: Mapping[str, LocalizedText]
+    hashes: Mapping[str, str]
+    unlooked: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """A tool's result, which the loop folds into the turn. failure: why it ended early; what it did bring counts.
+
+    exchanges: its requests to services and their responses.
+    """
+
+    words: tuple[Words, ...] = ()
+    suspicions: tuple[tuple[str, SearchPhenomenaResponse], ...] = ()
+    evaluation: Evaluation | None = None
+    # Beliefs that a query had to request itself.
+    diagnosis: DiagnoseResponse | None = None
+    answers: tuple[Answer, ...] = ()
+    seen: Seen | None = None
+    exchanges: tuple[Exchange, ...] = ()
+    usage: ModelUsage | None = None
+    failure: DbdiagError | None = None
+
+
+@dataclass
+class Turn:
+    """One message being worked on."""
+
+    session: Session
+    message: str
+    catalog: Catalog
+    stuck_rounds: int
+    threshold: float
+    plan: TurnPlan = field(default_factory=TurnPlan)
+    language: Language = Language.EN
+    evidence_before: tuple[Evidence, ...] = ()
+    done: list[ToolOutcome] = field(default_factory=list)
+    noted: list[NotedEvidence] = field(default_factory=list)
+    corrections: list[AppliedCorrection] = field(default_factory=list)
+    suggestions: list[AppliedSuggestion] = field(default_factory=list)
+    unmatched: list[str] = field(default_factory=list)
+    clarification: Clarification | None = None
+    # The two statements of a contradiction under clarification.
+    contested: tuple[LedgerEntry, ...] = ()
+    # The keys by which the session remembers the clarification and never repeats it.
+    asked_as: set[str] = field(default_factory=set)
+    # Unclear words without a clarification of their own.
+    unclear: list[str] = field(default_factory=list)
+    diagnosis: DiagnoseResponse | None = None
+    diagnosis_view: DiagnosisView | None = None
+    answers: list[Answer] = field(default_factory=list)
+    failures: list[ToolFailure] = field(default_factory=list)
+    smalltalk: list[SmalltalkKind] = field(default_factory=list)
+    reset: bool = False
+    usage: dict[str, ModelUsage] = field(default_factory=dict)
+    # Requests and responses of each tool, for the trace.
+    exchanges: list[Exchange] = field(default_factory=list)
+    look: LookView | None = None
+    look_offer: LookOffer | None = None
+    look_declined: bool = False
+    # Receives the progress of a long step.
+    tell: Callable[[str], None] = _unheard
+
+    def active_evidence(self) -> tuple[Evidence, ...]:
+        """The whole active evidence for the engine, in id order."""
+        active = sorted(self.session.active(), key=attrgetter("phenomenon_id"))
+        return tuple([Evidence(entry.phenomenon_id, entry.verdict, entry.score) for entry in active])
+
+    def evidence_changed(self) -> bool:
+        """True if this turn changed the active evidence."""
+        return self.active_evidence() != self.evidence_before
+
+    def evidence_views(self) -> tuple[EvidenceView, ...]:
+        """The active evidence with names, oldest first."""
+        return tuple([self.view_of(entry) for entry in self.session.active()])
+
+    def view_of(self, entry: LedgerEntry) -> EvidenceView:
+        """One ledger entry with its name."""
+        name = self.catalog.phenomenon_name(entry.phenomenon_id)
+        return EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn)
+
+    def evidence_name(self, phenomenon_id: str) -> LocalizedText:
+        """The name of a phenomenon as evidence: a denied one is named as its absence."""
+        name = self.catalog.phenomenon_name(phenomenon_id)
+        entry = self.session.active_for(phenomenon_id)
+        return absent(name) if entry is not None and entry.verdict is Verdict.DENIED else name
+
+    def note(self, entry: LedgerEntry, also_possible: str = "") -> None:
+        """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
+        old = self.session.active_for(entry.phenomenon_id)
+        if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
+            entry = old
+        elif self.session.record(entry) and old is not None and old.verdict != entry.verdict:
+            self._correct(old, entry)
+            return
+        if any(noted.phenomenon_id == entry.phenomenon_id for noted in self.noted):
+            return
+        name = self.catalog.phenomenon_name(entry.phenomenon_id)
+        self.noted.append(
+            NotedEvidence(
+                entry.phenomenon_id,
+                name,
+                entry.verdict,
+                entry.words,
+                entry.score,
+                matched_from_words=entry.origin == "words",
+                also_possible=self.catalog.phenomenon_name(also_possible) if also_possible else LocalizedText(),
+                extracted_value=entry.value,
+            )
+        )
+
+    def _correct(self, old: LedgerEntry, new: LedgerEntry) -> None:
+        name = self.catalog.phenomenon_name(new.phenomenon_id)
+        self.corrections.append(AppliedCorrection(name, _own_words(old), _own_words(new), old.verdict, new.verdict))
+
+    def take_back(self, entry: LedgerEntry, corrected: str = "", verdict_after: Verdict | None = None) -> None:
+        """Retracts an entry and reports it."""
+        self.session.retract(entry)
+        name = self.catalog.phenomenon_name(entry.phenomenon_id)
+        self.corrections.append(AppliedCorrection(name, _own_words(entry), corrected, entry.verdict, verdict_after))
+
+    def has_limit(self, phenomenon_id: str) -> bool:
+        """True if the phenomenon's name contains a limit."""
+        return any(map(str.isdigit, self.catalog.phenomenon_name(phenomenon_id).say(self.language)))
+
+    def ask_back(self, kind: ClarifyKind, words: str, phenomenon_ids: list[str]) -> bool:
+        """Asks for one clarification. Returns False if another one is open, or this one was asked before.
+
+        Asked before means the same words or, where the options matter more, the same options.
+        """
+        options = tuple(self._option(ordinal, found) for ordinal, found in enumerate(phenomenon_ids, 1))
+        return self.clarification is None and self.ask(Clarification(kind, words, options))
+
+    def ask(self, asked: Clarification) -> bool:
+        """Asks for this clarification. Returns False if it was asked before."""
+        keys = _asked_as(asked)
+        if not keys.isdisjoint(self.session.clarified):
+            return False
+        self.clarification, self.asked_as = asked, keys
+        return True
+
+    def _option(self, ordinal: int, phenomenon_id: str) -> ClarificationOption:
+        name = self.catalog.phenomenon_name(phenomenon_id)
+        return ClarificationOption(ordinal, phenomenon_id, name, self.catalog.test_of(phenomenon_id))
+
+    def asked_now(self) -> set[str]:
+        """The phenomena that the answer asks about, except those that only the person can decide."""
+        asked = self.clarification
+        if asked is not None:
+            return {option.phenomenon_id for option in asked.options} if asked.kind in _OPEN_KINDS else set()
+        found = self.diagnosis_view
+        return {item.phenomenon_id for item in found.recommendations} if found else set()
+
+    def outcome(self, tool: Tool, failed: bool = False) -> ToolOutcome:
+        """The outcome of a tool, which decides the next one."""
+        changed = self.evidence_changed()
+        unclear = self.clarification is not None and not changed and tool is Tool.MATCH_PHENOMENA
+        return ToolOutcome(tool, failed, unclear, changed)
+
+    def results(self) -> TurnResults:
+        """All results that the answer may mention."""
+        diagnosis = self.diagnosis_view
+        if diagnosis is not None and self.clarification is not None:
+            # Two numbered lists in one answer would make "1" ambiguous; the clarification takes precedence.
+            diagnosis = replace(diagnosis, recommendations=())
+        return TurnResults(
+            status=self.session.status(self.stuck_rounds),
+            noted=tuple(self.noted),
+            corrections=tuple(self.corrections),
+            suggestions=tuple(self.suggestions),
+            unmatched=tuple(self.unmatched),
+            clarification=self.clarification,
+            diagnosis=diagnosis,
+            answers=tuple(self.answers),
+            failures=tuple(self.failures),
+            smalltalk=tuple(self.smalltalk),
+            reset=self.reset,
+            turn=self.session.turn,
+            unclear=tuple(self.unclear),
+            look=self.look,
+            look_offer=self.look_offer,
+            look_declined=self.look_declined,
+        )
+
+
+def _asked_as(asked: Clarification) -> set[str]:
+    """The words of the clarification, and its options where they matter more than the words."""
+    ids = sorted({option.phenomenon_id for option in asked.options})
+    choice = {f"{asked.kind}:{' '.join(ids)}"}
+    if asked.kind is ClarifyKind.CONTRADICTION:
+        return choice
+    words = {asked.words} - {""}
+    return choice | words if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else words
+
+
+def _own_words(entry: LedgerEntry) -> str:
+    """The person's own words; empty if they mean nothing by themselves, like "1 yes"."""
+    return "" if entry.origin == "answer" or entry.collected else entry.words

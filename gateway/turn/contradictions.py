@@ -1,0 +1,84 @@
+"""A statement that contradicts the evidence without correcting it: the answer asks once which of the two holds.
+
+Until then the earlier one counts. If this was asked before, or the person was asked to check again anyway, the
+later statement holds and the answer reports the change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind, FeedbackStep, ItemList
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.catalog import absent
+from gateway.session.ledger import COLLECTED, LedgerEntry
+from gateway.turn.context import Turn
+
+_OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
+
+
+def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
+    """Asks whether the earlier or the later statement holds. Returns False if the later one is recorded directly."""
+    earlier = turn.session.active_for(later.phenomenon_id)
+    if earlier is not None and earlier.collected and {earlier.verdict, later.verdict} == _OPPOSITE:
+        # A person's statement counts at once, even while its contradiction is being clarified.
+        _ask(turn, (earlier, later), seen_ordinal=1)
+        return False
+    if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:
+        return False
+    contested = (earlier, later)
+    options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(contested, 1))
+    asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words)
+    # One clarification a turn; a contradiction outranks a vague complaint.
+    taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
+    if taken or _doubted(turn, later.phenomenon_id) or not turn.ask(asked):
+        return False
+    turn.contested = contested
+    return True
+
+
+def ask_about_what_was_seen(turn: Turn, said: LedgerEntry, seen: LedgerEntry) -> bool:
+    """Asks whether the statement or the check holds; until then the statement counts."""
+    return _ask(turn, (said, seen), seen_ordinal=2)
+
+
+def _ask(turn: Turn, contested: tuple[LedgerEntry, LedgerEntry], seen_ordinal: int) -> bool:
+    earlier, later = contested
+    options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(contested, 1))
+    asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words, seen_ordinal)
+    taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
+    if taken or not turn.ask(asked):
+        return False
+    turn.contested = contested
+    return True
+
+
+def _doubted(turn: Turn, phenomenon_id: str) -> bool:
+    """True if the person was asked to check this again."""
+    points = turn.session.case_points()
+    return bool(points) and phenomenon_id in points[-1].contradiction
+
+
+def _option(turn: Turn, ordinal: int, entry: LedgerEntry) -> ClarificationOption:
+    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    return ClarificationOption(ordinal, entry.phenomenon_id, absent(name) if entry.verdict is Verdict.DENIED else name)
+
+
+def settle(turn: Turn, step: FeedbackStep) -> bool:
+    """Applies an answer to the open contradiction. Returns False if the step does not answer it."""
+    asked = turn.session.clarification
+    chosen = step.reference.ordinal
+    if asked is None or chosen is None or step.reference.list not in (None, ItemList.OPTIONS):
+        return False
+    if not 0 < chosen <= len(asked.contested):
+        return False
+    if step.verdict is Verdict.UNKNOWN:
+        # An unknown answer keeps the earlier statement.
+        chosen, step = 1, replace(step, verdict=Verdict.CONFIRMED)
+    if step.verdict is Verdict.DENIED:
+        chosen = len(asked.contested) + 1 - chosen
+    entry = asked.contested[chosen - 1]
+    now = turn.session
+    turn.note(replace(entry, case=now.case, turn=now.turn, origin=COLLECTED if entry.collected else "correction"))
+    return True

@@ -1,0 +1,300 @@
+"""The `details` of an answer over HTTP: the turn's results as plain data, texts in the answer's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dbdiag.planner.v1.planner_types import (
+    AppliedCorrection,
+    AppliedSuggestion,
+    ConclusionView,
+    Language,
+    OutcomeView,
+    OverturnView,
+    RankedHypothesis,
+    RankedRecommendation,
+    Reply,
+    Status,
+    Tool,
+)
+from dbdiag.vocabulary import LocalizedText
+
+from gateway.session.ledger import COLLECTED, LedgerEntry
+from gateway.turn.context import Turn
+from gateway.turn.investigation_details import look_of, offer_of, summary_of
+
+Data = dict[str, Any]
+
+
+def details_of(turn: Turn, reply: Reply) -> Data:
+    """The turn's results for programs. Confidences in [0, 1], gains in bits."""
+    language = turn.language
+    session = turn.session
+    status = session.status(turn.stuck_rounds)
+    diagnosis = turn.diagnosis_view
+    leader = next(iter(session.beliefs()), None)
+    return {
+        # `diagnosis` carries the conclusion; the status has four values only.
+        "status": Status.CONFIRMING.value if status is Status.CONCLUDED else status.value,
+        "top_hypothesis": leader.name.say(language) if leader else None,
+        "top_confidence": leader.confidence if leader else 0.0,
+        "hypotheses": _hypotheses(turn, language),
+        "recommendations": _recommendations(turn, language),
+        "diagnosis": _conclusion(turn, diagnosis.conclusion) if diagnosis and diagnosis.conclusion else None,
+        "contradiction": _contradiction(turn),
+        "other_confidence": diagnosis.other_confidence if diagnosis else None,
+        "surprise_bits": diagnosis.surprise_bits if diagnosis else None,
+        "clarification": _clarification(turn, language),
+        "corrections": [_correction(item, language) for item in turn.corrections],
+        "suggestions": [_suggestion(item, language) for item in turn.suggestions],
+        "evidence": [_evidence(turn, entry) for entry in turn.session.active()],
+        "unmatched": turn.unmatched,
+        "look": look_of(turn) if turn.look else None,
+        "look_offer": offer_of(turn) if turn.look_offer else None,
+        "call_results": [_call_result(turn, item.tool) for item in turn.done if not item.failed],
+        "call_errors": [
+            {"tool": item.tool, "reason": item.reason, "error_message": item.detail} for item in turn.failures
+        ],
+        "language": language.value,
+        "model_usage": {step: vars(usage) for step, usage in turn.usage.items()} | {"respond": vars(reply.usage)},
+        "knowledge_version": session.snapshot_id,
+        "engine_version": turn.diagnosis.engine_version if turn.diagnosis else None,
+    }
+
+
+def _hypotheses(turn: Turn, language: Language) -> list[Data]:
+    if turn.diagnosis_view is None or turn.diagnosis is None:
+        return [
+            _hypothesis(RankedHypothesis(item.root_cause_id, item.name, item.confidence, item.confidence), language)
+            for item in turn.session.beliefs()[:5]
+        ]
+    contributions = {item.root_cause_id: item.contributions for item in turn.diagnosis.hypotheses}
+    names = turn.catalog.phenomena_in(language)
+    return [
+        _hypothesis(item, language)
+        | {
+            "contributions": [
+                {
+                    "phenomenon_id": part.phenomenon_id,
+                    "description": names.get(part.phenomenon_id, part.phenomenon_id),
+                    "verdict": part.verdict,
+                    "score": part.score,
+                    "bits": part.bits,
+                    "ticket_hits": part.ticket_hits,
+                    "ticket_count": part.ticket_count,
+                    "ticket_ids": list(part.ticket_ids),
+                }
+                for part in contributions.get(item.root_cause_id, ())
+            ]
+        }
+        for item in turn.diagnosis_view.hypotheses
+    ]
+
+
+def _hypothesis(item: RankedHypothesis, language: Language) -> Data:
+    return {
+        "root_cause_id": item.root_cause_id,
+        "description": item.name.say(language),
+        "confidence": item.confidence,
+        "effective_confidence": item.effective_confidence,
+        "boost": item.boost,
+        "confidence_before": item.confidence_before,
+        "contributions": [],
+    }
+
+
+def _recommendations(turn: Turn, language: Language) -> list[Data]:
+    if turn.diagnosis_view is not None and turn.diagnosis is not None:
+        raw = {item.phenomenon_id: item for item in turn.diagnosis.recommendations}
+        return [
+            _recommendation(item, language)
+            | {
+                "confidence_if_yes": raw[item.phenomenon_id].confidence_if_yes,
+                "confidence_if_no": raw[item.phenomenon_id].confidence_if_no,
+            }
+            for item in turn.diagnosis_view.recommendations
+        ]
+    pending = []
+    for item in turn.session.pending:
+        found = turn.catalog.phenomena.get(item.phenomenon_id)
+        how = found.how.say(language) if found else ""
+        view = RankedRecommendation(item.ordinal, item.phenomenon_id, item.name, observation_method=how)
+        pending.append(_recommendation(view, language) | {"confidence_if_yes": None, "confidence_if_no": None})
+    return pending
+
+
+def _recommendation(item: RankedRecommendation, language: Language) -> Data:
+    return {
+        "ordinal": item.ordinal,
+        "phenomenon_id": item.phenomenon_id,
+        "description": item.name.say(language),
+        "observation_method": item.observation_method,
+        "observe_kind": item.observe_kind,
+        "present_when": item.present_when.say(language) or None,
+        "reason": reason(item, language),
+        "related_hypotheses": [view.root_cause_id for view in item.related],
+        "information_gain": item.information_gain_bits,
+    }
+
+
+def reason(item: RankedRecommendation, language: Language) -> str:
+    """The reason for a question in one line: the causes that it separates, and the effect of each answer."""
+    names = [view.name.say(language) for view in item.related[:3]]
+    chinese = language is Language.ZH
+    parts = []
+    if names:
+        parts.append("能区分：" + "、".join(names) if chinese else "tells apart: " + "; ".join(names))
+    if item.if_yes.beliefs and item.if_no.beliefs:
+        yes, no = _leader(item.if_yes, language), _leader(item.if_no, language)
+        parts.append(f"有 → {yes}；没有 → {no}" if chinese else f"yes → {yes}; no → {no}")
+    return ("。" if chinese else ". ").join(parts)
+
+
+def _leader(outcome: OutcomeView, language: Language) -> str:
+    best = outcome.beliefs[0]
+    return f"{best.name.say(language)} {best.confidence:.0%}"
+
+
+def _contradiction(turn: Turn) -> list[Data] | None:
+    """The two most contradictory answers, or None."""
+    found = turn.diagnosis.contradiction if turn.diagnosis else None
+    if found is None:
+        return None
+    return [
+        {"phenomenon_id": phenomenon_id, "description": turn.evidence_name(phenomenon_id).say(turn.language)}
+        for phenomenon_id in (found.first_phenomenon_id, found.second_phenomenon_id)
+    ]
+
+
+def _second_cause(turn: Turn) -> Data | None:
+    conclusion = turn.diagnosis.conclusion if turn.diagnosis else None
+    if conclusion is None or conclusion.second_root_cause_id is None:
+        return None
+    return {
+        "root_cause_id": conclusion.second_root_cause_id,
+        "description": turn.catalog.root_cause_name(conclusion.second_root_cause_id).say(turn.language),
+        "confidence": conclusion.second_confidence,
+    }
+
+
+def _overturn(item: OverturnView | None, language: Language) -> Data | None:
+    """The answer that would overturn a new conclusion, or None."""
+    if item is None:
+        return None
+    return {
+        "description": item.name.say(language),
+        "verdict_now": item.verdict_now,
+        "verdict_then": item.verdict_then,
+        "leader_then": item.leader_then.say(language),
+        "confidence_then": item.confidence_then,
+    }
+
+
+def _conclusion(turn: Turn, item: ConclusionView) -> Data:
+    language = turn.language
+
+    def said(texts: tuple[LocalizedText, ...]) -> list[str]:
+        return [text.say(language) for text in texts]
+
+    return {
+        "root_cause_id": item.root_cause_id,
+        "description": item.name.say(language),
+        "confidence": item.confidence,
+        "mechanism": item.mechanism.say(language) or None,
+        "observed_phenomena": said(item.supporting),
+        "conflicting_phenomena": said(item.conflicting),
+        "unchecked_phenomena": said(item.unchecked),
+        "unexplained_phenomena": said(item.unexplained),
+        "second_cause": _second_cause(turn),
+        "overturn": _overturn(item.overturn, language),
+        "solution": [
+            {
+                "action": step.action.say(language),
+                "how": step.how,
+                "risk": step.risk,
+                "undo": step.undo.say(language) or None,
+                "helps": step.helps,
+                "prevents": step.prevents,
+            }
+            for step in item.solution
+        ],
+        "verify": item.verify.say(language) or None,
+        "reference_tickets": [vars(ticket) for ticket in item.tickets],
+    }
+
+
+def _clarification(turn: Turn, language: Language) -> Data | None:
+    asked = turn.clarification
+    if asked is None:
+        return None
+    return {
+        "kind": asked.kind,
+        "words": asked.words,
+        "earlier_words": asked.earlier_words or None,
+        "options": [
+            {
+                "ordinal": option.ordinal,
+                "phenomenon_id": option.phenomenon_id,
+                "description": option.name.say(language),
+            }
+            for option in asked.options
+        ],
+    }
+
+
+def _correction(item: AppliedCorrection, language: Language) -> Data:
+    return {
+        "description": item.name.say(language),
+        "original": item.original or item.name.say(language),
+        "corrected": item.corrected or None,
+        "verdict_before": item.verdict_before,
+        "verdict_after": item.verdict_after,
+        "changes": [
+            {
+                "root_cause_id": change.root_cause_id,
+                "description": change.name.say(language),
+                "confidence_before": change.confidence_before,
+                "confidence_after": change.confidence_after,
+            }
+            for change in item.changes
+        ],
+    }
+
+
+def _suggestion(item: AppliedSuggestion, language: Language) -> Data:
+    return {
+        "text": item.text,
+        "root_cause_id": item.root_cause_id or None,
+        "description": item.name.say(language) or None,
+        "confidence": item.confidence,
+        "boost": item.boost,
+        "effective_confidence": item.effective_confidence,
+    }
+
+
+def _evidence(turn: Turn, entry: LedgerEntry) -> Data:
+    return {
+        "phenomenon_id": entry.phenomenon_id,
+        "description": turn.catalog.phenomena_in(turn.language).get(entry.phenomenon_id, entry.phenomenon_id),
+        "verdict": entry.verdict,
+        "score": entry.score,
+        "words": entry.words,
+        "turn": entry.turn,
+        "source": COLLECTED if entry.collected else "person",
+        "check_id": entry.check_id or None,
+        "evidence_ref": entry.evidence_ref or None,
+        "output_sha256": entry.output_sha256 or None,
+    }
+
+
+def _call_result(turn: Turn, tool: Tool) -> Data:
+    match tool:
+        case Tool.COLLECT_EVIDENCE:
+            summary = summary_of(turn)
+        case Tool.MATCH_PHENOMENA:
+            summary = f"{len(turn.noted)} noted, {len(turn.unmatched)} not in the library"
+        case Tool.DIAGNOSE:
+            summary = f"{len(turn.session.active())} pieces of evidence evaluated"
+        case _:
+            summary = f"{len(turn.answers)} answered"
+    return {"tool": tool.value, "summary": summary}

@@ -1,0 +1,187 @@
+"""One turn: the planner makes a plan, tools run, and the loop folds their results into the turn.
+
+A failing tool is reported and never affects the others; earlier records stay.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Protocol
+
+from dbdiag.planner.v1.planner_types import (
+    DecideRequest,
+    Language,
+    LookOffer,
+    QuestionStep,
+    ResetStep,
+    Tool,
+    ToolFailure,
+)
+
+from gateway.contracts.clients import Services
+from gateway.investigation.targets import LiveTargets
+from gateway.session.catalog import Catalogs
+from gateway.session.ledger import Session, view_of
+from gateway.settings import GatewaySettings
+from gateway.turn import clarification
+from gateway.turn.apply_look import apply_look, require_sight
+from gateway.turn.apply_plan import apply_plan
+from gateway.turn.apply_words import apply_words
+from gateway.turn.context import ToolResult, Turn
+from gateway.turn.tools import queries
+from gateway.turn.tools.diagnose import diagnose
+from gateway.turn.tools.investigate import Looking, collect_evidence, offer_to_look
+from gateway.turn.tools.match import match_phenomena
+from gateway.turn.tools.what_if import what_if
+from gateway.turn.transitions import Standing, next_tool
+from services.chassis.errors import DbdiagError
+
+
+class Progress(Protocol):
+    """Receives the progress of a turn."""
+
+    def __call__(self, step: str, note: str = "") -> None:
+        """A step starts; the note reports the progress of a long one."""
+
+
+class StepBudgetSpent(DbdiagError):
+    """The plan needs more tools than one turn may use."""
+
+    default_reason = "step_budget_spent"
+
+
+class Loop:
+    """Runs turns against the services. Stateless."""
+
+    def __init__(self, services: Services, catalogs: Catalogs, settings: GatewaySettings) -> None:
+        self._services = services
+        self._catalogs = catalogs
+        self._settings = settings
+        self.targets = LiveTargets(services.collector, time.monotonic)
+        self._looking = Looking(services.collector, services.engine, self.targets, settings)
+        self._tools: dict[Tool, Callable[[Turn], Awaitable[ToolResult]]] = {
+            Tool.MATCH_PHENOMENA: lambda turn: match_phenomena(turn, services.matcher),
+            Tool.DIAGNOSE: lambda turn: diagnose(turn, services.engine),
+            Tool.QUERY_PROGRESS: lambda turn: queries.query_progress(turn, services),
+            Tool.QUERY_HYPOTHESES: lambda turn: queries.query_hypotheses(turn, services),
+            Tool.QUERY_RELATIONS: lambda turn: queries.query_relations(turn, services),
+            Tool.SHOW_HISTORY: lambda turn: queries.show_history(turn, services),
+            Tool.EXPLAIN_REASONING: lambda turn: queries.explain_reasoning(turn, services),
+            Tool.WHAT_IF: lambda turn: what_if(turn, services),
+            Tool.COLLECT_EVIDENCE: lambda turn: collect_evidence(turn, self._looking),
+        }
+
+    async def run(self, session: Session, message: str, language: Language | None, progress: Progress) -> Turn:
+        """Runs the turn of one message and updates `session` in place. Raises only if no plan can be made."""
+        turn = await self._begin(session, message)
+        progress("understand")
+        await self._understand(turn, language)
+        tool = next_tool(turn.plan, _standing(session), turn.done)
+        if any(isinstance(step, ResetStep) for step in turn.plan.steps):
+            await self._start_case(turn)
+        apply_plan(turn)
+        while tool is not None:
+            progress(tool)
+            turn.tell = partial(progress, tool)
+            await self._use(turn, tool)
+            tool = self._next(turn, tool)
+        await self._finish(turn)
+        return turn
+
+    async def _begin(self, session: Session, message: str) -> Turn:
+        session.turn += 1
+        session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
+        catalog = await self._catalogs.of(session.snapshot_id)
+        settings = self._settings
+        turn = Turn(session, message, catalog, settings.stuck_detection_rounds, settings.high_confidence_threshold)
+        turn.evidence_before = turn.active_evidence()
+        return turn
+
+    async def _start_case(self, turn: Turn) -> None:
+        turn.session.start_case()
+        turn.session.snapshot_id = await self._catalogs.current_id()
+        turn.catalog = await self._catalogs.of(turn.session.snapshot_id)
+        turn.evidence_before = ()
+        turn.reset = True
+
+    async def _understand(self, turn: Turn, language: Language | None) -> None:
+        view = view_of(turn.session, turn.evidence_views(), self._settings.stuck_detection_rounds)
+        decided = await self._services.planner.decide(DecideRequest(view, turn.message))
+        turn.plan, turn.usage["understand"] = decided.plan, decided.usage
+        turn.language = language or decided.plan.language or turn.session.language or Language.EN
+        turn.session.language = turn.language
+
+    async def _use(self, turn: Turn, tool: Tool) -> None:
+        try:
+            fold(turn, await self._tools[tool](turn))
+        except DbdiagError as error:
+            self._failed(turn, tool, error)
+            turn.done.append(turn.outcome(tool, failed=True))
+        else:
+            turn.done.append(turn.outcome(tool))
+
+    def _next(self, turn: Turn, last: Tool) -> Tool | None:
+        tool = next_tool(turn.plan, _standing(turn.session), turn.done)
+        if tool is not None and len(turn.done) >= self._settings.gateway_max_steps:
+            spent = f"this turn has used its {self._settings.gateway_max_steps} steps"
+            self._failed(turn, last, StepBudgetSpent(spent))
+            return None
+        return tool
+
+    def _failed(self, turn: Turn, tool: Tool, error: DbdiagError) -> None:
+        turn.failures.append(ToolFailure(tool, error.reason, error.message))
+
+    async def _finish(self, turn: Turn) -> None:
+        last = Tool.QUERY_RELATIONS
+        try:
+            if any(isinstance(step, QuestionStep) for step in turn.plan.steps):
+                fold(turn, await queries.help_and_data(turn, self._services))
+            last = Tool.DIAGNOSE
+            if turn.clarification or turn.unmatched or turn.unclear:
+                await clarification.complete(turn, self._services)
+                if clarification.leads_nowhere(turn):
+                    fold(turn, await diagnose(turn, self._services.engine))
+            turn.look_offer = await self._offer(turn)
+        except DbdiagError as error:
+            self._failed(turn, last, error)
+        turn.session.clarification = clarification.kept(turn) if turn.clarification else None
+
+    async def _offer(self, turn: Turn) -> LookOffer | None:
+        """Offers a live investigation once a case, if a check can decide a pending question."""
+        session = turn.session
+        if self._services.collector is None or session.look_offered or session.looked or not turn.asked_now():
+            return None
+        target = await self.targets.offered(session.target_id)
+        offer = await offer_to_look(turn, self._looking, target) if target is not None else None
+        if offer is not None:
+            session.look_offered = session.turn
+        return offer
+
+
+def _standing(session: Session) -> Standing:
+    return Standing(bool(session.active()), bool(session.beliefs()), session.concluded())
+
+
+def fold(turn: Turn, result: ToolResult) -> None:
+    """Folds a tool's result into the turn and its session. Then raises the tool's failure, if any."""
+    turn.exchanges += result.exchanges
+    turn.answers += result.answers
+    turn.diagnosis = result.diagnosis or turn.diagnosis
+    if result.usage is not None:
+        turn.usage["match"] = result.usage
+    if result.words or result.suspicions:
+        apply_words(turn, result)
+    if result.evaluation is not None:
+        evaluation = result.evaluation
+        turn.diagnosis, turn.diagnosis_view = evaluation.diagnosis, evaluation.view
+        turn.corrections, turn.suggestions = list(evaluation.corrections), list(evaluation.suggestions)
+        turn.session.points = list(evaluation.points)
+        turn.session.ask_next(evaluation.pending)
+    if result.seen is not None:
+        apply_look(turn, result.seen)
+    if result.failure is not None:
+        raise result.failure
+    if result.seen is not None:
+        require_sight(turn, result.seen)

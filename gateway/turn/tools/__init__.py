@@ -1,0 +1,1 @@
+"""The tools of a turn: each asks one service and returns what the loop folds into the turn."""

@@ -1,0 +1,251 @@
+"""The tool diagnose: evaluates the whole active evidence and builds the view of the diagnosis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dbdiag.engine.v1.engine_types import (
+    Conclusion,
+    DiagnoseRequest,
+    DiagnoseResponse,
+    Hint,
+    Hypothesis,
+    Outcome,
+    Recommendation,
+)
+from dbdiag.planner.v1.planner_types import (
+    AppliedCorrection,
+    AppliedSuggestion,
+    ConclusionView,
+    DiagnosisView,
+    HypothesisView,
+    Item,
+    Mover,
+    OutcomeView,
+    OverturnView,
+    RankedHypothesis,
+    RankedRecommendation,
+)
+from dbdiag.vocabulary import LocalizedText
+
+from gateway.contracts.clients import EngineClient
+from gateway.session.catalog import Catalog
+from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
+from gateway.turn.context import Evaluation, ToolResult, Turn
+from gateway.turn.tools.belief_history import brought_evidence, replayed
+from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
+from gateway.turn.tools.hints import steered, with_confidence, with_suspected
+
+SHOWN_HYPOTHESES = 5
+ASKED = 3
+# Weaker evidence is not given as the reason for a move.
+MOVES_FROM_BITS = 0.3
+_SHOWN_CHANGES = 3
+
+
+async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
+    """Evaluates the evidence; builds belief history and diagnosis view. All or nothing if a call fails."""
+    request = _request(turn)
+    diagnosis = await _evaluated(engine, request)
+    if turn.suggestions:
+        diagnosis = await steered(turn, engine, diagnosis)
+    diagnosis = replace(diagnosis, recommendations=diagnosis.recommendations[:ASKED])
+    session = turn.session
+    points = session.case_points()
+    last = points[-1] if points else None
+    new = point_of(diagnosis, session.case, session.turn, request.evidence != turn.evidence_before)
+    repeated = last is not None and last.concluded == new.concluded != ""
+    overturn = await _overturn(turn, engine) if new.concluded and not repeated else None
+    history, corrections = session.points, tuple(turn.corrections)
+    if corrections:
+        corrections = await _with_changes(turn, engine)
+        history = await replayed(turn, engine)
+        new = replace(new, evidence_changed=brought_evidence(turn))
+    suggestions = tuple([await with_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
+    history = [*history, new]
+    view = replace(
+        _view(turn, diagnosis, suggestions, session.beliefs()),
+        conclusion=_concluded(turn, diagnosis, repeated, overturn),
+        idle_turns=idle_turns([point for point in history if point.case == session.case]),
+        contradiction=contradiction_view(turn, diagnosis, last) if diagnosis.contradiction else None,
+        surprise_bits_before=last.surprise_bits if last else None,
+    )
+    pending = _asked(turn, () if new.concluded else diagnosis.recommendations)
+    evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
+    return ToolResult(evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
+
+
+def _request(turn: Turn) -> DiagnoseRequest:
+    hints = {hint.root_cause_id: hint.boost for hint in turn.suggestions if hint.root_cause_id}
+    return DiagnoseRequest(
+        snapshot_id=turn.session.snapshot_id,
+        evidence=turn.active_evidence(),
+        hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
+        # A suspected cause may take an extra place.
+        max_hypotheses=KEPT_BELIEFS + len(hints),
+        max_recommendations=ASKED,
+        threshold=turn.threshold,
+        # A person is not asked for what a check can decide.
+        excluded_phenomenon_ids=turn.session.unlooked,
+    )
+
+
+async def _evaluated(engine: EngineClient, request: DiagnoseRequest) -> DiagnoseResponse:
+    """The engine's answer; includes questions that a check could decide only if no other is left."""
+    diagnosis = await engine.diagnose(request)
+    if diagnosis.recommendations or diagnosis.conclusion or not request.excluded_phenomenon_ids:
+        return diagnosis
+    return await engine.diagnose(replace(request, excluded_phenomenon_ids=()))
+
+
+async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
+    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence())
+    return overturn_view(turn.catalog, explained.overturns)
+
+
+def _asked(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tuple[Item, ...]:
+    return tuple(
+        [
+            Item(number, item.phenomenon_id, item.name, turn.catalog.test_of(item.phenomenon_id))
+            for number, item in enumerate(recommendations, 1)
+        ]
+    )
+
+
+async def _with_changes(turn: Turn, engine: EngineClient) -> tuple[AppliedCorrection, ...]:
+    """The corrections; the last one carries the beliefs before and after all of them."""
+    now = turn.active_evidence()
+    gone = {item.phenomenon_id for item in turn.evidence_before} - {item.phenomenon_id for item in now}
+    edited = tuple(item for item in now if item not in turn.evidence_before)
+    reply = await engine.what_if(turn.session.snapshot_id, turn.evidence_before, edited, tuple(sorted(gone)))
+    moved = reply.changes[:_SHOWN_CHANGES]
+    return *turn.corrections[:-1], replace(turn.corrections[-1], changes=moved)
+
+
+def _view(
+    turn: Turn,
+    diagnosis: DiagnoseResponse,
+    suggestions: tuple[AppliedSuggestion, ...],
+    before: tuple[HypothesisView, ...],
+) -> DiagnosisView:
+    causes = ranked(diagnosis, {belief.root_cause_id: belief.confidence for belief in before})
+    if suggestions:
+        causes = with_suspected(causes, suggestions)
+    return DiagnosisView(
+        hypotheses=shown(causes, SHOWN_HYPOTHESES),
+        recommendations=tuple(
+            [
+                recommended(turn, item, number, diagnosis.hypotheses)
+                for number, item in enumerate(() if diagnosis.conclusion else diagnosis.recommendations, 1)
+            ]
+        ),
+        other_confidence=diagnosis.other_confidence,
+        surprise_bits=diagnosis.surprise_bits,
+        movers=_movers(turn, diagnosis),
+        root_cause_count=diagnosis.root_cause_count,
+    )
+
+
+def ranked(diagnosis: DiagnoseResponse, before: Mapping[str, float]) -> tuple[RankedHypothesis, ...]:
+    """The causes of a diagnosis with their beliefs of the previous turn."""
+    return tuple(
+        [
+            RankedHypothesis(
+                h.root_cause_id, h.name, h.confidence, h.effective_confidence, h.boost, before.get(h.root_cause_id)
+            )
+            for h in diagnosis.hypotheses
+        ]
+    )
+
+
+def shown(hypotheses: tuple[RankedHypothesis, ...], most: int) -> tuple[RankedHypothesis, ...]:
+    """The leading causes, including the previous leader."""
+    first = hypotheses[:most]
+    before = [item.confidence_before or 0.0 for item in hypotheses]
+    led = before.index(max(before)) if any(before) else 0
+    return first if led < most else (*first[:-1], hypotheses[led])
+
+
+def _concluded(
+    turn: Turn, diagnosis: DiagnoseResponse, repeated: bool, overturn: OverturnView | None
+) -> ConclusionView | None:
+    if diagnosis.conclusion is None:
+        return None
+    return replace(concluded_view(turn, diagnosis.conclusion, repeated), overturn=overturn)
+
+
+def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
+    """The effect of this turn's evidence on the leader, strongest first."""
+    new = {noted.phenomenon_id for noted in turn.noted}
+    new |= {seen.phenomenon_id for seen in (turn.look.seen if turn.look else ())}
+    leader = diagnosis.hypotheses[:1]
+    moved = [
+        item
+        for hypothesis in leader
+        for item in hypothesis.contributions
+        if item.phenomenon_id in new and abs(item.bits) >= MOVES_FROM_BITS
+    ]
+    return tuple(
+        [
+            Mover(
+                turn.catalog.phenomenon_name(item.phenomenon_id),
+                item.bits,
+                item.ticket_hits,
+                item.ticket_count,
+                item.verdict,
+            )
+            for item in moved[:3]
+        ]
+    )
+
+
+def recommended(
+    turn: Turn, item: Recommendation, ordinal: int, leading: tuple[Hypothesis, ...]
+) -> RankedRecommendation:
+    """A recommendation with its check and the effect of each answer."""
+    catalog = turn.catalog
+    phenomenon = catalog.phenomena.get(item.phenomenon_id)
+    beliefs = {hypothesis.root_cause_id: hypothesis.confidence for hypothesis in leading}
+    related = catalog.causes([(found, beliefs.get(found, 0.0)) for found in item.related_root_cause_ids])
+    return RankedRecommendation(
+        ordinal,
+        item.phenomenon_id,
+        item.name,
+        observe_kind=phenomenon.observe_kind if phenomenon else "",
+        observation_method=phenomenon.how.say(turn.language) if phenomenon else "",
+        present_when=catalog.test_of(item.phenomenon_id),
+        information_gain_bits=item.information_gain_bits,
+        if_yes=_outcome(catalog, item.if_yes),
+        if_no=_outcome(catalog, item.if_no),
+        related=related,
+        cost=item.cost,
+    )
+
+
+def _outcome(catalog: Catalog, outcome: Outcome) -> OutcomeView:
+    beliefs = [(belief.root_cause_id, belief.confidence) for belief in outcome.beliefs]
+    return OutcomeView(outcome.probability, catalog.causes(beliefs))
+
+
+def concluded_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> ConclusionView:
+    """The concluded cause with its remedy and the most similar past cases."""
+    catalog = turn.catalog
+    cause = catalog.root_causes.get(conclusion.root_cause_id)
+    tickets = {ticket.ticket_id: ticket for ticket in cause.tickets} if cause else {}
+    name = catalog.phenomenon_name
+    return ConclusionView(
+        conclusion.root_cause_id,
+        conclusion.name,
+        conclusion.confidence,
+        mechanism=cause.mechanism if cause else LocalizedText(),
+        supporting=tuple(map(turn.evidence_name, conclusion.supporting_phenomenon_ids)),
+        conflicting=tuple(map(turn.evidence_name, conclusion.conflicting_phenomenon_ids)),
+        unchecked=tuple(map(name, conclusion.unchecked_phenomenon_ids)),
+        unexplained=tuple(map(name, conclusion.unexplained_phenomenon_ids)),
+        solution=cause.solution if cause else (),
+        verify=cause.verify if cause else LocalizedText(),
+        tickets=tuple(tickets[ticket_id] for ticket_id in conclusion.ticket_ids if ticket_id in tickets),
+        repeated_conclusion=repeated,
+        second_cause=second_cause(catalog, conclusion),
+    )

@@ -1,0 +1,394 @@
+"""The types of dbdiag/knowledge/v1/knowledge.proto. Generated from protos/ by `make proto`; not to be edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dbdiag.vocabulary import ListSnapshotsRequest, Verdict
+
+__all__ = [
+    "BeliefPreview",
+    "CaseEvidence",
+    "ChangeKind",
+    "DiffSnapshotsRequest",
+    "DiffSnapshotsResponse",
+    "EvidenceOrigin",
+    "GetProposalRequest",
+    "GetProposalResponse",
+    "GetSnapshotRequest",
+    "GetSnapshotResponse",
+    "ImportHeader",
+    "ImportTicketsRequest",
+    "ImportTicketsResponse",
+    "ListProposalsRequest",
+    "ListProposalsResponse",
+    "ListSnapshotsRequest",
+    "ListSnapshotsResponse",
+    "PrepareSnapshotRequest",
+    "PrepareSnapshotResponse",
+    "Proposal",
+    "ProposalState",
+    "ProposeCaseRequest",
+    "ProposeCaseResponse",
+    "Publication",
+    "PublishSnapshotRequest",
+    "PublishSnapshotResponse",
+    "RejectedTicket",
+    "ReviewDecision",
+    "ReviewProposalRequest",
+    "ReviewProposalResponse",
+    "SnapshotChange",
+    "SnapshotManifest",
+    "Verdict",
+]
+
+
+class ChangeKind(StrEnum):
+    """`dbdiag.knowledge.v1.ChangeKind`."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class EvidenceOrigin(StrEnum):
+    """`dbdiag.knowledge.v1.EvidenceOrigin`."""
+
+    # A person said it.
+    PERSON = "person"
+    # A check on a live system found it.
+    CHECK = "check"
+    # It came with an import, not looked at by anybody.
+    IMPORT = "import"
+
+
+class ProposalState(StrEnum):
+    """`dbdiag.knowledge.v1.ProposalState`."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+class ReviewDecision(StrEnum):
+    """`dbdiag.knowledge.v1.ReviewDecision`."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True)
+class SnapshotManifest:
+    """What a snapshot holds and where it came from."""
+
+    snapshot_id: str = ""
+    phenomenon_count: int = 0
+    root_cause_count: int = 0
+    link_count: int = 0
+    ticket_count: int = 0
+    parent_ids: tuple[str, ...] = ()
+    author: str = ""
+    reason: str = ""
+    # Seconds since 1970, UTC. Not part of the hash.
+    published_at_unix_seconds: int = 0
+    size_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class ImportHeader:
+    """`dbdiag.knowledge.v1.ImportHeader`."""
+
+    # json, jsonl, csv or xlsx.
+    format: str = ""
+    # The export's name, for the report.
+    source_name: str = ""
+    # Which column is what: the YAML text of a mapping. Empty where the header or the keys are known.
+    mapping: str = ""
+
+
+@dataclass(frozen=True)
+class ImportTicketsRequest:
+    """`dbdiag.knowledge.v1.ImportTicketsRequest`."""
+
+    # First message of the stream.
+    header: ImportHeader | None = None
+    chunk: bytes | None = None
+
+
+@dataclass(frozen=True)
+class RejectedTicket:
+    """A record that was not imported."""
+
+    # Position in the export, from 1.
+    record: int = 0
+    ticket_id: str = ""
+    field: str = ""
+    reason: str = ""
+    # Where it begins in the export, from 1; the row of a sheet. 0 where it is not known.
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class ImportTicketsResponse:
+    """`dbdiag.knowledge.v1.ImportTicketsResponse`."""
+
+    ticket_count: int = 0
+    new_ticket_count: int = 0
+    anomaly_count: int = 0
+    merged_anomaly_count: int = 0
+    new_phenomenon_count: int = 0
+    new_root_cause_count: int = 0
+    # Decisions a person should look at, in the review file.
+    unclear_count: int = 0
+    rejected: tuple[RejectedTicket, ...] = ()
+    # New tickets in whose text nothing unusual was found; no snapshot has them.
+    ticket_without_anomalies_count: int = 0
+
+
+@dataclass(frozen=True)
+class GetSnapshotRequest:
+    """`dbdiag.knowledge.v1.GetSnapshotRequest`."""
+
+    # Empty for the current snapshot.
+    snapshot_id: str = ""
+
+
+@dataclass(frozen=True)
+class GetSnapshotResponse:
+    """`dbdiag.knowledge.v1.GetSnapshotResponse`."""
+
+    manifest: SnapshotManifest | None = None
+    # At most 1 MiB.
+    chunk: bytes | None = None
+
+
+@dataclass(frozen=True)
+class PrepareSnapshotRequest:
+    """`dbdiag.knowledge.v1.PrepareSnapshotRequest`."""
+
+    # As ListChecks of the collector returns them, the target's own first. None: the current snapshot.
+    engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PrepareSnapshotResponse:
+    """`dbdiag.knowledge.v1.PrepareSnapshotResponse`."""
+
+    snapshot_id: str = ""
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One time a snapshot was made the current one."""
+
+    # From 1.
+    number: int = 0
+    snapshot_id: str = ""
+    # What was current until then; empty for nothing.
+    before_snapshot_id: str = ""
+    author: str = ""
+    reason: str = ""
+    at_unix_seconds: int = 0
+    rollback: bool = False
+
+
+@dataclass(frozen=True)
+class ListSnapshotsResponse:
+    """`dbdiag.knowledge.v1.ListSnapshotsResponse`."""
+
+    snapshots: tuple[SnapshotManifest, ...] = ()
+    current_snapshot_id: str = ""
+    # The latest hundred publications and rollbacks, the oldest first.
+    publications: tuple[Publication, ...] = ()
+
+
+@dataclass(frozen=True)
+class DiffSnapshotsRequest:
+    """`dbdiag.knowledge.v1.DiffSnapshotsRequest`."""
+
+    from_snapshot_id: str = ""
+    to_snapshot_id: str = ""
+
+
+@dataclass(frozen=True)
+class SnapshotChange:
+    """One difference. Links are named `root_cause_id/phenomenon_id`."""
+
+    kind: ChangeKind | None = None
+    # phenomenon, root_cause, link or ticket.
+    entity_type: str = ""
+    entity_id: str = ""
+    fields: tuple[str, ...] = ()
+    # The strength of a link before and after; empty for anything else, and where there was or is no link.
+    strength_before: str = ""
+    strength_after: str = ""
+
+
+@dataclass(frozen=True)
+class DiffSnapshotsResponse:
+    """`dbdiag.knowledge.v1.DiffSnapshotsResponse`."""
+
+    # By entity type, then id.
+    changes: tuple[SnapshotChange, ...] = ()
+
+
+@dataclass(frozen=True)
+class PublishSnapshotRequest:
+    """`dbdiag.knowledge.v1.PublishSnapshotRequest`."""
+
+    # Empty: compile the library and publish the result.
+    snapshot_id: str = ""
+    author: str = ""
+    reason: str = ""
+    # Goes back: to snapshot_id, or, when that is empty, to what was current before. Needs a reason.
+    rollback: bool = False
+
+
+@dataclass(frozen=True)
+class PublishSnapshotResponse:
+    """`dbdiag.knowledge.v1.PublishSnapshotResponse`."""
+
+    manifest: SnapshotManifest = SnapshotManifest()
+    previous_snapshot_id: str = ""
+
+
+@dataclass(frozen=True)
+class CaseEvidence:
+    """`dbdiag.knowledge.v1.CaseEvidence`."""
+
+    # At most once in a case.
+    phenomenon_id: str = ""
+    verdict: Verdict | None = None
+    # How surely the words meant it, in (0, 1]. 0: 1.
+    score: float = 0.0
+    # Unspecified: nobody's, as after an import.
+    origin: EvidenceOrigin | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class ProposeCaseRequest:
+    """`dbdiag.knowledge.v1.ProposeCaseRequest`."""
+
+    session_id: str = ""
+    snapshot_id: str = ""
+    complaint: str = ""
+    evidence: tuple[CaseEvidence, ...] = ()
+    # One of the two: a known cause, or the description of a new one.
+    root_cause_id: str = ""
+    new_root_cause_description: str = ""
+    solution: str = ""
+    # Which case of the session, from 1; 0 is 1.
+    case: int = 0
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A closed case that is offered to learn from, with its words as they are kept: secrets left out."""
+
+    proposal_id: str = ""
+    state: ProposalState | None = None
+    session_id: str = ""
+    case: int = 0
+    # The snapshot that the session was pinned to.
+    snapshot_id: str = ""
+    complaint: str = ""
+    evidence: tuple[CaseEvidence, ...] = ()
+    # A new cause has an id already; it is in the library once the proposal is accepted.
+    root_cause_id: str = ""
+    new_root_cause_description: str = ""
+    solution: str = ""
+    # Its evidence was mostly not a person's: accepting it needs release_quarantine.
+    quarantined: bool = False
+    # It never teaches: it is kept to see how well the rest does.
+    held_out: bool = False
+    proposed_at_unix_seconds: int = 0
+    # Of the last decision.
+    reviewer: str = ""
+    review_reason: str = ""
+    reviewed_at_unix_seconds: int = 0
+    # The ticket that it is, or would be.
+    ticket_id: str = ""
+    # How many secrets were left out of its words.
+    redacted_count: int = 0
+
+
+@dataclass(frozen=True)
+class ListProposalsRequest:
+    """`dbdiag.knowledge.v1.ListProposalsRequest`."""
+
+    # Unspecified: all.
+    state: ProposalState | None = None
+
+
+@dataclass(frozen=True)
+class ListProposalsResponse:
+    """`dbdiag.knowledge.v1.ListProposalsResponse`."""
+
+    proposals: tuple[Proposal, ...] = ()
+
+
+@dataclass(frozen=True)
+class GetProposalRequest:
+    """`dbdiag.knowledge.v1.GetProposalRequest`."""
+
+    proposal_id: str = ""
+
+
+@dataclass(frozen=True)
+class GetProposalResponse:
+    """`dbdiag.knowledge.v1.GetProposalResponse`."""
+
+    proposal: Proposal = Proposal()
+    # The libraries as they are without this case, and with it; stored, not published. The same for a case held out.
+    without_snapshot_id: str = ""
+    with_snapshot_id: str = ""
+
+
+@dataclass(frozen=True)
+class BeliefPreview:
+    """How a belief about the case's own evidence would change."""
+
+    root_cause_id: str = ""
+    confidence_before: float = 0.0
+    confidence_after: float = 0.0
+
+
+@dataclass(frozen=True)
+class ProposeCaseResponse:
+    """`dbdiag.knowledge.v1.ProposeCaseResponse`."""
+
+    proposal_id: str = ""
+    # The proposal is held back until a person looks: its evidence was mostly not a person's.
+    quarantined: bool = False
+    # Left empty: GetProposal names the snapshots to ask an engine with.
+    preview: tuple[BeliefPreview, ...] = ()
+    proposal: Proposal = Proposal()
+
+
+@dataclass(frozen=True)
+class ReviewProposalRequest:
+    """`dbdiag.knowledge.v1.ReviewProposalRequest`."""
+
+    proposal_id: str = ""
+    decision: ReviewDecision | None = None
+    reviewer: str = ""
+    reason: str = ""
+    # Somebody has looked at a quarantined proposal and vouches for it.
+    release_quarantine: bool = False
+    # When accepting: it was this known cause, whatever the proposal says. Empty: as proposed.
+    root_cause_id: str = ""
+
+
+@dataclass(frozen=True)
+class ReviewProposalResponse:
+    """`dbdiag.knowledge.v1.ReviewProposalResponse`."""
+
+    proposal_id: str = ""
+    decision: ReviewDecision | None = None
+    # The ticket the next snapshot will hold; empty when rejected.
+    ticket_id: str = ""
+    proposal: Proposal = Proposal()
+    # What was published at once, where that is switched on.
+    published_snapshot_id: str = ""

@@ -1,0 +1,155 @@
+"""The types of dbdiag/matcher/v1/matcher.proto. Generated from protos/ by `make proto`; not to be edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
+
+__all__ = [
+    "Candidate",
+    "Clarification",
+    "ClarificationKind",
+    "Interpretation",
+    "LocalizedText",
+    "Match",
+    "MatchPhenomenaRequest",
+    "MatchPhenomenaResponse",
+    "ModelUsage",
+    "NoMatch",
+    "Observation",
+    "RootCauseHit",
+    "SearchPhenomenaRequest",
+    "SearchPhenomenaResponse",
+    "Verdict",
+]
+
+
+class ClarificationKind(StrEnum):
+    """`dbdiag.matcher.v1.ClarificationKind`."""
+
+    # Nothing is close enough to tell.
+    VAGUE = "vague"
+    # The two nearest are too close to each other.
+    MULTIPLE_MATCHES = "multiple_matches"
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Something a person said they saw."""
+
+    # The person's own words, with their negation and numbers. At most 2,000 characters.
+    text: str = ""
+    # How surely the person said it, in (0, 1]: "seems" lowers it. Absent: 1.
+    certainty: float | None = None
+
+
+@dataclass(frozen=True)
+class MatchPhenomenaRequest:
+    """`dbdiag.matcher.v1.MatchPhenomenaRequest`."""
+
+    # `sha256:...`, or empty for the current snapshot.
+    snapshot_id: str = ""
+    observations: tuple[Observation, ...] = ()
+    # What was asked last, and what is already in evidence: preferred when the words fit them.
+    pending_phenomenon_ids: tuple[str, ...] = ()
+    evidence_phenomenon_ids: tuple[str, ...] = ()
+    # zh or en: the language of a clarification.
+    language: str = ""
+    # Options of the clarification that is open; the words are then compared with these first.
+    option_phenomenon_ids: tuple[str, ...] = ()
+    # How many candidates to report an observation. 0: 5.
+    max_candidates: int = 0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A recalled phenomenon and how near it is."""
+
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    # Calibrated likeness in [0, 1].
+    score: float = 0.0
+    # The parts of the score: dense and sparse likeness in [0, 1].
+    dense_score: float = 0.0
+    sparse_score: float = 0.0
+
+
+@dataclass(frozen=True)
+class Match:
+    """`dbdiag.matcher.v1.Match`."""
+
+    phenomenon_id: str = ""
+    verdict: Verdict | None = None
+    # Likeness times certainty, in [0, 1]: the weight the evidence gets.
+    score: float = 0.0
+    # The number that was stated, as said ("65%"); empty if none.
+    extracted_value: str = ""
+    # Another phenomenon the same words may mean, worth naming to the person; empty if none.
+    also_possible_id: str = ""
+
+
+@dataclass(frozen=True)
+class Clarification:
+    """`dbdiag.matcher.v1.Clarification`."""
+
+    kind: ClarificationKind | None = None
+    # By falling score, at most four.
+    options: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True)
+class NoMatch:
+    """Nothing in the snapshot is near: an honest "not in the library"."""
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """`dbdiag.matcher.v1.Interpretation`."""
+
+    # Index into the request's observations.
+    observation_index: int = 0
+    match: Match | None = None
+    clarification: Clarification | None = None
+    no_match: NoMatch | None = None
+    candidates: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True)
+class MatchPhenomenaResponse:
+    """`dbdiag.matcher.v1.MatchPhenomenaResponse`."""
+
+    snapshot_id: str = ""
+    interpretations: tuple[Interpretation, ...] = ()
+    usage: ModelUsage = ModelUsage()
+
+
+@dataclass(frozen=True)
+class SearchPhenomenaRequest:
+    """`dbdiag.matcher.v1.SearchPhenomenaRequest`."""
+
+    snapshot_id: str = ""
+    text: str = ""
+    # 0: 5. At most 50.
+    limit: int = 0
+    # Also return the root causes the text may name, for suspicions.
+    include_root_causes: bool = False
+
+
+@dataclass(frozen=True)
+class RootCauseHit:
+    """`dbdiag.matcher.v1.RootCauseHit`."""
+
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    score: float = 0.0
+
+
+@dataclass(frozen=True)
+class SearchPhenomenaResponse:
+    """`dbdiag.matcher.v1.SearchPhenomenaResponse`."""
+
+    snapshot_id: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    root_causes: tuple[RootCauseHit, ...] = ()

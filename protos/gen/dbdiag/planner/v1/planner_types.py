@@ -1,0 +1,939 @@
+"""The types of dbdiag/planner/v1/planner.proto. Generated from protos/ by `make proto`; not to be edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dbdiag.vocabulary import BeliefChange, LocalizedText, ModelUsage, SolutionStep, TicketReference, Verdict
+
+__all__ = [
+    "Answer",
+    "AppliedCorrection",
+    "AppliedSuggestion",
+    "Assumption",
+    "BeliefChange",
+    "CheckView",
+    "Clarification",
+    "ClarificationOption",
+    "ClarifyKind",
+    "ClarifyStep",
+    "ConclusionView",
+    "ContradictionView",
+    "CorrectionStep",
+    "DataAnswer",
+    "DecideRequest",
+    "DecideResponse",
+    "DiagnosisView",
+    "EvidenceView",
+    "FeedbackStep",
+    "Group",
+    "HelpAnswer",
+    "HistoryAnswer",
+    "HistoryEntry",
+    "HypothesesAnswer",
+    "HypothesisDetail",
+    "HypothesisView",
+    "Item",
+    "ItemList",
+    "KnownPhenomena",
+    "LabelledCase",
+    "LabelledCorrection",
+    "Language",
+    "LocalizedText",
+    "LookOffer",
+    "LookStep",
+    "LookView",
+    "ModelUsage",
+    "Mover",
+    "NotedEvidence",
+    "ObservationStep",
+    "OutcomeView",
+    "OverturnView",
+    "PlanEvidenceRequest",
+    "PlanEvidenceResponse",
+    "PlanSource",
+    "PlanStep",
+    "PlannedCheck",
+    "ProgressAnswer",
+    "QuestionKind",
+    "QuestionStep",
+    "RankedHypothesis",
+    "RankedRecommendation",
+    "ReadCasesRequest",
+    "ReadCasesResponse",
+    "ReasonLine",
+    "ReasoningAnswer",
+    "Reference",
+    "RelationView",
+    "RelationsAnswer",
+    "Reply",
+    "ResetStep",
+    "RespondRequest",
+    "RespondResponse",
+    "SeenView",
+    "SessionView",
+    "SignalView",
+    "SmalltalkKind",
+    "SmalltalkStep",
+    "SolutionStep",
+    "Speaker",
+    "Status",
+    "SuggestionStep",
+    "TicketReference",
+    "Tool",
+    "ToolFailure",
+    "TurnPlan",
+    "TurnResults",
+    "UnseenView",
+    "Utterance",
+    "Verdict",
+    "WhatIfAnswer",
+]
+
+
+class Language(StrEnum):
+    """`dbdiag.planner.v1.Language`."""
+
+    ZH = "zh"
+    EN = "en"
+
+
+class Status(StrEnum):
+    """Where a diagnosis stands."""
+
+    EXPLORING = "exploring"
+    NARROWING = "narrowing"
+    CONFIRMING = "confirming"
+    STUCK = "stuck"
+    CONCLUDED = "concluded"
+
+
+class Speaker(StrEnum):
+    """`dbdiag.planner.v1.Speaker`."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class Group(StrEnum):
+    """`dbdiag.planner.v1.Group`."""
+
+    # Every item of the list.
+    ALL = "all"
+    # Every item of the list that no other step of this plan names.
+    REST = "rest"
+    # The last item of the list.
+    LAST = "last"
+    # What was spoken of last.
+    JUST_MENTIONED = "just_mentioned"
+    # Everything recorded in the last turn.
+    LAST_TURN = "last_turn"
+
+
+class ItemList(StrEnum):
+    """`dbdiag.planner.v1.ItemList`."""
+
+    PENDING = "pending"
+    OPTIONS = "options"
+    EVIDENCE = "evidence"
+    # The items asked before the pending ones.
+    EARLIER = "earlier"
+    HYPOTHESES = "hypotheses"
+
+
+class QuestionKind(StrEnum):
+    """`dbdiag.planner.v1.QuestionKind`."""
+
+    # Where the diagnosis stands.
+    PROGRESS = "progress"
+    # Which causes, how likely.
+    HYPOTHESES = "hypotheses"
+    # What leads to what.
+    RELATIONS = "relations"
+    # What was said and checked.
+    HISTORY = "history"
+    # Why this cause, why this question.
+    REASONING = "reasoning"
+    WHAT_IF = "what_if"
+    # Counting or listing tickets or other records.
+    DATA = "data"
+    # How to look, what to do, what the assistant can do.
+    HELP = "help"
+
+
+class ClarifyKind(StrEnum):
+    """`dbdiag.planner.v1.ClarifyKind`."""
+
+    # Too vague to match ("the database is slow"), empty or unreadable.
+    VAGUE = "vague"
+    # A bare yes to several items, a weak yes.
+    AMBIGUOUS_FEEDBACK = "ambiguous_feedback"
+    # An ordinal or id that does not exist.
+    NO_SUCH_ITEM = "no_such_item"
+    # A number is needed and was not said.
+    MISSING_VALUE = "missing_value"
+    # The words fit several phenomena.
+    MULTIPLE_MATCHES = "multiple_matches"
+    # The message contradicts what is recorded; asks which holds.
+    CONTRADICTION = "contradiction"
+
+
+class SmalltalkKind(StrEnum):
+    """`dbdiag.planner.v1.SmalltalkKind`."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    OUT_OF_SCOPE = "out_of_scope"
+    # Orders about rules or records, or text that poses as the system: it changes nothing.
+    ORDERS = "orders"
+
+
+class PlanSource(StrEnum):
+    """`dbdiag.planner.v1.PlanSource`."""
+
+    RULES = "rules"
+    MODEL = "model"
+
+
+class Tool(StrEnum):
+    """`dbdiag.planner.v1.Tool`."""
+
+    MATCH_PHENOMENA = "match_phenomena"
+    DIAGNOSE = "diagnose"
+    QUERY_PROGRESS = "query_progress"
+    QUERY_HYPOTHESES = "query_hypotheses"
+    QUERY_RELATIONS = "query_relations"
+    SHOW_HISTORY = "show_history"
+    EXPLAIN_REASONING = "explain_reasoning"
+    WHAT_IF = "what_if"
+    # Read-only checks on the live system.
+    COLLECT_EVIDENCE = "collect_evidence"
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something the assistant asked about, or an option it offered."""
+
+    # As shown to the person, from 1.
+    ordinal: int = 0
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    # The test of its presence, which a stated value decides by; empty when the library has none.
+    present_when: LocalizedText = LocalizedText()
+
+
+@dataclass(frozen=True)
+class EvidenceView:
+    """`dbdiag.planner.v1.EvidenceView`."""
+
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    verdict: Verdict | None = None
+    # The person's own words.
+    words: str = ""
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class HypothesisView:
+    """`dbdiag.planner.v1.HypothesisView`."""
+
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """`dbdiag.planner.v1.Utterance`."""
+
+    speaker: Speaker | None = None
+    text: str = ""
+    # What the assistant asked in it, for "the earlier list".
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class SessionView:
+    """`dbdiag.planner.v1.SessionView`."""
+
+    # The language of this session so far; unspecified in a new one.
+    language: Language | None = None
+    turn: int = 0
+    pending: tuple[Item, ...] = ()
+    # Options of the open clarification; empty when none is open.
+    options: tuple[Item, ...] = ()
+    # The words that the open clarification asks about.
+    clarified_words: str = ""
+    evidence: tuple[EvidenceView, ...] = ()
+    hypotheses: tuple[HypothesisView, ...] = ()
+    # The last three turns, oldest first.
+    history: tuple[Utterance, ...] = ()
+    status: Status | None = None
+    # The last answer offered that the assistant looks for itself.
+    look_offered: bool = False
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Points at something; the gateway resolves it. An id is passed only when the person wrote it."""
+
+    ordinal: int | None = None
+    id: str | None = None
+    group: Group | None = None
+    # The person's words for it.
+    words: str | None = None
+    list: ItemList | None = None
+
+
+@dataclass(frozen=True)
+class FeedbackStep:
+    """An answer to something that was asked, or to something named by id."""
+
+    reference: Reference = Reference()
+    verdict: Verdict | None = None
+    words: str = ""
+    # In (0, 1]; absent: 1.
+    certainty: float | None = None
+
+
+@dataclass(frozen=True)
+class ObservationStep:
+    """A fact in the person's own words, for the matcher."""
+
+    text: str = ""
+    certainty: float | None = None
+
+
+@dataclass(frozen=True)
+class CorrectionStep:
+    """Something said before is taken back, or replaced by a verdict or by words."""
+
+    original: Reference = Reference()
+    verdict: Verdict | None = None
+    words: str | None = None
+    # Only taken back.
+    retract: bool | None = None
+
+
+@dataclass(frozen=True)
+class SuggestionStep:
+    """What the person suspects. Never evidence."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """A supposition of a what-if question."""
+
+    reference: Reference = Reference()
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class QuestionStep:
+    """`dbdiag.planner.v1.QuestionStep`."""
+
+    kind: QuestionKind | None = None
+    # What it is about; absent when the person did not say.
+    subject: Reference | None = None
+    text: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClarifyStep:
+    """`dbdiag.planner.v1.ClarifyStep`."""
+
+    kind: ClarifyKind | None = None
+    words: str = ""
+    # The items it is about, when known.
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True)
+class SmalltalkStep:
+    """`dbdiag.planner.v1.SmalltalkStep`."""
+
+    kind: SmalltalkKind | None = None
+
+
+@dataclass(frozen=True)
+class ResetStep:
+    """Start a new case."""
+
+
+@dataclass(frozen=True)
+class LookStep:
+    """The assistant is to look for itself at the live system; or, when it offered that, it is not to."""
+
+    declined: bool = False
+    # The person's words; they may name a target.
+    words: str = ""
+
+
+PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | QuestionStep | ClarifyStep | SmalltalkStep | ResetStep | LookStep
+
+
+@dataclass(frozen=True)
+class TurnPlan:
+    """`dbdiag.planner.v1.TurnPlan`."""
+
+    # In the order of the message.
+    steps: tuple[PlanStep, ...] = ()
+    # The language to answer in.
+    language: Language | None = None
+    source: PlanSource | None = None
+
+
+@dataclass(frozen=True)
+class DecideRequest:
+    """`dbdiag.planner.v1.DecideRequest`."""
+
+    view: SessionView = SessionView()
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class DecideResponse:
+    """`dbdiag.planner.v1.DecideResponse`."""
+
+    plan: TurnPlan = TurnPlan()
+    usage: ModelUsage = ModelUsage()
+
+
+@dataclass(frozen=True)
+class NotedEvidence:
+    """`dbdiag.planner.v1.NotedEvidence`."""
+
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    verdict: Verdict | None = None
+    words: str = ""
+    score: float = 0.0
+    # It came from free words, so the person may want to object.
+    matched_from_words: bool = False
+    also_possible: LocalizedText = LocalizedText()
+    extracted_value: str = ""
+
+
+@dataclass(frozen=True)
+class AppliedCorrection:
+    """`dbdiag.planner.v1.AppliedCorrection`."""
+
+    name: LocalizedText = LocalizedText()
+    original: str = ""
+    # Empty when only taken back.
+    corrected: str = ""
+    verdict_before: Verdict | None = None
+    verdict_after: Verdict | None = None
+    changes: tuple[BeliefChange, ...] = ()
+
+
+@dataclass(frozen=True)
+class AppliedSuggestion:
+    """`dbdiag.planner.v1.AppliedSuggestion`."""
+
+    text: str = ""
+    # Empty when nothing in the library is near it.
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence: float = 0.0
+    boost: float = 0.0
+    effective_confidence: float = 0.0
+
+
+@dataclass(frozen=True)
+class ClarificationOption:
+    """`dbdiag.planner.v1.ClarificationOption`."""
+
+    ordinal: int = 0
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    present_when: LocalizedText = LocalizedText()
+
+
+@dataclass(frozen=True)
+class Clarification:
+    """`dbdiag.planner.v1.Clarification`."""
+
+    kind: ClarifyKind | None = None
+    # What the person said.
+    words: str = ""
+    options: tuple[ClarificationOption, ...] = ()
+    # What the person had said before, when the two contradict each other; the first option stands for it.
+    earlier_words: str = ""
+    # Of two that contradict each other, the option that a check saw, where the other one is what the person says; 0: none.
+    seen_ordinal: int = 0
+
+
+@dataclass(frozen=True)
+class OutcomeView:
+    """`dbdiag.planner.v1.OutcomeView`."""
+
+    probability: float = 0.0
+    beliefs: tuple[HypothesisView, ...] = ()
+
+
+@dataclass(frozen=True)
+class RankedHypothesis:
+    """`dbdiag.planner.v1.RankedHypothesis`."""
+
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence: float = 0.0
+    effective_confidence: float = 0.0
+    boost: float = 0.0
+    # In the turn before; absent in the first.
+    confidence_before: float | None = None
+
+
+@dataclass(frozen=True)
+class RankedRecommendation:
+    """`dbdiag.planner.v1.RankedRecommendation`."""
+
+    ordinal: int = 0
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    observe_kind: str = ""
+    observation_method: str = ""
+    present_when: LocalizedText = LocalizedText()
+    information_gain_bits: float = 0.0
+    if_yes: OutcomeView = OutcomeView()
+    if_no: OutcomeView = OutcomeView()
+    related: tuple[HypothesisView, ...] = ()
+    cost: int = 0
+
+
+@dataclass(frozen=True)
+class Mover:
+    """What moved the leader most in this turn."""
+
+    name: LocalizedText = LocalizedText()
+    bits: float = 0.0
+    ticket_hits: int = 0
+    ticket_count: int = 0
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class OverturnView:
+    """`dbdiag.planner.v1.OverturnView`."""
+
+    name: LocalizedText = LocalizedText()
+    verdict_then: Verdict | None = None
+    leader_then: LocalizedText = LocalizedText()
+    confidence_then: float = 0.0
+    # The answer as it stands; unspecified when it was not given yet.
+    verdict_now: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class ConclusionView:
+    """`dbdiag.planner.v1.ConclusionView`."""
+
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence: float = 0.0
+    mechanism: LocalizedText = LocalizedText()
+    supporting: tuple[LocalizedText, ...] = ()
+    conflicting: tuple[LocalizedText, ...] = ()
+    unchecked: tuple[LocalizedText, ...] = ()
+    unexplained: tuple[LocalizedText, ...] = ()
+    solution: tuple[SolutionStep, ...] = ()
+    verify: LocalizedText = LocalizedText()
+    tickets: tuple[TicketReference, ...] = ()
+    # It had been concluded in an earlier turn already.
+    repeated_conclusion: bool = False
+    # The cause that explains the unexplained phenomena best, with the belief in it given those alone.
+    second_cause: HypothesisView | None = None
+    # The answer that would overturn the conclusion; absent if none would, or when it was not asked for.
+    overturn: OverturnView | None = None
+
+
+@dataclass(frozen=True)
+class ContradictionView:
+    """Two answers that no cause explains together."""
+
+    first: EvidenceView = EvidenceView()
+    second: EvidenceView = EvidenceView()
+    # How much even the cause that explains both best falls short of explaining each.
+    bits: float = 0.0
+    # The one to look at again: the less sure of the two, else the one that is no complaint, else the cheaper to look at.
+    recheck: RankedRecommendation = RankedRecommendation()
+    # The same two had been named in the turn before.
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class DiagnosisView:
+    """`dbdiag.planner.v1.DiagnosisView`."""
+
+    hypotheses: tuple[RankedHypothesis, ...] = ()
+    recommendations: tuple[RankedRecommendation, ...] = ()
+    conclusion: ConclusionView | None = None
+    other_confidence: float = 0.0
+    surprise_bits: float = 0.0
+    movers: tuple[Mover, ...] = ()
+    root_cause_count: int = 0
+    # Turns in a row that moved nothing.
+    idle_turns: int = 0
+    contradiction: ContradictionView | None = None
+    # In the evaluation before; absent in the first.
+    surprise_bits_before: float | None = None
+
+
+@dataclass(frozen=True)
+class ProgressAnswer:
+    """`dbdiag.planner.v1.ProgressAnswer`."""
+
+    rounds: int = 0
+    confirmed: tuple[EvidenceView, ...] = ()
+    denied: tuple[EvidenceView, ...] = ()
+    unknown: tuple[EvidenceView, ...] = ()
+
+
+@dataclass(frozen=True)
+class HypothesisDetail:
+    """`dbdiag.planner.v1.HypothesisDetail`."""
+
+    rank: int = 0
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence: float = 0.0
+    supporting: tuple[LocalizedText, ...] = ()
+    missing: tuple[LocalizedText, ...] = ()
+    ticket_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HypothesesAnswer:
+    """`dbdiag.planner.v1.HypothesesAnswer`."""
+
+    hypotheses: tuple[HypothesisDetail, ...] = ()
+    total_count: int = 0
+
+
+@dataclass(frozen=True)
+class RelationView:
+    """`dbdiag.planner.v1.RelationView`."""
+
+    entity_id: str = ""
+    name: LocalizedText = LocalizedText()
+    likelihood: float = 0.0
+    ticket_hits: int = 0
+    ticket_count: int = 0
+    reason: LocalizedText = LocalizedText()
+
+
+@dataclass(frozen=True)
+class RelationsAnswer:
+    """`dbdiag.planner.v1.RelationsAnswer`."""
+
+    subject_id: str = ""
+    subject: LocalizedText = LocalizedText()
+    subject_is_root_cause: bool = False
+    relations: tuple[RelationView, ...] = ()
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """`dbdiag.planner.v1.HistoryEntry`."""
+
+    turn: int = 0
+    name: LocalizedText = LocalizedText()
+    verdict: Verdict | None = None
+    words: str = ""
+    retracted: bool = False
+
+
+@dataclass(frozen=True)
+class HistoryAnswer:
+    """`dbdiag.planner.v1.HistoryAnswer`."""
+
+    entries: tuple[HistoryEntry, ...] = ()
+    turns: int = 0
+
+
+@dataclass(frozen=True)
+class ReasonLine:
+    """`dbdiag.planner.v1.ReasonLine`."""
+
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    verdict: Verdict | None = None
+    bits: float = 0.0
+    ticket_hits: int = 0
+    ticket_count: int = 0
+    # Tickets of the cause that recorded it, at most five.
+    ticket_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReasoningAnswer:
+    """`dbdiag.planner.v1.ReasoningAnswer`."""
+
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence: float = 0.0
+    prior_odds_bits: float = 0.0
+    posterior_odds_bits: float = 0.0
+    lines: tuple[ReasonLine, ...] = ()
+    unchecked: tuple[LocalizedText, ...] = ()
+    # The answer that would overturn the leader, or put this cause in front when another leads; absent if none was found.
+    overturn: OverturnView | None = None
+    # When a question's reason was asked.
+    question: RankedRecommendation | None = None
+    # This cause has the highest belief.
+    leads: bool = False
+
+
+@dataclass(frozen=True)
+class WhatIfAnswer:
+    """`dbdiag.planner.v1.WhatIfAnswer`."""
+
+    assumed: tuple[EvidenceView, ...] = ()
+    changes: tuple[BeliefChange, ...] = ()
+    leader_before: LocalizedText = LocalizedText()
+    leader_confidence_before: float = 0.0
+    leader_after: LocalizedText = LocalizedText()
+    leader_confidence_after: float = 0.0
+    # The words of suppositions that could not be resolved.
+    unresolved: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HelpAnswer:
+    """How to look at an item, or what the assistant can do when it has no item."""
+
+    items: tuple[RankedRecommendation, ...] = ()
+    conclusion: ConclusionView | None = None
+    # The question's words.
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class DataAnswer:
+    """A data question this installation cannot answer."""
+
+    text: str = ""
+    tickets: tuple[TicketReference, ...] = ()
+
+
+Answer = ProgressAnswer | HypothesesAnswer | RelationsAnswer | HistoryAnswer | ReasoningAnswer | WhatIfAnswer | HelpAnswer | DataAnswer
+
+
+@dataclass(frozen=True)
+class ToolFailure:
+    """A tool that did not do its work."""
+
+    tool: Tool | None = None
+    # As the service's `error-reason`.
+    reason: str = ""
+    # One line for a person.
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class SeenView:
+    """What a look showed of one phenomenon."""
+
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    verdict: Verdict | None = None
+    # The value that decided.
+    words: str = ""
+    check_id: str = ""
+    # The stored output.
+    evidence_ref: str = ""
+    # The person says otherwise, and that counts.
+    overruled: bool = False
+
+
+@dataclass(frozen=True)
+class UnseenView:
+    """A check that brought nothing."""
+
+    check_id: str = ""
+    name: LocalizedText = LocalizedText()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class LookView:
+    """What the assistant saw on the live system in this turn."""
+
+    target_id: str = ""
+    description: str = ""
+    # What is there first, then what is not, then what stayed unknown.
+    seen: tuple[SeenView, ...] = ()
+    unseen: tuple[UnseenView, ...] = ()
+    # Checks that brought something.
+    check_count: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class LookOffer:
+    """The assistant could see some of what it asks for."""
+
+    target_id: str = ""
+    description: str = ""
+    # How many of the questions asked now a check can see.
+    visible_count: int = 0
+
+
+@dataclass(frozen=True)
+class TurnResults:
+    """Everything an answer may speak of."""
+
+    status: Status | None = None
+    noted: tuple[NotedEvidence, ...] = ()
+    corrections: tuple[AppliedCorrection, ...] = ()
+    suggestions: tuple[AppliedSuggestion, ...] = ()
+    # Words that fit nothing in the library.
+    unmatched: tuple[str, ...] = ()
+    clarification: Clarification | None = None
+    # Present when this turn evaluated the evidence.
+    diagnosis: DiagnosisView | None = None
+    answers: tuple[Answer, ...] = ()
+    failures: tuple[ToolFailure, ...] = ()
+    smalltalk: tuple[SmalltalkKind, ...] = ()
+    reset: bool = False
+    turn: int = 0
+    # Words that stay unclear and are not asked back: that was done before, or something else is asked in this turn.
+    unclear: tuple[str, ...] = ()
+    look: LookView | None = None
+    look_offer: LookOffer | None = None
+    # What was offered to be looked at is not wanted.
+    look_declined: bool = False
+
+
+@dataclass(frozen=True)
+class RespondRequest:
+    """`dbdiag.planner.v1.RespondRequest`."""
+
+    language: Language | None = None
+    results: TurnResults = TurnResults()
+    # What the person wrote, for the model's tone only.
+    message: str = ""
+    # The assistant's last answer, so that it is not said again word for word.
+    previous_text: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """`dbdiag.planner.v1.Reply`."""
+
+    text: str = ""
+    source: PlanSource | None = None
+    usage: ModelUsage = ModelUsage()
+
+
+@dataclass(frozen=True)
+class RespondResponse:
+    """`dbdiag.planner.v1.RespondResponse`."""
+
+    chunk: str | None = None
+    # Last message of the stream; its text is the chunks joined.
+    reply: Reply | None = None
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """`dbdiag.planner.v1.CheckView`."""
+
+    check_id: str = ""
+    name: LocalizedText = LocalizedText()
+    phenomenon_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SignalView:
+    """`dbdiag.planner.v1.SignalView`."""
+
+    check_id: str = ""
+    summary: str = ""
+    evidence_ref: str = ""
+
+
+@dataclass(frozen=True)
+class PlanEvidenceRequest:
+    """`dbdiag.planner.v1.PlanEvidenceRequest`."""
+
+    question: str = ""
+    hypotheses: tuple[HypothesisView, ...] = ()
+    allowed_checks: tuple[CheckView, ...] = ()
+    signals: tuple[SignalView, ...] = ()
+    round: int = 0
+    max_checks: int = 0
+
+
+@dataclass(frozen=True)
+class PlannedCheck:
+    """`dbdiag.planner.v1.PlannedCheck`."""
+
+    check_id: str = ""
+    purpose: str = ""
+    expected_signal: str = ""
+    # 1 first, 5 last.
+    priority: int = 0
+
+
+@dataclass(frozen=True)
+class PlanEvidenceResponse:
+    """`dbdiag.planner.v1.PlanEvidenceResponse`."""
+
+    stop: bool = False
+    stop_reason: str = ""
+    next_checks: tuple[PlannedCheck, ...] = ()
+    missing_info: tuple[str, ...] = ()
+    usage: ModelUsage = ModelUsage()
+
+
+@dataclass(frozen=True)
+class KnownPhenomena:
+    """What the library calls its phenomena, and when each is present."""
+
+    # `ordinal` is left out.
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class LabelledCase:
+    """`dbdiag.planner.v1.LabelledCase`."""
+
+    message: str = ""
+    # A JSON object, as labelled files have it: pending, confirmed, denied, last_clarification, history.
+    context: str = ""
+
+
+ReadCasesRequest = KnownPhenomena | LabelledCase
+
+
+@dataclass(frozen=True)
+class LabelledCorrection:
+    """`dbdiag.planner.v1.LabelledCorrection`."""
+
+    original: str = ""
+    corrected: str | None = None
+
+
+@dataclass(frozen=True)
+class ReadCasesResponse:
+    """A plan as labelled files state it: ids in place of references."""
+
+    confirmed: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    observations: tuple[str, ...] = ()
+    corrections: tuple[LabelledCorrection, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    # Kinds of questions, as `progress` or `what_if`.
+    questions: tuple[str, ...] = ()
+    clarify: bool = False
+    smalltalk: bool = False
+    reset: bool = False

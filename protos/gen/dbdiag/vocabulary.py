@@ -1,0 +1,83 @@
+"""Types that several contracts share. Generated from protos/ by `make proto`; not to be edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = [
+    "BeliefChange",
+    "ListSnapshotsRequest",
+    "LocalizedText",
+    "ModelUsage",
+    "SolutionStep",
+    "TicketReference",
+    "Verdict",
+]
+
+
+@dataclass(frozen=True)
+class TicketReference:
+    """`dbdiag.engine.v1.TicketReference`."""
+
+    ticket_id: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class LocalizedText:
+    """`dbdiag.collector.v1.LocalizedText`."""
+
+    zh: str = ""
+    en: str = ""
+
+    def say(self, language: str | None) -> str:
+        """The text in `language`, English where it is None; in the other one where that is missing."""
+        return (self.zh or self.en) if language == "zh" else (self.en or self.zh)
+
+
+@dataclass(frozen=True)
+class SolutionStep:
+    """`dbdiag.engine.v1.SolutionStep`."""
+
+    action: LocalizedText = LocalizedText()
+    how: str = ""
+    # none, low, medium or high.
+    risk: str = ""
+    undo: LocalizedText = LocalizedText()
+    helps: str = ""
+    prevents: bool = False
+
+
+@dataclass(frozen=True)
+class BeliefChange:
+    """`dbdiag.engine.v1.BeliefChange`."""
+
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    confidence_before: float = 0.0
+    confidence_after: float = 0.0
+
+
+@dataclass(frozen=True)
+class ModelUsage:
+    """`dbdiag.matcher.v1.ModelUsage`."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    # Why the rules answered in place of the model; empty if they did not have to.
+    fallback_reason: str = ""
+
+
+class Verdict(StrEnum):
+    """`dbdiag.collector.v1.Verdict`."""
+
+    CONFIRMED = "confirmed"
+    DENIED = "denied"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class ListSnapshotsRequest:
+    """`dbdiag.engine.v1.ListSnapshotsRequest`."""

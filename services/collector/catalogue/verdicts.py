@@ -1,0 +1,56 @@
+"""From rows to signals, and from signals to findings about phenomena; a finding's words are the decisive values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from services.collector.catalogue.expressions import Expression, Scope
+from services.collector.catalogue.reads import Reads, Value
+from services.collector.catalogue.schema import CatalogueCheck
+from services.collector.model import Finding, Signal, Verdict
+
+_NO_ROWS = Reads(((),))
+
+
+def judge(check: CatalogueCheck, reads: Reads) -> tuple[tuple[Signal, ...], tuple[Finding, ...]]:
+    """The signals of a check that are known, and its findings, both in the catalogue's order."""
+    values: dict[str, Value] = {}
+    for name, spec in check.signals.items():
+        values[name] = spec.expression.value(Scope.of(reads, values))
+    signals = tuple(
+        Signal(name, value, check.signals[name].unit) for name, value in values.items() if value is not None
+    )
+    return signals, tuple(_finding(check, phenomenon, values) for phenomenon in check.findings)
+
+
+def unknown(check: CatalogueCheck, reason: str) -> tuple[Finding, ...]:
+    """The findings of a check that did not run: all unknown, for this reason."""
+    return tuple(Finding(phenomenon, Verdict.UNKNOWN, reason) for phenomenon in check.findings)
+
+
+def _finding(check: CatalogueCheck, phenomenon: str, values: Mapping[str, Value]) -> Finding:
+    spec = check.findings[phenomenon]
+    scope = Scope(_NO_ROWS, values, None)
+    for expression, verdict in ((spec.confirmed, Verdict.CONFIRMED), (spec.denied, Verdict.DENIED)):
+        if expression is not None and expression.value(scope) is True:
+            return Finding(phenomenon, verdict, _words(check, expression, values))
+    return Finding(phenomenon, Verdict.UNKNOWN, _words(check, spec.confirmed or spec.denied, values))
+
+
+def _words(check: CatalogueCheck, expression: Expression | None, values: Mapping[str, Value]) -> str:
+    names = expression.names if expression else ()
+    return ", ".join(f"{name} = {format_value(values.get(name), check.signals[name].unit)}" for name in names)
+
+
+def format_value(value: Value, unit: str) -> str:
+    """A value for people: few digits, with its unit; "not readable" for None."""
+    if value is None:
+        return "not readable"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = value if isinstance(value, str) else _figure(float(value))
+    return f"{text} {unit}".strip()
+
+
+def _figure(number: float) -> str:
+    return f"{number:.0f}" if abs(number) >= 100 or number == int(number) else f"{number:.3g}"

@@ -1,0 +1,162 @@
+"""The evidence of one session: each step recorded before it runs, each output redacted, hashed and capped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from services.chassis.errors import NotFound
+from services.collector.evidence import folders
+from services.collector.evidence.chain import ChainWriter, Facts, canonical, sha256
+from services.collector.model import CheckOutcome, Evidence
+
+MOST_BYTES = 262_144
+MOST_SESSION_BYTES = 33_554_432
+
+Redact = Callable[[str], str]
+
+
+class EvidenceStore:
+    """Use as a context manager. redact: applied to every text; clock: seconds since 1970.
+
+    keep_raw also stores the original outputs, readable by this user alone; otherwise only their hash and size.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        session_id: str,
+        redact: Redact,
+        clock: Callable[[], float],
+        keep_raw: bool = False,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        self.folder = folders.create_session_folder(root, session_id)
+        self.session_id = session_id
+        self._redact = redact
+        self._clock = clock
+        self._keep_raw = keep_raw
+        self._most = most_bytes
+        self._audit = ChainWriter(self.folder / folders.AUDIT)
+        self._count = sum(1 for entry in self._audit.entries if "evidence_ref" in entry and _opens(entry))
+        self._bytes = sum(int(entry.get("bytes", 0)) for entry in self._audit.entries)
+
+    def __enter__(self) -> EvidenceStore:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._audit.close()
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry of the audit log."""
+        return self._audit.head
+
+    def note(self, event: str, **facts: Any) -> Facts:
+        """Records an event."""
+        cleaned = {name: fact if _is_own(name) else self._clean(fact) for name, fact in facts.items()}
+        return self._audit.append({"at": self._clock(), "event": event, **cleaned})
+
+    def begin(self, check_id: str, target_id: str, parameters: Mapping[str, str]) -> str:
+        """Records a check before it runs; returns the reference of its future output."""
+        ref = self._next(check_id)
+        self.note(
+            "check_started", evidence_ref=ref, check_id=check_id, target_id=target_id, parameters=dict(parameters)
+        )
+        return ref
+
+    def refuse(self, check_id: str, target_id: str, reason: str) -> str:
+        """Records a check that was refused."""
+        ref = self._next(check_id)
+        self.note("check_refused", evidence_ref=ref, check_id=check_id, target_id=target_id, reason=reason)
+        return ref
+
+    def repeat(self, ref: str, check_id: str, target_id: str) -> None:
+        """Records that an earlier result was returned again, to a caller that may have missed it."""
+        self.note("check_given_again", evidence_ref=ref, check_id=check_id, target_id=target_id)
+
+    def finish(
+        self, ref: str, outcome: CheckOutcome, reason: str, output: str, parsed: Mapping[str, Any], seconds: float
+    ) -> str:
+        """Stores the output of a check, then records its end with the hashes of the stored files.
+
+        Returns the SHA-256 of the stored, redacted output, the same as `read` gives.
+        """
+        check_id = ref.partition("-")[2]
+        redacted, truncated = self._capped(self._redact(output))
+        body = canonical({"check_id": check_id, "at": int(self._clock()), "output": redacted, "truncated": truncated})
+        found = canonical(self._clean({"check_id": check_id, **parsed}))
+        raw = canonical({"sha256": sha256(output), "bytes": len(output.encode())} | self._raw(output))
+        for part, text in ((folders.RAW, raw), (folders.REDACTED, body), (folders.PARSED, found)):
+            folders.write_atomically(folders.place(self.folder, part, ref), text)
+        self._bytes += len(body)
+        self.note(
+            "check_finished",
+            evidence_ref=ref,
+            outcome=outcome.name.lower(),
+            reason=reason,
+            elapsed_seconds=round(seconds, 6),
+            bytes=len(body),
+            raw_sha256=sha256(raw),
+            redacted_sha256=sha256(body),
+            parsed_sha256=sha256(found),
+        )
+        return sha256(body)
+
+    def write_index(self, name: str, body: Mapping[str, Any]) -> Path:
+        """Stores a document about the session, and records its hash before and after it is in place."""
+        text = json.dumps(body, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+        path = folders.index_place(self.folder, name)
+        self.note("index_announced", name=name, sha256=sha256(text))
+        folders.write_atomically(path, text)
+        self.note("index_written", name=name, sha256=sha256(text))
+        return path
+
+    def read(self, ref: str) -> Evidence:
+        """One stored output. Raises NotFound."""
+        return read_evidence(self.folder, ref)
+
+    def _next(self, check_id: str) -> str:
+        self._count += 1
+        return f"{self._count:04d}-{check_id}"
+
+    def _capped(self, text: str) -> tuple[str, bool]:
+        room = max(0, min(self._most, MOST_SESSION_BYTES - self._bytes))
+        encoded = text.encode()
+        return (text, False) if len(encoded) <= room else (encoded[:room].decode(errors="ignore"), True)
+
+    def _raw(self, output: str) -> dict[str, Any]:
+        if not self._keep_raw:
+            return {}
+        text, truncated = self._capped(output)
+        return {"output": text, "truncated": truncated}
+
+    def _clean(self, value: Any) -> Any:
+        """Every text in a JSON value, redacted."""
+        if isinstance(value, str):
+            return self._redact(value)
+        if isinstance(value, Mapping):
+            return {str(name): self._clean(item) for name, item in value.items()}
+        return [self._clean(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _is_own(name: str) -> bool:
+    """True for facts that need no redaction: a digest may contain digits that look like a phone number."""
+    return name == "sha256" or name.endswith("_sha256") or name in ("evidence_ref", "check_id", "outcome", "name")
+
+
+def _opens(entry: Facts) -> bool:
+    return entry["event"] in ("check_started", "check_refused")
+
+
+def read_evidence(folder: Path, ref: str) -> Evidence:
+    """One stored output of a session's folder. Raises NotFound."""
+    path = folders.place(folder, folders.REDACTED, ref)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError:
+        raise NotFound("evidence_not_found.not_stored", ref=ref, folder=str(folder)) from None
+    body = json.loads(text)
+    return Evidence(body["check_id"], body["output"], sha256(text), int(body["at"]))

@@ -1,0 +1,1 @@
+"""Checks on a host or a JVM, here or over SSH."""

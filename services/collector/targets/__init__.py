@@ -1,0 +1,1 @@
+"""Targets: the file that lists them, and the schema of an entry."""

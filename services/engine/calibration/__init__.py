@@ -1,0 +1,1 @@
+"""Parameters that tickets choose, and the evaluation of the engine on cases."""

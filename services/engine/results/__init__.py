@@ -1,0 +1,1 @@
+"""The parts of a reply: conclusion, recommendations, explanation, what-if, surprise, contradiction."""

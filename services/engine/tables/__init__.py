@@ -1,0 +1,1 @@
+"""The snapshot and the probability tables computed from it when it is opened."""

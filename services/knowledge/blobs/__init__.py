@@ -1,0 +1,1 @@
+"""Storage for immutable bytes: a directory, PostgreSQL or S3."""

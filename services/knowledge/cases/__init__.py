@@ -1,0 +1,1 @@
+"""Closed cases: proposals, their review, and learning from accepted ones."""

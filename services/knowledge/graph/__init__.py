@@ -1,1 +1,0 @@
-"""A snapshot as one page that can be looked at: causes, phenomena, tickets and what links them."""

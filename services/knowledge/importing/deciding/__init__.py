@@ -1,0 +1,1 @@
+"""Decides for each statement: known, new, or unclear and left to a person."""

@@ -1,0 +1,1 @@
+"""Compares general statements with each other and with the library."""

@@ -1,0 +1,1 @@
+"""Free text split into observed anomalies."""

@@ -1,0 +1,161 @@
+"""Splits the free text of an analysis into anomalies by rules: keeps observations, drops actions and conclusions.
+
+Every description is a stretch of the text, letter for letter; so is every observation method.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from services.knowledge.importing.matching.lexicon import concepts_of
+from services.knowledge.importing.matching.statement import generalise, normalise
+from services.knowledge.importing.splitting.analysis_patterns import (
+    ACTION,
+    ADVICE,
+    AFTER_DOING,
+    ALL_RIGHT,
+    COMMA,
+    CONCLUSION,
+    FOUND,
+    GOES_ON,
+    GUESS,
+    HEADING,
+    LOOKED,
+    NORMAL,
+    OTHER_HEADING,
+    OVER,
+    PROCESS,
+    TELLING_ACTION,
+    TOLD,
+    TURN,
+)
+from services.knowledge.importing.splitting.segments import Piece, split_pieces, trim_marks
+from services.knowledge.library.schema import Anomaly
+
+# `设置 x 为 0（未启用）` tells how a setting stands, not what somebody did.
+_STATES_OF_SETTINGS = frozenset({"state:off", "state:missing", "state:conservative"})
+MOST_ANOMALIES = 30
+_LONGEST = 500
+_LONGEST_METHOD = 1_000
+# What goes on longer without an end is no sentence: each of its clauses stands for itself.
+_LONGEST_SENTENCE = 1_000
+
+
+def anomalies_of(text: str) -> tuple[Anomaly, ...]:
+    """The observations in the text, in order, without duplicates."""
+    found: dict[str, Anomaly] = {}
+    for words, method in _seen(text):
+        if len(words) <= _LONGEST and len(found) < MOST_ANOMALIES:
+            found.setdefault(generalise(words).key, Anomaly(description=words, observation_method=method))
+    return tuple(found.values())
+
+
+def _seen(text: str) -> Iterator[tuple[str, str]]:
+    method = ""
+    for piece in split_pieces(text):
+        if piece.code:
+            method = piece.text[:_LONGEST_METHOD]
+            continue
+        where, words = _split_method(piece)
+        if not words:
+            method = where
+            continue
+        method = where or method
+        for clause in _clauses(words):
+            if not piece.question and _tells(clause, looked=bool(where)):
+                yield clause, method
+        method = method if piece.opens or not where else ""
+
+
+def _split_method(piece: Piece) -> tuple[str, str]:
+    """The place of an observation and the observation itself; either may be empty."""
+    words = HEADING.sub("", piece.text, count=1)
+    if OTHER_HEADING.match(words):
+        return "", ""
+    told = TOLD.match(words)
+    if told:
+        words = trim_marks(told["seen"] or told["seen_en"])
+    looked = LOOKED.match(words)
+    if looked and not GUESS.search(words):
+        groups = looked.groupdict()
+        where = next(trim_marks(value) for key, value in groups.items() if key.startswith("method") and value)
+        seen = next(trim_marks(value) for key, value in groups.items() if key.startswith("seen") and value)
+        if not AFTER_DOING.search(words):
+            return where[:_LONGEST_METHOD], _stripped(seen)
+    if piece.opens and re.match(r"查|检查|看|登录|通过|使用|check|look|query|run", words, re.IGNORECASE):
+        return words[:_LONGEST_METHOD], ""
+    return "", _stripped(words)
+
+
+def _stripped(words: str) -> str:
+    return trim_marks(FOUND.sub("", words, count=1))
+
+
+def _clauses(words: str) -> Iterator[str]:
+    """The parts of a sentence that say something of their own."""
+    if CONCLUSION.search(words) or GUESS.search(words) or ADVICE.search(words):
+        # One conclusion colours a sentence, but for what stands before it after a comma.
+        first = COMMA.split(words, maxsplit=1)[0]
+        if first != words and not any(rule.search(first) for rule in (CONCLUSION, GUESS, ADVICE)):
+            yield from _clauses(trim_marks(first))
+        return
+    if AFTER_DOING.search(words):
+        yield words
+        return
+    for part in TURN.split(words):
+        yield from _by_commas(trim_marks(part))
+
+
+def _by_commas(words: str) -> Iterator[str]:
+    if len(words) > _LONGEST_SENTENCE:
+        yield from map(trim_marks, COMMA.split(words))
+        return
+    start = 0
+    for match in COMMA.finditer(words):
+        left, right = words[start : match.start()], trim_marks(words[match.end() :])
+        if _inside_a_message(words, match.start(), right):
+            continue
+        first = COMMA.split(right, maxsplit=1)[0]
+        drops = NORMAL.search(first) or ACTION.match(first) or OVER.match(first)
+        if ALL_RIGHT.match(first):
+            start = match.end() + words[match.end() :].find(first) + len(first)
+            continue
+        if NORMAL.search(first) and not NORMAL.search(left):
+            yield trim_marks(left)
+            start = match.end()
+            continue
+        told = NORMAL.search(left) or ACTION.match(trim_marks(left)) or PROCESS.match(trim_marks(left))
+        if told or (_own(left) and (drops or (_own(first) and not GOES_ON.match(right)))):
+            yield trim_marks(left)
+            start = match.end()
+    yield trim_marks(words[start:])
+
+
+def _inside_a_message(words: str, comma: int, right: str) -> bool:
+    """An English error message in a Chinese sentence keeps its commas."""
+    latin = re.match(r"[A-Za-z'\")]", words[comma - 1 : comma]) and re.match(r"[A-Za-z]", right)
+    return words[comma] == "," and bool(latin) and bool(re.search(r"[\u4e00-\u9fff]", words))
+
+
+def _own(clause: str) -> bool:
+    """A thing is named, and something is said of it."""
+    concepts = concepts_of(normalise(clause))
+    named = any(concept.startswith("thing:") for concept in concepts)
+    return named and (bool(re.search(r"\d", clause)) or any(concept.startswith("state:") for concept in concepts))
+
+
+def _tells(clause: str, looked: bool) -> bool:
+    """The clause is an observation of something unusual; one that somebody looked for needs no known word in it."""
+    if len(clause) < 4 or not re.search(r"[\u4e00-\u9fff]{2}|[A-Za-z]{2}.*[\s\d]", clause):
+        return False
+    effect = AFTER_DOING.search(clause)
+    if effect:
+        seen = effect["effect"] or effect["effect_en"]
+        telling = TELLING_ACTION.search(clause[: len(clause) - len(seen)]) and not OVER.match(seen)
+        return _own(seen) or bool(telling and (concepts_of(normalise(seen)) or re.search(r"\d", seen)))
+    concepts = concepts_of(normalise(clause))
+    done = not looked and not _STATES_OF_SETTINGS & set(concepts) and (PROCESS.match(clause) or ACTION.match(clause))
+    if done or OVER.match(clause) or NORMAL.search(clause):
+        return False
+    return looked or bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))

@@ -1,0 +1,1 @@
+"""New library entries, and the plan by which they are written."""

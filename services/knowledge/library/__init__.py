@@ -1,0 +1,1 @@
+"""Libraries: the schema of their entries, loading, lint, the graph, and those that ship with dbdiag."""

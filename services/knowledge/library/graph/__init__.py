@@ -1,0 +1,1 @@
+"""A snapshot as an interactive page: causes, phenomena, tickets and their links."""

@@ -1,0 +1,1 @@
+"""Lint: finds weaknesses in a valid library, with their place and advice."""

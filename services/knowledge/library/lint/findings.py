@@ -1,0 +1,82 @@
+"""What lint found: findings with their place, rule and texts in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from services.knowledge.library.lint.places import Line, line_finder
+from services.knowledge.library.load import Library
+from services.knowledge.library.yaml_text import read_yaml
+
+_TEXTS = Path(__file__).with_name("findings.yaml")
+
+
+class Severity(StrEnum):
+    """error: it misleads or fails; warning: it weakens the library; hint: worth a look."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    HINT = "hint"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`rule` is stable; `field` is the path in the entry (`links.3.why`), `line` its line from 1, 0 if unknown.
+
+    `what` and `advice` are in English, `what_zh` and `advice_zh` in Chinese.
+    """
+
+    severity: Severity
+    rule: str
+    entry: str
+    file: str
+    field: str
+    line: int
+    what: str
+    advice: str
+    what_zh: str
+    advice_zh: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.severity} {self.rule}: {self.entry} {self.field}: {self.what}; {self.advice}"
+
+
+def sort_key(finding: Finding) -> tuple[object, ...]:
+    """Errors first, then by file, line and rule."""
+    severity = list(Severity).index(finding.severity)
+    return severity, finding.file, finding.line, finding.rule, finding.field, finding.what
+
+
+@dataclass
+class Report:
+    """Collects the findings about a library. rates: how often a phenomenon shows, by the strength of its link."""
+
+    library: Library
+    rates: Mapping[str, float]
+    findings: list[Finding] = field(default_factory=list)
+    _line: Line = field(default_factory=line_finder)
+
+    def add(self, severity: Severity, key: str, place: tuple[str, str], **details: object) -> None:
+        """Adds a finding. key: one of findings.yaml, it begins with the rule; place: the entry's id and field path."""
+        entry, path = place
+        texts = [
+            finding_texts()[key][language][part].format(**details)
+            for language in ("en", "zh")
+            for part in ("what", "advice")
+        ]
+        file = self.library.files[entry]
+        shown = str(file.relative_to(Path.cwd())) if file.is_relative_to(Path.cwd()) else str(file)
+        rule = key.partition(".")[0]
+        self.findings.append(Finding(severity, rule, entry, shown, path, self._line(file, path), *texts))
+
+
+@cache
+def finding_texts() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """All texts: key -> language -> `what` and `advice`."""
+    texts: dict[str, dict[str, dict[str, str]]] = read_yaml(_TEXTS.read_text(encoding="utf-8"))
+    return texts

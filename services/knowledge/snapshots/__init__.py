@@ -1,0 +1,1 @@
+"""Snapshots: compiled, stored, published, compared, merged, pruned."""

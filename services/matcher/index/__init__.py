@@ -1,0 +1,1 @@
+"""A snapshot made searchable, in memory and in Qdrant."""

@@ -1,0 +1,1 @@
+"""Candidate recall, ranking and decision."""

@@ -1,0 +1,1 @@
+"""Text read for matching: tokens, numbers, polarity, pasted columns."""

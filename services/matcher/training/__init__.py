@@ -1,0 +1,1 @@
+"""Training of the shipped topics.json and weights.json (`make train`). Not imported by a running matcher."""

@@ -1,0 +1,272 @@
+"""Fits topics.json and weights.json.
+
+Topics come from the texts of the shipped library, the ranking weights from a listwise logistic loss, the calibration
+from logistic regression. Training queries are the dev half of paraphrases.jsonl and half of the aliases: against the
+library without the queried alias, and against small libraries sampled from it without aliases. During the fit the
+topics exclude the queried half, too. Texts about entries that a small library lacks are its outside texts. The
+held-out part and small_world.txt are never read here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from services.matcher.index import embedding, search_index, vectors
+from services.matcher.index.entries import Entry
+from services.matcher.ranking import features, recall, rerank
+from services.matcher.reading import glossary, topics
+from services.matcher.reading.text import has_han
+from services.matcher.training.texts import Paraphrase, load_outside_texts, load_paraphrases, load_shipped_library
+
+Floats = npt.NDArray[np.float64]
+# Increment if the same inputs yield different weights.
+VERSION = 1
+# Paraphrases resemble real input, aliases are terser; with these weights their totals are about equal.
+PARAPHRASE_WEIGHT, OUTSIDE_WEIGHT, ALIAS_WEIGHT = 4.0, 2.0, 0.25
+ALIAS_CALIBRATION, LACKING_CALIBRATION = 0.32, 0.4
+# Sizes of the small libraries, and the weight of their examples.
+SIZES = (20, 24, 28, 32, 24, 40, 24, 64, 30, 24, 20, 90)
+SMALL_SHARE = 0.25
+# An entry this similar to a member counts as covered by the small library.
+ALIKE = 0.35
+PARAPHRASE, ALIAS, OUTSIDE, LACKING = "paraphrase", "alias", "outside", "lacking"
+FOREIGN = rerank.PRESENCE_NAMES.index("foreign")
+_CALIBRATION = {
+    PARAPHRASE: PARAPHRASE_WEIGHT,
+    OUTSIDE: OUTSIDE_WEIGHT,
+    ALIAS: ALIAS_WEIGHT * ALIAS_CALIBRATION,
+    LACKING: LACKING_CALIBRATION,
+}
+_ORDER = {PARAPHRASE: PARAPHRASE_WEIGHT, ALIAS: ALIAS_WEIGHT}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A training query and the entries it means."""
+
+    kind: str
+    text: str
+    right: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A query with the features of its recalled entries; `right` has the positions of the right ones."""
+
+    query: features.Query
+    table: Floats
+    right: tuple[int, ...]
+    kind: str
+    share: float
+
+
+def is_asked(text: str) -> bool:
+    """True if an alias is a training query; the other half trains the topics."""
+    return hashlib.sha256(text.encode()).digest()[0] % 2 == 0
+
+
+def learn_topics(entries: Sequence[Entry], everything: bool) -> dict[str, dict[int, float]]:
+    """Learns the topics, from all texts or without the aliases that are training queries."""
+    documents = [
+        [*entry.statements, *entry.present_when, *entry.identifiers]
+        + [alias for alias in entry.aliases if everything or not is_asked(alias)]
+        for entry in entries
+    ]
+    return topics.learn(documents, glossary.load())
+
+
+def load_dev_texts() -> list[Paraphrase]:
+    """The half of the paraphrases to tune on."""
+    return [row for row in load_paraphrases() if row.split == "dev"]
+
+
+def list_asked(entries: Iterable[Entry]) -> list[Asked]:
+    """The training queries for these entries: dev texts and half of the aliases."""
+    ids = {entry.id for entry in entries}
+    said = [Asked(PARAPHRASE, row.text, row.right) for row in load_dev_texts() if set(row.right) & ids]
+    return said + [Asked(ALIAS, alias, (entry.id,)) for entry in entries for alias in entry.aliases if is_asked(alias)]
+
+
+async def gather(
+    name: str, entries: Sequence[Entry], asked: Iterable[Asked], known: topics.Topics, share: float
+) -> list[Example]:
+    """Matches the queries against the entries and collects the examples."""
+    words, embedder = glossary.load(), embedding.static_embedder()
+    built = search_index.build(entries, words, embedder, known)
+    qdrant = vectors.Store(None, 5.0)
+    await qdrant.add(name, built)
+    rows = {
+        (profile.id, surface.text): profile.first_row + number
+        for profile in built.profiles
+        for number, surface in enumerate(profile.surfaces)
+        if surface.kind == "alias"
+    }
+    found = []
+    for item in asked:
+        query = features.prepare(item.text, built, words, embedder)
+        hits = await recall.recall(qdrant, name, query, built)
+        profiles = [built.profiles[hit.number] for hit in hits]
+        without = rows.get((item.right[0], query.reading.text.lower())) if item.kind == ALIAS else None
+        table = features.compare(query, profiles, built, words, without)
+        positions = tuple(number for number, profile in enumerate(profiles) if profile.id in item.right)
+        found.append(Example(query, table, positions, item.kind, share))
+    return found
+
+
+def draw_library(number: int, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Samples a small library without aliases; some have one language only, some names or descriptions only."""
+    drawn = sorted(Random(number).sample(range(len(entries)), SIZES[number]))
+    language = (None, None, "zh", "en")[number % 4]
+    kept = []
+    for position in drawn:
+        entry = entries[position]
+        statements = entry.statements if number % 3 == 2 else entry.statements[2 * (number % 3) :][:2]
+        texts = [
+            tuple(text for text in group if language is None or has_han(text) == (language == "zh"))
+            for group in (statements, entry.present_when)
+        ]
+        kept.append(replace(entry, statements=texts[0] or entry.statements[:2], aliases=(), present_when=texts[1]))
+    return tuple(kept)
+
+
+def draw_lacking(
+    entries: Sequence[Entry], members: Sequence[Entry], known: topics.Topics, drawn: Random
+) -> list[Asked]:
+    """Samples queries about entries that are neither members nor similar to one."""
+    built = search_index.build(entries, glossary.load(), embedding.static_embedder(), known).topics
+    numbers = {entry.id: number for number, entry in enumerate(entries)}
+    held = [numbers[entry.id] for entry in members]
+    ids = {entry.id for entry in members}
+    far = [entry for entry in entries if entry.id not in ids and (built[held] @ built[numbers[entry.id]]).max() < ALIKE]
+    said = [item for item in list_asked(far) if not set(item.right) & ids]
+    return [replace(item, kind=LACKING, right=()) for item in drawn.sample(said, min(120, len(said)))]
+
+
+async def gather_examples() -> list[Example]:
+    """All training examples: against the whole library and against the small ones."""
+    entries = load_shipped_library().phenomena
+    known = topics.assemble(len(entries), learn_topics(entries, everything=False))
+    elsewhere = [
+        Asked(OUTSIDE, text, ())
+        for text in [*load_outside_texts(), *(row.text for row in load_dev_texts() if not row.right)]
+    ]
+    found = await gather("whole", entries, [*list_asked(entries), *elsewhere], known, 1.0)
+    by_id = {entry.id: entry for entry in entries}
+    for number in range(len(SIZES)):
+        members = draw_library(number, entries)
+        said = list_asked([by_id[entry.id] for entry in members])
+        said += elsewhere + draw_lacking(entries, members, known, Random(number))
+        found += await gather(f"small{number}", members, said, known, SMALL_SHARE)
+    return found
+
+
+def descend(
+    gradient: Callable[[Floats], Floats], size: int, least: Floats, steps: int = 1500, rate: float = 0.08
+) -> Floats:
+    """Minimises a convex loss by Adam from zero; weights are clipped below at `least`."""
+    weights, first, second = np.zeros(size), np.zeros(size), np.zeros(size)
+    for step in range(1, steps + 1):
+        slope = gradient(weights)
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        weights = weights - rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-9)
+        weights = np.maximum(weights, least)
+    return weights
+
+
+def fit_order(data: list[Example], ridge: float = 0.002) -> Floats:
+    """Fits the ranking weights by listwise logistic loss. All but `opposite` are constrained to be >= 0."""
+    usable = [example for example in data if example.right and len(example.table) > 1]
+    most, width = max(len(example.table) for example in usable), len(features.NAMES)
+    tables, there = np.zeros((len(usable), most, width)), np.zeros((len(usable), most), dtype=bool)
+    right = np.zeros((len(usable), most), dtype=bool)
+    for row, example in enumerate(usable):
+        tables[row, : len(example.table)], there[row, : len(example.table)] = example.table, True
+        right[row, list(example.right)] = True
+    weight = np.asarray([_ORDER[example.kind] * example.share for example in usable])
+    weight /= weight.sum()
+
+    def gradient(weights: Floats) -> Floats:
+        scores = tables @ weights
+        pull = weight[:, None] * (_shares(scores, there) - _shares(scores, right))
+        slope: Floats = 2 * ridge * weights + np.tensordot(pull, tables, axes=2)
+        return slope
+
+    least = np.asarray([-np.inf if name == "opposite" else 0.0 for name in features.NAMES])
+    return descend(gradient, width, least, steps=800, rate=0.15)
+
+
+def _shares(scores: Floats, among: npt.NDArray[np.bool_]) -> Floats:
+    masked = np.where(among, scores, -np.inf)
+    raised = np.exp(masked - masked.max(axis=1, keepdims=True))
+    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return shares
+
+
+def fit_logistic(rows: Floats, truth: Floats, weight: Floats, ridge: float) -> Floats:
+    """Logistic regression with a ridge penalty on all but the last column (the intercept)."""
+    penalty = np.full(rows.shape[1], ridge)
+    penalty[-1] = 0.0
+
+    def gradient(weights: Floats) -> Floats:
+        guess = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        slope: Floats = rows.T @ (weight * (guess - truth)) / weight.sum() + 2 * penalty * weights
+        return slope
+
+    return descend(gradient, rows.shape[1], np.full(rows.shape[1], -np.inf))
+
+
+def fit_weights() -> str:
+    """Fits all weights and returns the content of weights.json."""
+    data = asyncio.run(gather_examples())
+    order = fit_order(data)
+    rows, right, within, weight = _calibration(data, order)
+    found = {
+        "inputs": digest_inputs(),
+        "order": dict(zip(features.NAMES, order.round(4).tolist(), strict=True)),
+        "right": name_weights(fit_logistic(rows, right, weight, 0.0005)),
+        "inside": name_weights(fit_logistic(rows, within, weight, 0.0005)),
+        "sharpness": 1.0,
+    }
+    return json.dumps(found, indent=1) + "\n"
+
+
+def _calibration(data: Sequence[Example], order: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Per first candidate: presence features, whether it is right, whether any entry is, example weight."""
+    rows, right, within, weight = [], [], [], []
+    for example in data:
+        raw = example.table @ order
+        ranked = [int(number) for number in np.argsort(-raw, kind="stable")]
+        if not ranked:
+            continue
+        rows.append(rerank.presence_features(example.query, example.table, raw, ranked))
+        right.append(float(ranked[0] in example.right))
+        within.append(float(bool(example.right)))
+        weight.append(_CALIBRATION[example.kind] * example.share)
+        if example.kind == OUTSIDE and rows[-1][FOREIGN]:
+            # The list of other products is incomplete, so each such text also trains without the feature.
+            rows.append(np.where(np.arange(len(rows[-1])) == FOREIGN, 0.0, rows[-1]))
+            right.append(0.0)
+            within.append(0.0)
+            weight.append(weight[-1])
+    return np.asarray(rows), np.asarray(right), np.asarray(within), np.asarray(weight)
+
+
+def digest_inputs() -> str:
+    """Digest of the training inputs: library, texts, glossary, feature names."""
+    entries = load_shipped_library().phenomena
+    texts = [*load_outside_texts(), *load_dev_texts()]
+    said = repr((VERSION, entries, texts, features.NAMES, rerank.PRESENCE_NAMES)).encode()
+    return hashlib.sha256(said + glossary.FILE.read_bytes()).hexdigest()
+
+
+def name_weights(weights: Floats) -> dict[str, float]:
+    """Presence weights by name."""
+    return dict(zip(rerank.PRESENCE_NAMES, weights.round(4).tolist(), strict=True))

@@ -1,0 +1,1 @@
+"""The language model's tasks: understanding, planning checks, rewording. Code validates every answer."""

@@ -1,0 +1,69 @@
+"""The clarification: the question, numbered options, and a way out."""
+
+from __future__ import annotations
+
+from services.planner.model import Clarification, ClarificationOption, ClarifyKind, Language
+from services.planner.speak.voice import Voice, brief
+
+# Presence tests are shown for at most `_FEW` options, and only below these lengths (characters).
+_FEW, _SHORT_ZH, _SHORT_EN = 2, 25, 60
+# By kind: the phrase with several options, with one, with none.
+_PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
+    ClarifyKind.AMBIGUOUS_FEEDBACK: ("clarify_feedback", "clarify_feedback_one", "clarify_words_plain"),
+    ClarifyKind.NO_SUCH_ITEM: ("clarify_no_such", "clarify_no_such", "clarify_no_such_plain"),
+    ClarifyKind.MISSING_VALUE: ("clarify_value", "clarify_value", "clarify_value"),
+    ClarifyKind.MULTIPLE_MATCHES: ("clarify_several", "clarify_one", "clarify_words_plain"),
+    ClarifyKind.CONTRADICTION: ("clarify_contradiction",) * 3,
+}
+_VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
+_FEEDBACK = ("way_out_feedback", "way_out_one")
+_WAYS_OUT: dict[ClarifyKind | None, tuple[str, str]] = {
+    ClarifyKind.AMBIGUOUS_FEEDBACK: _FEEDBACK,
+    ClarifyKind.NO_SUCH_ITEM: _FEEDBACK,
+    ClarifyKind.MISSING_VALUE: ("way_out_value", "way_out_value"),
+    ClarifyKind.CONTRADICTION: ("way_out_contradiction", "way_out_contradiction"),
+}
+
+
+def clarification(asked: Clarification, voice: Voice) -> str:
+    """The question, its options and how to answer."""
+    contested = asked.kind is ClarifyKind.CONTRADICTION
+    few = len(asked.options) <= _FEW and not contested
+    lines = [_asked(asked, voice)]
+    for place, option in enumerate(asked.options):
+        phrase = _side(asked, place) if contested else "option"
+        lines.append(_option(phrase, option, few, voice))
+    if asked.options:
+        lines.append(voice.say(_WAYS_OUT.get(asked.kind, ("way_out", "way_out_this"))[len(asked.options) == 1]))
+    return "\n".join(lines)
+
+
+def _side(asked: Clarification, place: int) -> str:
+    if asked.seen_ordinal:
+        return "option_seen" if place + 1 == asked.seen_ordinal else "option_yours"
+    return ("option_earlier", "option_now")[min(place, 1)]
+
+
+def _asked(asked: Clarification, voice: Voice) -> str:
+    words, earlier = brief(asked.words), brief(asked.earlier_words)
+    if not words and asked.options and asked.kind is ClarifyKind.VAGUE:
+        return voice.say("clarify_vague_common")
+    if asked.seen_ordinal:
+        phrase = "clarify_seen_earlier" if asked.seen_ordinal == 1 else "clarify_seen_now"
+        return voice.say(phrase, words=words, earlier=earlier)
+    several, one, none = _PHRASES.get(asked.kind, _VAGUE)
+    phrase = {0: none, 1: one}.get(len(asked.options), several)
+    if phrase == "clarify_contradiction" and not earlier:
+        phrase = "clarify_contradiction_plain"
+    return voice.say(phrase, words=words, earlier=earlier)
+
+
+def _option(phrase: str, option: ClarificationOption, few: bool, voice: Voice) -> str:
+    present = option.present_when.say(voice.language).rstrip(" .。")
+    short = _SHORT_ZH if voice.language is Language.ZH else _SHORT_EN
+    return voice.say(
+        phrase,
+        ordinal=option.ordinal,
+        name=voice.name(option.name, option.phenomenon_id),
+        present=voice.say("option_present", text=present) if few and len(present) < short and present else "",
+    )

@@ -1,0 +1,91 @@
+"""Answers on progress and on help: known evidence, leading causes, next check, remedy."""
+
+from __future__ import annotations
+
+from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, Status, TurnResults
+from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.conclusion import remedy
+from services.planner.speak.voice import Voice
+from services.planner.understand import safety
+
+_SHOWN = 3
+# Most names in a list; longer lists come from investigations.
+_LISTED = 12
+
+
+def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice) -> str:
+    """What is confirmed, denied and unknown; when nothing else says so also the leading causes and the next check."""
+    if not (answer.confirmed or answer.denied or answer.unknown):
+        return voice.say("progress_none")
+    known = [voice.say("progress", rounds=answer.rounds)] if answer.rounds else []
+    known += [
+        voice.say(phrase, names=_named(views, voice))
+        for phrase, views in (
+            ("progress_confirmed", answer.confirmed),
+            ("progress_denied", answer.denied),
+            ("progress_unknown", answer.unknown),
+        )
+        if views
+    ]
+    lines = [voice.stop.join(known)]
+    if diagnosis.asks_only(results):
+        lines += _standing(results, voice)
+    return "\n".join(lines)
+
+
+def _named(views: tuple[EvidenceView, ...], voice: Voice) -> str:
+    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in views[:_LISTED])
+    return voice.say("look_more", names=names, count=len(views)) if len(views) > _LISTED else names
+
+
+def _standing(results: TurnResults, voice: Voice) -> list[str]:
+    found = results.diagnosis
+    if found is None or found.conclusion is not None or not found.hypotheses:
+        return []
+    causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_SHOWN]])
+    lines = [voice.say("progress_leading", causes=causes)]
+    if results.status is Status.STUCK:
+        lines.append(diagnosis.stuck(found, voice))
+    else:
+        lines.append(caveats.contradicted(found, voice))
+    if found.recommendations:
+        lines.append(checks.in_a_line(found.recommendations[0], found, voice))
+    return [line for line in lines if line]
+
+
+def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """How to check an item, the remedy after a conclusion, a warning before one, or the possible questions."""
+    if answer.items:
+        shown = [
+            "\n".join(
+                [
+                    voice.say("help_item", name=voice.name(item.name, item.phenomenon_id)),
+                    *checks.how_to_look(item, voice),
+                ]
+            )
+            for item in answer.items
+        ]
+        return "\n\n".join(shown)
+    caution = _caution(answer.text, voice)
+    return "\n\n".join(part for part in (caution, _advice(answer, results, voice, bool(caution))) if part)
+
+
+def _caution(asked: str, voice: Voice) -> str:
+    """A safety warning if the user asks permission for a risky action; empty otherwise."""
+    if not safety.asks_permission(asked):
+        return ""
+    return voice.say("safety_wal" if safety.touches_wal_files(asked) else "safety")
+
+
+def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice, cautioned: bool) -> str:
+    if answer.conclusion is not None:
+        second = caveats.second_again(answer.conclusion, voice)
+        return "\n\n".join(part for part in (remedy(answer.conclusion, voice), second) if part)
+    found = results.diagnosis
+    if found is None or not found.hypotheses:
+        return "" if cautioned else voice.say("help")
+    if not diagnosis.asks_only(results):
+        return voice.say("help_early")
+    leader = found.hypotheses[0]
+    name = voice.name(leader.name, leader.root_cause_id)
+    return voice.say("help_leading", name=name, percent=voice.percent(leader.confidence))

@@ -1,0 +1,44 @@
+"""All that a process of dbdiag imports and reads on its way, once for those that are forked; see forked.py."""
+
+from __future__ import annotations
+
+import gc
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import aiosqlite
+    import psycopg
+    import qdrant_client
+    import sqlalchemy.dialects.sqlite.aiosqlite
+    import uvicorn.lifespan.off
+    import uvicorn.loops.asyncio
+    import uvicorn.protocols.http.httptools_impl
+
+    import gateway.app
+    import gateway.cli.knowledge.command
+    import gateway.cli.main
+    import gateway.cli.tools.understand
+    import gateway.cli.up.command
+    import gateway.embedded
+    import gateway.http.app
+    import services.chassis.server
+    import services.collector.app
+    import services.engine.app
+    import services.knowledge.app
+    import services.knowledge.importing.importer
+    import services.matcher.app
+    import services.planner.app
+    from services.collector.catalogue.reader import shipped
+    from services.matcher.reading import glossary, topics
+    from services.planner.understand import acts
+
+__all__ = ["aiosqlite", "gateway", "psycopg", "qdrant_client", "services", "sqlalchemy", "uvicorn"]
+
+# The files of the package, which are the same for every process.
+shipped()
+glossary.load()
+topics.load()
+acts.shipped()
+# All this stays: forks share its memory, and their collections leave it alone.
+gc.freeze()

@@ -1,0 +1,60 @@
+"""The processes of a database's host: the database's own are no other process's trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from services.collector.catalogue.reader import shipped
+from services.collector.catalogue.reads import Reads
+from services.collector.executors.postgres.pool import PostgresPool
+from services.collector.executors.router import Router
+from services.collector.targets.registry import Targets
+from services.collector.targets.schema import parse_entry
+
+DATABASES = {"postgres": {"conninfo": "host=x dbname=y"}, "mysql": {"address": "x", "user": "u"}}
+PROGRAMS = {"postgres": "postgres", "mysql": "mysqld"}
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A process that burns a core under the name of each database server, and one under another."""
+    folder, shell = tmp_path_factory.mktemp("programs"), Path(shutil.which("dash") or "/bin/sh").resolve()
+    with ExitStack() as running:
+        for name in (*PROGRAMS.values(), "elsewhere"):
+            shutil.copy(shell, folder / name)
+            process = running.enter_context(subprocess.Popen([folder / name, "-c", "while :; do :; done"]))
+            running.callback(process.kill)
+        yield
+
+
+def read(check_id: str, kind: str, **fields: object) -> Reads:
+    """What a check reads of this host on behalf of a target of the kind."""
+    entry = parse_entry({"id": "it", "kind": kind} | DATABASES.get(kind, {}) | fields)
+
+    async def run() -> Reads:
+        async with Router(Targets((entry,), os.environ), entry, time.monotonic, PostgresPool()) as router:
+            return await router.read(shipped().checks[check_id], {})
+
+    return asyncio.run(run())
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize(("check_id", "column"), [("host.processes", "name"), ("host.threads", "program")])
+@pytest.mark.parametrize("kind", ["postgres", "mysql", "host"])
+def test_a_database_is_not_one_of_the_other_processes(kind: str, check_id: str, column: str) -> None:
+    """Looked at for a database, its host's processes and threads are those of others; for the host alone, all."""
+    reads = read(check_id, kind, **({} if kind == "host" else {"host_here": True}))
+    programs = {str(row[column]) for rows in reads.reads for row in rows}
+    own = PROGRAMS.get(kind, "")
+    assert own not in programs
+    # Threads are read of the few busiest processes alone, whichever these are on this machine.
+    assert check_id == "host.threads" or {"elsewhere", *PROGRAMS.values()} - {own} <= programs

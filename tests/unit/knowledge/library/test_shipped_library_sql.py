@@ -1,0 +1,53 @@
+"""Every query of the shipped library runs on a real PostgreSQL as the role it says it needs, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from services.knowledge.library.load import load
+from services.knowledge.library.shipped_libraries import POSTGRESQL
+from tests.support.postgres import postgres
+
+QUERIES = {
+    f"{entry.id}-{language}-{entry.name.en}": how
+    for entry in load([POSTGRESQL]).phenomena.values()
+    if entry.observe.kind == "sql"
+    for how, language in dict.fromkeys([(entry.observe.method, "en"), (entry.observe.in_chinese, "zh")])
+}
+EXTENSIONS = ("pg_stat_statements", "pgstattuple", "pg_buffercache", "pg_visibility", "amcheck")
+
+
+@pytest.fixture(scope="session")
+def watcher() -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    """A connection of a role that has pg_monitor and nothing else, each transaction read only."""
+    with postgres() as address:
+        with psycopg.connect(address, autocommit=True) as admin:
+            for extension in EXTENSIONS:
+                admin.execute(f"CREATE EXTENSION IF NOT EXISTS {extension}")
+            admin.execute("CREATE TABLE parent (id int PRIMARY KEY)")
+            admin.execute("CREATE TABLE child (id serial PRIMARY KEY, parent_id int REFERENCES parent)")
+            admin.execute("CREATE ROLE watcher LOGIN IN ROLE pg_monitor")
+            admin.execute("ALTER ROLE watcher SET statement_timeout = '5s'")
+        with psycopg.connect(address.replace("user=postgres", "user=watcher")) as connection:
+            connection.read_only = True
+            yield connection
+
+
+@pytest.mark.parametrize("how", QUERIES.values(), ids=QUERIES.keys())
+def test_the_query_runs_as_pg_monitor_in_a_read_only_transaction(
+    watcher: psycopg.Connection[tuple[object, ...]], how: str
+) -> None:
+    """It runs as it stands and gives rows or none, not an error."""
+    try:
+        cursor = watcher.execute(how)
+        assert cursor.description is not None
+    finally:
+        watcher.rollback()
+
+
+def test_there_are_queries_to_run() -> None:
+    """The library still has its queries, so that the test above cannot pass by being empty."""
+    assert len(QUERIES) > 50
