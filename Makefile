@@ -13,7 +13,7 @@ setup: .venv/.ready
 	@echo "Setting up .venv (a minute on the first run)"
 	@if command -v uv >/dev/null 2>&1; then uv venv -q --allow-existing .venv && uv pip install -q -p .venv -c constraints.txt -e '.[dev]'; \
 	else $(PYTHON) -m venv .venv && $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'; fi
-	@$(BIN)/python -m compileall -q gateway services redaction sql_admission faultlab protos/gen
+	@$(BIN)/python -m compileall -q gateway services lang redaction sql_admission faultlab protos/gen
 	@touch $@
 
 run: setup

@@ -1,0 +1,1 @@
+"""What people, pasted outputs and checks say, in one vocabulary: readers, statements and the judge. Imports no room."""
