@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, TypeVar
 
 import grpc.aio
@@ -49,7 +49,7 @@ from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from services.chassis import channel
-from services.chassis.errors import Internal
+from services.chassis.errors import DbdiagError, DependencyDown, Internal, InvalidInput, NotFound
 from services.chassis.wire import from_wire, to_wire
 
 # Seconds one call may take; a turn's own deadline cuts these short.
@@ -62,6 +62,11 @@ _HEALTH_SECONDS = 2.0
 _LISTING_SECONDS = 3.0
 # A check that was begun within its budget may end after it.
 _CHECK_SECONDS = 15.0
+
+# The most requests in one stream, whose deadline is that of a call.
+_STREAMED = 100
+# Reasons in a stream's refusals that do not blame the input.
+_REFUSALS: dict[str, type[DbdiagError]] = {"snapshot_not_found": NotFound, "knowledge_unreachable": DependencyDown}
 
 Value = TypeVar("Value")
 
@@ -82,6 +87,18 @@ class EngineClient:
     async def diagnose(self, request: DiagnoseRequest) -> DiagnoseResponse:
         """Beliefs, questions and perhaps a conclusion for the whole active evidence."""
         return await self._ask("Diagnose", to_wire(request, engine.DiagnoseRequest), DiagnoseResponse)
+
+    async def diagnose_each(self, requests: Sequence[DiagnoseRequest]) -> AsyncIterator[DiagnoseResponse]:
+        """The diagnoses of many requests, in order, at half the cost of as many calls. Raises the first refusal."""
+        for start in range(0, len(requests), _STREAMED):
+            batch = [to_wire(request, engine.DiagnoseRequest) for request in requests[start : start + _STREAMED]]
+            messages = (engine.DiagnoseStreamRequest(diagnose=request) for request in batch)
+            call = self._stub.DiagnoseStream(messages, **channel.outgoing(_ENGINE_SECONDS))
+            async for reply in channel.streamed(call, "the engine"):
+                if reply.HasField("refusal"):
+                    reason = reply.refusal.reason
+                    raise _REFUSALS.get(reason, InvalidInput)(reply.refusal.message, reason=reason)
+                yield from_wire(reply.diagnosis, DiagnoseResponse)
 
     async def explain(
         self, snapshot_id: str, evidence: tuple[Evidence, ...], root_cause_id: str = "", phenomenon_id: str = ""

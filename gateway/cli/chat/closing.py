@@ -44,8 +44,8 @@ def told(body: Mapping[str, Any], language: LanguageCode | None) -> str:
     spoken = language or ("zh" if _HAN.search(f"{proposal['complaint']}{proposal['solution']}") else "en")
     known = {"cause": proposal["root_cause_id"], "proposal": proposal["proposal_id"]}
     lines = [say("closed", spoken, **known)]
-    if body.get("preview"):
-        lines.append(_preview(body["preview"], known["cause"], spoken))
+    preview = body.get("preview")
+    lines.append(_preview(preview, known["cause"], spoken) if preview else say("closed_without_preview", spoken))
     if proposal["quarantined"]:
         lines.append(say("closed_quarantined", spoken))
     if proposal["held_out"]:
