@@ -34,7 +34,7 @@ class Running:
         _end(self.processes[name])
 
     def heal(self) -> None:
-        """Starts again, at the same address, what was stopped, and waits until the gateway says that all is well."""
+        """Starts again, at the same address, what was stopped, and waits until the gateway reaches all of it."""
         stopped = [name for name, process in self.processes.items() if process.poll() is not None]
         for name in stopped:
             self.processes[name] = self.again[name]()
@@ -44,9 +44,11 @@ class Running:
 
 def _wait_until_ready(url: str) -> None:
     end = time.monotonic() + _START_SECONDS
-    while httpx.get(f"{url}/readyz").status_code != 200:
-        assert time.monotonic() < end, f"{url} was not ready within {_START_SECONDS} seconds"
-        time.sleep(0.05)
+    # A gateway is ready without the knowledge service; one that was away is reached only after a back-off.
+    for path in ("readyz", "knowledge/proposals"):
+        while httpx.get(f"{url}/{path}", timeout=_START_SECONDS).status_code != 200:
+            assert time.monotonic() < end, f"{url}/{path} was not answered within {_START_SECONDS} seconds"
+            time.sleep(0.05)
 
 
 def _environ(extra: Mapping[str, str]) -> dict[str, str]:
