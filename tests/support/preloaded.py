@@ -30,6 +30,9 @@ with warnings.catch_warnings():
     import services.matcher.app
     import services.planner.app
     from services.collector.catalogue.reader import shipped
+    from services.knowledge.library.load import load
+    from services.knowledge.library.shipped_libraries import POSTGRESQL
+    from services.matcher.index import embedding
     from services.matcher.reading import glossary, topics
     from services.planner.understand import acts
 
@@ -37,6 +40,8 @@ __all__ = ["aiosqlite", "gateway", "psycopg", "qdrant_client", "services", "sqla
 
 # The files of the package, which are the same for every process.
 shipped()
+load((POSTGRESQL,))
+embedding.static_embedder()
 glossary.load()
 topics.load()
 acts.shipped()
