@@ -67,9 +67,10 @@ def write_library(
     phenomena: Iterable[Entry] | None = None,
     root_causes: Iterable[Entry] | None = None,
     tickets: Iterable[Entry] | None = None,
+    vocabulary: Iterable[Entry] = (),
 ) -> Path:
-    """A library of these entries, by default one of each kind; file names say nothing."""
-    for kind, entries in (("phenomena", phenomena), ("root_causes", root_causes)):
+    """A library of these entries, by default one of each kind, and vocabulary documents; file names say nothing."""
+    for kind, entries in (("phenomena", phenomena), ("root_causes", root_causes), ("vocabulary", vocabulary)):
         given = entries if entries is not None else [phenomenon() if kind == "phenomena" else root_cause()]
         (folder / kind).mkdir(parents=True, exist_ok=True)
         for number, entry in enumerate(given):

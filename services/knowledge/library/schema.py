@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from lang.vocabulary import Predicate
+
 PhenomenonId = Annotated[str, StringConstraints(pattern=r"^P-\d{4,}$")]
 RootCauseId = Annotated[str, StringConstraints(pattern=r"^RC-\d{4,}$")]
 TicketId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
@@ -81,6 +83,8 @@ class PhenomenonEntry(_Entry):
 
     complaint: people open a case with it, so it is offered when somebody only says that something is wrong.
     same_as: ids by which other libraries know the same thing; where such a library is at hand, its entry counts.
+    means: what a statement must say for it to be present, one of them is enough; empty where nobody can say it in a
+    sentence, so that it is only asked for.
     """
 
     id: PhenomenonId
@@ -89,6 +93,7 @@ class PhenomenonEntry(_Entry):
     description: Text
     aliases: Aliases = Aliases()
     observe: Observe
+    means: tuple[Predicate, ...] = ()
     cost: Literal[1, 2, 3, 5] = 1
     complaint: bool = False
     untranslated: Untranslated = None
