@@ -13,10 +13,10 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from lang.expressions import Reads
 from services.chassis.errors import DependencyDown
 from services.chassis.messages import Message, map_texts
 from services.collector.catalogue.reader import Catalogue
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge, unknown
 from services.collector.evidence.recorder import Recorder

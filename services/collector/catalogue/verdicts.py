@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.collector.catalogue.expressions import Expression, Scope
-from services.collector.catalogue.reads import Reads, Value
+from lang.expressions import Expression, Reads, Scope, Value
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.model import Finding, Signal, Verdict
 

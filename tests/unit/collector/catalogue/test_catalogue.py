@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
+from lang.expressions import Reads, Row, Scope, Value, parse
 from services.chassis.errors import InvalidInput
-from services.collector.catalogue.expressions import Scope, parse
 from services.collector.catalogue.reader import FOLDER, Catalogue, read_catalogue, shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge, unknown
 from services.collector.catalogue.versions import Versions

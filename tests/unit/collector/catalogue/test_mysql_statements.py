@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from lang.expressions import Reads, Value
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Value
 from services.collector.catalogue.verdicts import judge
 from services.collector.model import Verdict
 from sql_admission.mysql import admit_mysql

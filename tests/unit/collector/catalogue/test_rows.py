@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from lang.expressions import Reads, Row, Value
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.verdicts import judge
 from services.collector.model import Verdict
 

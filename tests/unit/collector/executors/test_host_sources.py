@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from services.collector.catalogue.expressions import Scope, parse
+from lang.expressions import Reads, Row, Scope, Value, parse
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.verdicts import judge
 from services.collector.executors.host.cgroups import groups
 from services.collector.executors.host.log_sizes import logs

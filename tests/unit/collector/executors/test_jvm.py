@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from faultlab.jvm import SOURCE, command
+from lang.expressions import Reads
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.verdicts import judge
 from services.collector.executors.host import jvm_threads
 from services.collector.executors.host.jvm import JvmExecutor

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from lang.expressions import Reads
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector

@@ -16,9 +16,9 @@ import httpx
 import psycopg
 import pytest
 
+from lang.expressions import Reads
 from services.chassis.errors import DependencyDown, InvalidInput
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
 from services.collector.evidence.recorder import MemoryRecorder

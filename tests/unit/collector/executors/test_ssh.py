@@ -12,8 +12,8 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from lang.expressions import Reads, Row, Value
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
 from services.collector.evidence.recorder import StoredRecorder
