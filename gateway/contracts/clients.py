@@ -159,7 +159,7 @@ class MatcherClient:
         reply = from_wire(await channel.answered(call, "the matcher"), MatchPhenomenaResponse)
         indexes = [item.observation_index for item in reply.interpretations]
         if indexes != list(range(len(request.observations))):
-            raise Internal(f"the matcher interpreted {indexes} of {len(request.observations)} observations")
+            raise Internal("internal.interpretations", indexes=str(indexes), count=len(request.observations))
         return reply
 
     async def search(self, snapshot_id: str, text: str, limit: int) -> SearchPhenomenaResponse:

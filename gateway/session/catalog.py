@@ -94,4 +94,4 @@ class Catalogs:
         for snapshot in await self._engine.snapshots():
             if snapshot.current:
                 return snapshot.snapshot_id
-        raise NotFound("the engine has no current snapshot; publish one with `dbdiag knowledge publish`")
+        raise NotFound("not_found.snapshot")

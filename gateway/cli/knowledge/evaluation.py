@@ -84,9 +84,9 @@ def evaluate(
     left, or the most were asked. What is not present is answered no.
     """
     if tickets is not None and libraries:
-        raise click.UsageError("--tickets and --library both say what to learn from; give one of them")
+        raise output.BadUsage("bad_usage.two_sources")
     if holdout and (tickets is not None or cases is not None or libraries):
-        raise click.UsageError("--holdout plays the site's own cases on its own libraries; leave the others out")
+        raise output.BadUsage("bad_usage.holdout_alone")
     from gateway.cli.services import evaluate as evaluate_by_engine
 
     request: dict[str, Any] = {
@@ -153,7 +153,7 @@ def _save_plots(folder: Path, reliability: str, questions: str) -> None:
         (folder / "reliability.svg").write_text(reliability, encoding="utf-8")
         (folder / "questions.svg").write_text(questions, encoding="utf-8")
     except OSError as error:
-        raise InvalidInput(f"drawing into {folder}: {error}; name a folder that can be written") from error
+        raise InvalidInput("invalid_request.plots_folder", folder=str(folder), problem=str(error)) from error
 
 
 def _content(path: Path) -> bytes:
@@ -162,7 +162,7 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InvalidInput(f"reading {path}: {error}; JSON Lines in UTF-8 are read") from error
+        raise InvalidInput("invalid_request.json_lines", path=str(path), problem=str(error)) from error
 
 
 def _snapshot(names: tuple[str, ...], holdout: bool, data_dir: Path | None) -> bytes:
@@ -180,7 +180,7 @@ def _parameters(changes: tuple[str, ...]) -> dict[str, float]:
         try:
             numbers[name] = float(value)
         except ValueError as error:
-            raise click.UsageError(f"--set {change}: {value!r} is no number") from error
+            raise output.BadUsage("bad_usage.not_a_number", change=change, value=repr(value)) from error
     return numbers
 
 
