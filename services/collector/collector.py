@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lang.expressions import Reads
 from services.chassis.errors import DependencyDown
@@ -21,11 +21,14 @@ from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge, unknown
 from services.collector.evidence.recorder import Recorder
 from services.collector.executors.postgres.pool import PostgresPool
-from services.collector.executors.router import Router
 from services.collector.failures import CheckFailed, TargetUnreachable, spell_out
 from services.collector.gate import Gate, Round
 from services.collector.model import CheckOutcome, CheckResult, CollectRequest, Finding, Signal, Verdict
 from services.collector.targets.registry import Targets
+from services.collector.targets.schema import TargetEntry
+
+if TYPE_CHECKING:
+    from services.collector.executors.router import Router
 
 # Errors that a driver may raise for an unforeseen answer; a wrong setting ends the call instead.
 _DEFECTS = (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError)
@@ -63,7 +66,7 @@ class Collector:
         round_ = self.gate.round(request.session_id, entry.id, request.category, engines, seconds, request.look_id)
         unreached: TargetUnreachable | None = None
         reached = False
-        router = Router(self.targets, entry, self.clock, self._pool)
+        router = self._open_router(entry)
         async with self._turns[entry.id], router, _cancelled_at_end() as running:
             order = asyncio.Lock()
             for number, step in enumerate(planned):
@@ -77,6 +80,12 @@ class Collector:
                 yield result
         if unreached is not None and not reached and not unreached.refused_slots:
             raise DependencyDown(map_texts(unreached.as_message, self.redact), reason="target_unreachable")
+
+    def _open_router(self, entry: TargetEntry) -> Router:
+        # Imported with the first check, because drivers take long to import.
+        from services.collector.executors.router import Router
+
+        return Router(self.targets, entry, self.clock, self._pool)
 
     async def _run_step(
         self, session_id: str, round_: Round, router: Router, step: Planned, number: int, order: asyncio.Lock

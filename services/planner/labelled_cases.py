@@ -5,12 +5,12 @@ The form is that of evaluation files with one JSON object a line; references are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from lang import deferred_re as re
 from services.chassis.errors import InvalidInput
 from services.planner.model import (
     ClarifyStep,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
 from services.planner.llm.plan_evidence import plan_evidence

@@ -109,6 +109,23 @@ def shipped() -> Catalogue:
     return read_catalogue(FOLDER)
 
 
+class DeferredCatalogue(Catalogue):
+    """The shipped catalogue, read when anything is asked of it: a diagnosis needs it, a start does not."""
+
+    def __init__(self) -> None:
+        pass
+
+    @property
+    def checks(self) -> Mapping[str, CatalogueCheck]:
+        """See Catalogue."""
+        return shipped().checks
+
+    @property
+    def routing(self) -> Routing:
+        """See Catalogue."""
+        return shipped().routing
+
+
 def read_catalogue(folder: Path) -> Catalogue:
     """Reads `<engine>/*.yaml`, `routing.yaml`, and `routing_*.yaml` that add to it. Raises InvalidInput that names the
     file, the entry and the field."""
