@@ -62,16 +62,23 @@ def _agrees_with_its_texts(report: Report, entry: PhenomenonEntry) -> None:
 
 
 def _equal_predicates(report: Report) -> None:
-    """Two phenomena that one statement makes present are one, or one of them needs another predicate."""
+    """Two phenomena that the same statements make present are one, or one of them needs another predicate.
+
+    One may mean more than the other: a full disk is also what "no space left" says.
+    """
     first: dict[object, str] = {}
     for entry in report.library.phenomena.values():
-        for at, predicate in enumerate(entry.means):
-            limit = predicate.limit
-            test = limit and (limit.sign[0], limit.limit, limit.unit, limit.usual, limit.whole)
-            told = (predicate.subject, test, predicate.trend, predicate.state and predicate.is_, predicate.outcome)
-            other = report.library.phenomena[first.setdefault(told, entry.id)]
+        if entry.means:
+            other = report.library.phenomena[first.setdefault(frozenset(map(_told, entry.means)), entry.id)]
             if other.id != entry.id and other.id not in entry.same_as and entry.id not in other.same_as:
-                report.add(Severity.WARNING, "predicate-of-two", (entry.id, f"means.{at}"), other=other.id)
+                report.add(Severity.WARNING, "predicate-of-two", (entry.id, "means"), other=other.id)
+
+
+def _told(predicate: Predicate) -> tuple[object, ...]:
+    """What decides; `> 90` and `>= 90` are the same to a person."""
+    limit = predicate.limit
+    test = limit and (limit.sign[0], limit.limit, limit.unit, limit.usual, limit.whole)
+    return predicate.subject, test, predicate.trend, predicate.state and predicate.is_, predicate.outcome
 
 
 def _contested_terms(report: Report) -> None:
