@@ -39,6 +39,7 @@ from services.engine.tables.parameters import DEFAULT_PARAMETERS, STRENGTHS, Par
 from services.engine.wire import to_wire
 from tests.benchmarks.engine_graphs import Size, draw, snapshot_of
 from tests.support.engine_graphs import cases, document, library, three_causes
+from tests.support.examples import examples
 
 Case = tuple[dict[str, Any], list[Evidence]]
 # Redundancy as it is, a great deal of it, and answers that tell less.
@@ -87,7 +88,7 @@ def asked(evidence: list[Evidence], chance: random.Random) -> DiagnoseRequest:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(cases(), st.sampled_from(MODELS), st.randoms(use_true_random=False))
 def test_small_libraries_are_diagnosed_alike(case: Case, model: Parameters, chance: random.Random) -> None:
     """Numbers, order, ids and what is concluded are equal to the last bit."""
@@ -95,7 +96,7 @@ def test_small_libraries_are_diagnosed_alike(case: Case, model: Parameters, chan
     assert repr(left) == repr(right)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(MODELS))
 def test_larger_libraries_are_diagnosed_alike(seed: int, model: Parameters) -> None:
     """The same with conclusions, second causes, contradictions and long evidence, closed questions and promises."""
@@ -108,7 +109,7 @@ def test_larger_libraries_are_diagnosed_alike(seed: int, model: Parameters) -> N
     assert len({repr(found) for way in (opened, promised) for found in both(way, request)}) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(MODELS))
 def test_beliefs_and_questions_by_themselves_are_alike(seed: int, model: Parameters) -> None:
     """What evaluations, explanations and what-ifs ask of the kernel has the same bits as well."""
@@ -282,7 +283,7 @@ ODD = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from(ODD), max_size=1), st.booleans())
 def test_evidence_is_read_alike_or_left_to_who_refuses_it(seed: int, odd: list[Evidence], twice: bool) -> None:
     """Plain evidence gives the same answers in the same order; any other is not the kernel's."""

@@ -30,6 +30,7 @@ from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from services.engine.tables.snapshot import Snapshot
 from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
 from tests.support.engine_graphs import documents, library
+from tests.support.examples import examples
 
 ROOT = Path(__file__).parents[3]
 SEEDS = (1, 2, 3)
@@ -131,7 +132,7 @@ def test_the_laws_hold_by_chosen_numbers() -> None:
         assert reasoner.prior_odds_bits(cause) + sum(reasoner.contributions(state, cause)) == pytest.approx(odds)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(documents(), st.floats(0.1, 1.0), st.floats(0.1, 1.0))
 def test_any_library_can_choose(content: dict[str, object], told_apart: float, temper: float) -> None:
     """Whatever the library, choosing ends, no loss grows, and told apart and tempered rates are probabilities."""
