@@ -169,7 +169,7 @@ def test_bad_rows_are_named_by_line_and_column_and_the_rest_is_read() -> None:
         (9, "B-5", "分析过程"),
         (12, "", ""),
     ]
-    assert "never closed" in rejected[-1].reason
+    assert "never closed" in rejected[-1].reason.text()
 
 
 def test_a_ten_megabyte_field_is_refused_by_name() -> None:
