@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, Evidence
 from dbdiag.vocabulary import BeliefChange, LocalizedText, Verdict
 
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 
 Progress = Callable[[int, int], None]
 _ALL_CAUSES = 100

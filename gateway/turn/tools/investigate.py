@@ -12,7 +12,8 @@ from dbdiag.engine.v1.engine_types import Evidence
 from dbdiag.planner.v1.planner_types import ClarifyKind, LookOffer, LookStep, Tool
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.contracts.clients import CollectorClient, EngineClient
+from gateway.contracts.clients import CollectorClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Budget, Case, Ending, Finding, Looked, as_document
 from gateway.investigation.ports import RemoteEyes, RemoteMind, case_of
