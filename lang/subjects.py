@@ -101,7 +101,7 @@ def find_mentions(found: Iterable[Found[Use]]) -> list[Mention]:
     uses = list(found)
     mentions = [mention for mention in _mentions(uses) if not _is_beside(mention, uses)]
     kept: list[Mention] = []
-    for mention in sorted(mentions, key=lambda each: (-each.length, each.first)):
+    for mention in sorted(set(mentions), key=lambda each: (-each.length, each.first)):
         if not any(_takes(longer, mention) for longer in kept):
             kept.append(mention)
     return sorted(kept, key=lambda each: (each.first, each.last, each.subject))
