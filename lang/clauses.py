@@ -1,0 +1,75 @@
+"""The clauses of a message: where one ends, and which sentence it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lang.text import Kind, Text, Token
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A word of the lexicon at the tokens from `first` up to `last`; `name` is its list."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """The tokens from `first` up to `last`. sentence: counts from 0. asked: a question mark ends it."""
+
+    first: int
+    last: int
+    sentence: int
+    asked: bool = False
+
+
+def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> list[Clause]:
+    """The clauses of a text in order.
+
+    A clause ends at punctuation, before words such as 但是 and but, and at a space between Chinese characters.
+    together: tokens before which nothing may be split, since a term or a value goes across.
+    """
+    turns = {cue.first for cue in cues if cue.name == "turn"}
+    clauses: list[Clause] = []
+    first = sentence = 0
+    for at, token in enumerate(text.tokens):
+        ends = _ends(text.tokens, at, turns) and at not in together
+        if (ends or at - first >= _LONGEST) and at > first:
+            clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
+        if ends or at - first >= _LONGEST:
+            first = at + 1 if token.kind in (Kind.STOP, Kind.COMMA) else at
+            sentence += token.kind is Kind.STOP
+    if first < len(text.tokens):
+        clauses.append(Clause(first, len(text.tokens), sentence))
+    return clauses
+
+
+def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
+    token = tokens[at]
+    if token.kind is Kind.STOP:
+        return True
+    if token.kind is Kind.COMMA:
+        return token.text not in ("、", '"', "`", "“", "”")
+    if at in turns:
+        return True
+    return bool(at) and token.space and token.kind is Kind.HAN and tokens[at - 1].kind is Kind.HAN
+
+
+def _is_question_mark(token: Token) -> bool:
+    return token.kind is Kind.STOP and "?" in token.text
+
+
+def resolve(spans: Iterable[tuple[int, int, int]]) -> Iterator[int]:
+    """Of spans as (first, last, rank) the positions of those that no longer one overlaps; ties go to the lower rank."""
+    taken: set[int] = set()
+    ordered = sorted(enumerate(spans), key=lambda item: (item[1][0] - item[1][1], item[1][2], item[1][0]))
+    for position, (first, last, _) in ordered:
+        if taken.isdisjoint(range(first, last)):
+            taken.update(range(first, last))
+            yield position

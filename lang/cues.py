@@ -1,0 +1,69 @@
+"""The lexicon: words that tell numbers, polarity, meaning and outcomes, as data in `lexicon/*.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from lang.terms import Terms
+from lang.text import stem
+
+_FOLDER = Path(__file__).parent / "lexicon"
+
+
+class NumberWord(NamedTuple):
+    """A word beside or instead of digits. table: which list it is in; name: its key there; factor: its amount."""
+
+    table: str
+    name: str
+    factor: float = 0.0
+
+
+def load_lexicon(name: str) -> dict[str, Any]:
+    """One file of the lexicon as it stands."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return dict(yaml.load((_FOLDER / f"{name}.yaml").read_text("utf-8"), Loader=loader))
+
+
+@cache
+def number_words() -> Terms[NumberWord]:
+    """All words beside or instead of digits."""
+    terms: Terms[NumberWord] = Terms()
+    for word, term in _number_words(load_lexicon("numbers")):
+        terms.add(str(term), word)
+    return terms
+
+
+def _number_words(lexicon: dict[str, Any]) -> Iterator[tuple[NumberWord, str]]:
+    for dimension, scales in lexicon["units"].items():
+        yield from ((NumberWord("units", dimension, float(scale)), term) for scale in scales for term in scales[scale])
+    for table in ("magnitudes", "parts", "multiples"):
+        for factor, words in lexicon[table].items():
+            yield from ((NumberWord(table, str(factor), float(factor)), term) for term in words)
+    for table in ("words", "before", "after"):
+        for name, words in lexicon[table].items():
+            yield from ((NumberWord(table, name), term) for term in words)
+
+
+@cache
+def cue_terms() -> Terms[str]:
+    """All other words of the lexicon, each standing for the name of its list."""
+    terms: Terms[str] = Terms()
+    for file in ("polarity", "meaning", "outcomes"):
+        for name, languages in load_lexicon(file).items():
+            for words in languages.values():
+                for word in words:
+                    terms.add(str(word), name)
+    return terms
+
+
+@cache
+def plain_words() -> frozenset[str]:
+    """Keys of words that say nothing of their own beside a subject."""
+    plain = load_lexicon("plain")
+    english = plain["en"].split()
+    return frozenset(plain["zh"]) | frozenset(english) | frozenset(stem(word) for word in english)

@@ -1,0 +1,171 @@
+"""How a clause is meant, when and where it holds, in the light of the whole message.
+
+A cue holds in its clause. One that opens a thought (if, plan to, yesterday, on staging) holds until the sentence ends or
+a word such as now or but takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lang.clauses import Clause, Cue
+from lang.text import Text
+
+_LOOK_BACK = 6
+_OPENING = 4
+
+
+class Mode(StrEnum):
+    """What a clause does with what it says."""
+
+    ASSERTED = "asserted"
+    HEDGED = "hedged"
+    SUSPECTED = "suspected"
+    ASKED = "asked"
+    SUPPOSED = "supposed"
+    PLANNED = "planned"
+    WISHED = "wished"
+    NORM = "norm"
+
+
+class When(StrEnum):
+    """The time that a clause is about."""
+
+    NOW = "now"
+    PAST = "past"
+    RECOVERED = "recovered"
+
+
+class Where(StrEnum):
+    """The system that a clause is about: this one, a standby of it, or another."""
+
+    HERE = "here"
+    STANDBY = "standby"
+    ELSEWHERE = "elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How, when and where a clause is meant."""
+
+    mode: Mode = Mode.ASSERTED
+    when: When = When.NOW
+    where: Where = Where.HERE
+
+    @property
+    def is_fact(self) -> bool:
+        """True if the clause claims something about this system as it is now."""
+        return self.mode in (Mode.ASSERTED, Mode.HEDGED) and self.when is When.NOW and self.where is not Where.ELSEWHERE
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text with its clauses and, for each, its cues. acted: the clauses that name an action."""
+
+    text: Text
+    clauses: Sequence[Clause]
+    cues: Sequence[Sequence[Cue]]
+    acted: frozenset[int] = frozenset()
+
+    def has(self, number: int, *names: str) -> bool:
+        """True if a clause has a cue of these lists."""
+        return any(cue.name in names for cue in self.cues[number])
+
+    def sentence_before(self, number: int) -> Iterator[int]:
+        """The clauses of the same sentence before one, the nearest first."""
+        first = max(number - _LOOK_BACK, 0)
+        yield from (at for at in range(number - 1, first - 1, -1) if self.clauses[at].sentence == self.clauses[number].sentence)
+
+    def sentence(self, number: int) -> Iterator[int]:
+        """The clauses of the same sentence near one, itself too."""
+        near = range(max(number - _LOOK_BACK, 0), min(number + _LOOK_BACK + 1, len(self.clauses)))
+        yield from (at for at in near if self.clauses[at].sentence == self.clauses[number].sentence)
+
+
+def meaning_of(number: int, message: Message) -> Meaning:
+    """How clause `number` of a message is meant."""
+    return Meaning(_mode(number, message), _when(number, message), _where(number, message))
+
+
+def _mode(number: int, message: Message) -> Mode:
+    if _opened_by(number, message, "supposition"):
+        return Mode.SUPPOSED
+    if _is_asked(number, message):
+        return Mode.ASKED
+    if _opened_by(number, message, "plan"):
+        return Mode.PLANNED
+    if message.has(number, "wish"):
+        return Mode.WISHED
+    if message.has(number, "norm"):
+        return Mode.NORM
+    if message.has(number, "suspicion") or _ends_with(number, message, "suspicion_end") or _is_unverified(number, message):
+        return Mode.SUSPECTED
+    return Mode.HEDGED if message.has(number, "hedge") else Mode.ASSERTED
+
+
+def _opened_by(number: int, message: Message, name: str) -> bool:
+    """True if a cue in this clause, or at the beginning of one before it in the sentence, still holds."""
+    if message.has(number, name):
+        return True
+    if message.has(number, "now", "turn"):
+        return False
+    for before in message.sentence_before(number):
+        if any(cue.name == name and cue.first - message.clauses[before].first < _OPENING for cue in message.cues[before]):
+            return True
+        if message.has(before, "now", "turn"):
+            return False
+    return False
+
+
+def _is_asked(number: int, message: Message) -> bool:
+    clause = message.clauses[number]
+    if clause.asked or message.has(number, "question") or _ends_with(number, message, "question_end"):
+        return True
+    opens = any(cue.name == "question_opening" and cue.first == clause.first for cue in message.cues[number])
+    following = message.text.tokens[clause.first + 1 : clause.first + 2]
+    return opens and not any(token.text == "not" for token in following)
+
+
+def _ends_with(number: int, message: Message, name: str) -> bool:
+    return any(cue.name == name and cue.last == message.clauses[number].last for cue in message.cues[number])
+
+
+def _is_unverified(number: int, message: Message) -> bool:
+    """ "looks like packet loss, not verified" takes back what the clause before it says."""
+    return any(message.has(at, "unverified") for at in message.sentence(number) if at >= number)
+
+
+def _when(number: int, message: Message) -> When:
+    if any(_is_recovered(at, message) for at in message.sentence(number)):
+        return When.RECOVERED
+    if message.has(number, "now", "began"):
+        return When.NOW
+    if message.has(number, "past"):
+        return When.PAST
+    if message.has(number, "turn"):
+        return When.NOW
+    for before in message.sentence_before(number):
+        if message.has(before, "now", "began", "turn") or before in message.acted:
+            return When.NOW
+        if message.has(before, "past"):
+            return When.PAST
+    return When.NOW
+
+
+def _is_recovered(number: int, message: Message) -> bool:
+    return message.has(number, "recovered") and not message.has(number, "not_recovered") and number not in message.acted
+
+
+def _where(number: int, message: Message) -> Where:
+    if message.has(number, "elsewhere"):
+        return Where.ELSEWHERE
+    if not message.has(number, "here", "turn"):
+        for before in message.sentence_before(number):
+            if message.has(before, "here"):
+                break
+            if message.has(before, "elsewhere"):
+                return Where.ELSEWHERE
+    return Where.STANDBY if message.has(number, "standby") else Where.HERE
+

@@ -1,0 +1,72 @@
+"""Numbers in digits and in Chinese characters, with their magnitudes: 1,300 · 1.8亿 · 一亿八千万 · 几十 · 三百多."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lang.text import Kind, Token
+
+Range = tuple[float, float]
+_DIGITS = {
+    "零": (0, 0), "〇": (0, 0), "一": (1, 1), "二": (2, 2), "两": (2, 2), "三": (3, 3), "四": (4, 4), "五": (5, 5),
+    "六": (6, 6), "七": (7, 7), "八": (8, 8), "九": (9, 9), "几": (3, 9), "俩": (2, 2), "仨": (3, 3),
+}  # fmt: skip
+_SMALL = {"十": 10.0, "百": 100.0, "千": 1000.0}
+_LARGE = {"万": 1e4, "亿": 1e8}
+_LONGEST = 16
+
+
+def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | None:
+    """The number that begins at a token, as (least, most), and the token after it; None where none begins.
+
+    Digits may be followed by Chinese magnitudes, and these by more digits: "1亿8千万".
+    """
+    total: Range = (0.0, 0.0)
+    section: Range = (0.0, 0.0)
+    pending: Range | None = None
+    at = first
+    while at < len(tokens) and at - first < _LONGEST:
+        text = tokens[at].text
+        if tokens[at].kind is Kind.NUMBER and pending is None:
+            pending = _digits(text)
+        elif tokens[at].kind is Kind.HAN and text in _DIGITS:
+            pending = _following_digit(pending, _DIGITS[text])
+        elif tokens[at].kind is Kind.HAN and text in _SMALL and (pending or _stands_alone(text, tokens, first, at)):
+            section = _plus(section, _times(pending or (1.0, 1.0), _SMALL[text]))
+            pending = None
+        elif tokens[at].kind is Kind.HAN and text in _LARGE and (pending or section != (0.0, 0.0)):
+            total = _plus(total, _times(_plus(section, pending or (0.0, 0.0)), _LARGE[text]))
+            section, pending = (0.0, 0.0), None
+        else:
+            break
+        at += 1
+    if at == first:
+        return None
+    return _plus(_plus(total, section), pending or (0.0, 0.0)), at
+
+
+def _digits(text: str) -> Range:
+    value = float(text.replace(",", "")[:30])
+    return value, value
+
+
+def _following_digit(pending: Range | None, digit: tuple[int, int]) -> Range:
+    """两三 is two or three; other digits in a row are read as they stand: 二零 is 20."""
+    if pending is None or pending == (0.0, 0.0):
+        return float(digit[0]), float(digit[1])
+    if pending[1] < digit[0] <= pending[1] + 1:
+        return pending[0], float(digit[1])
+    return pending[0] * 10 + digit[0], pending[1] * 10 + digit[1]
+
+
+def _stands_alone(text: str, tokens: Sequence[Token], first: int, at: int) -> bool:
+    """十 alone and 十几 are numbers; 百 and 千 need a digit before."""
+    return text == "十" and (at == first or tokens[at - 1].text in _LARGE or tokens[at - 1].text in _SMALL)
+
+
+def _plus(one: Range, other: Range) -> Range:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _times(one: Range, factor: float) -> Range:
+    return one[0] * factor, one[1] * factor

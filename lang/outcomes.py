@@ -1,0 +1,68 @@
+"""What became of an action: the words for it in the clause of the action and in the ones after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang.binding import Parts
+from lang.clauses import Cue
+from lang.modality import Meaning, Mode
+from lang.vocabulary import Outcome
+
+_REACH = 3
+_TROUBLE = ("bad", "high", "rising")
+_ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
+
+
+def find_outcome(number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> tuple[Outcome, list[Cue]]:
+    """The outcome of the action at the tokens `first` to `last` of clause `number`, and the cues that tell it.
+
+    An outcome for a while stands over one at once; else the first clause that tells one decides.
+    """
+    found: list[tuple[Outcome, Cue]] = []
+    for at in _scope(number, clauses, meanings, acted):
+        here = list(_outcomes(clauses[at], first if at == number else -1, last if at == number else -1))
+        found.extend(here)
+    for outcome in _ORDER[:1]:
+        if told := [cue for each, cue in found if each is outcome]:
+            return outcome, told + [cue for each, cue in found if each is Outcome.HELPED]
+    if found:
+        near = [pair for pair in found if pair[1].first < clauses[number].clause.last] or found
+        outcome = min((each for each, _ in near), key=_ORDER.index)
+        return outcome, [cue for each, cue in near if each is outcome]
+    if _trouble_follows(number, first, last, clauses, meanings, acted):
+        return Outcome.TROUBLE_BEGAN, []
+    return Outcome.DONE, []
+
+
+def _scope(number: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> Iterator[int]:
+    """The clause of the action and the ones after it, up to the next action."""
+    for at in range(number, min(number + _REACH, len(clauses))):
+        if at > number and (at in acted or clauses[at].clause.sentence > clauses[number].clause.sentence + 1):
+            return
+        if meanings[at].mode in (Mode.ASSERTED, Mode.HEDGED):
+            yield at
+
+
+def _outcomes(parts: Parts, first: int, last: int) -> Iterator[tuple[Outcome, Cue]]:
+    negations = {cue.last for cue in parts.cues if cue.name == "negation"}
+    for cue in parts.cues:
+        if cue.name not in (Outcome.HELPED, Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.TROUBLE_BEGAN):
+            continue
+        outcome = Outcome(cue.name)
+        if cue.first < last and outcome is not Outcome.TROUBLE_BEGAN:
+            continue
+        if outcome is Outcome.HELPED and {cue.first, cue.first - 1} & negations:
+            outcome = Outcome.NO_HELP
+        yield outcome, cue
+
+
+def _trouble_follows(number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> bool:
+    """ "发版后所有接口都慢", "slow since the deploy": a word for after beside the action, and trouble in what follows."""
+    after = any(cue.name == "after" and (0 <= cue.first - last <= 2 or 0 <= first - cue.last <= 2) for cue in clauses[number].cues)
+    if not after:
+        return False
+    scope = list(_scope(number, clauses, meanings, acted))
+    return any(cue.name in _TROUBLE for at in scope for cue in clauses[at].cues) or any(
+        mention.first >= last or mention.last <= first for mention in clauses[number].mentions if mention.first != first
+    )

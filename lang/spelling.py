@@ -1,0 +1,61 @@
+"""Mends slips in the tokens of a text: words one letter from a known one, and usual slips of input methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from lang.cues import cue_terms, load_lexicon, number_words, plain_words
+from lang.text import Kind, Text, Token
+
+_SHORTEST, _LONG = 6, 8
+
+
+class Speller:
+    """Knows the words of a vocabulary and of the lexicon, and finds the one that a slip means."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._known = frozenset(words) | cue_terms().words | number_words().words | plain_words()
+        self._candidates = sorted(word for word in self._known if len(word) >= _SHORTEST - 1 and word.isascii())
+        self._respelt = {tuple(wrong): tuple(right) for wrong, right in load_lexicon("respelt").items()}
+        self._starts = {wrong[0] for wrong in self._respelt}
+        self._meant = lru_cache(maxsize=4096)(self._find_meant)
+
+    def mend(self, text: Text) -> tuple[Text, frozenset[int]]:
+        """The text with mended tokens, and which those are. Spans and quotes stay those of the original."""
+        tokens = list(text.tokens)
+        mended: set[int] = set()
+        for at, token in enumerate(text.tokens):
+            if token.kind is Kind.WORD and not token.joined and (word := self._meant(token.text, token.key)):
+                tokens[at] = replace(token, key=word)
+                mended.add(at)
+            elif token.text in self._starts:
+                mended.update(self._mend_characters(tokens, at))
+        return replace(text, tokens=tuple(tokens)), frozenset(mended)
+
+    def _mend_characters(self, tokens: list[Token], at: int) -> Iterable[int]:
+        for wrong, right in self._respelt.items():
+            if tuple(token.text for token in tokens[at : at + len(wrong)]) == wrong:
+                for offset, character in enumerate(right):
+                    tokens[at + offset] = replace(tokens[at + offset], text=character, key=character)
+                return range(at, at + len(wrong))
+        return ()
+
+    def _find_meant(self, word: str, key: str) -> str | None:
+        """The one known word that a slip away from this unknown one; None where there is none or several."""
+        if len(word) < _SHORTEST or key in self._known or word in self._known or not word.isascii():
+            return None
+        near = process.extract(key, self._candidates, scorer=OSA.distance, score_cutoff=1, limit=5)
+        meant = [other for other, _, _ in near if _is_slip(key, other)]
+        return meant[0] if len(meant) == 1 else None
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """A letter too few or too many, two changed round, or another letter in a long word; the first letter stands."""
+    if word[0] != meant[0]:
+        return False
+    return len(word) != len(meant) or sorted(word) == sorted(meant) or len(word) >= _LONG

@@ -1,0 +1,145 @@
+"""Finds the subjects of the vocabulary in a message, and the words that a subject has for its values and states."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lang.terms import Found, Terms
+from lang.text import Text
+from lang.vocabulary import Quantity, State, Subject, Vocabulary
+
+_PARTS = " + "
+_SCOPE = 40
+
+
+class Use(NamedTuple):
+    """What a term is for: `slot` is say, beside, complement, value, bad or good; `part` of `parts` where it has several."""
+
+    subject: str
+    slot: str
+    term: int = 0
+    part: int = 0
+    parts: int = 1
+    amount: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A subject at one or several runs of tokens; `length` counts the tokens that name it."""
+
+    subject: str
+    spans: tuple[tuple[int, int], ...]
+    length: int
+
+    @property
+    def first(self) -> int:
+        """The first token of the mention."""
+        return self.spans[0][0]
+
+    @property
+    def last(self) -> int:
+        """The token after the mention."""
+        return self.spans[-1][1]
+
+    @property
+    def tokens(self) -> frozenset[int]:
+        """The tokens that name the subject."""
+        return frozenset(at for first, last in self.spans for at in range(first, last))
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A word that a subject has for a value, a state or the rest of its whole."""
+
+    subject: str
+    slot: str
+    amount: float
+    first: int
+    last: int
+
+
+class SubjectFinder:
+    """All terms of a vocabulary in one trie."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._terms: Terms[Use] = Terms()
+        for subject in vocabulary.subjects:
+            for use, term in _uses(subject):
+                self._terms.add(term, use)
+
+    @property
+    def words(self) -> set[str]:
+        """The keys of all words of all terms."""
+        return self._terms.words
+
+    def find(self, text: Text) -> list[Found[Use]]:
+        """Every use of every term in a text."""
+        return self._terms.find(text)
+
+
+def _uses(subject: Subject) -> Iterator[tuple[Use, str]]:
+    slots: list[tuple[str, float, Sequence[str]]] = [("say", 0.0, subject.say.all), ("beside", 0.0, subject.beside.all)]
+    if isinstance(subject, Quantity):
+        slots.append(("complement", 0.0, subject.complement.all))
+        slots.extend(("value", float(amount), terms.all) for amount, terms in subject.values.items())
+    if isinstance(subject, State):
+        slots.extend((("bad", 0.0, subject.bad.all), ("good", 0.0, subject.good.all)))
+    number = 0
+    for slot, amount, terms in slots:
+        for term in terms:
+            number += 1
+            parts = term.split(_PARTS)
+            for part, words in enumerate(parts):
+                yield Use(subject.id, slot, number, part, len(parts), amount), words
+
+
+def find_mentions(found: Iterable[Found[Use]]) -> list[Mention]:
+    """The subjects named in one clause. A longer mention takes the words of a shorter one; `beside` drops a subject."""
+    uses = list(found)
+    mentions = [mention for mention in _mentions(uses) if not _is_beside(mention, uses)]
+    kept: list[Mention] = []
+    for mention in sorted(set(mentions), key=lambda each: (-each.length, each.first)):
+        if not any(_takes(longer, mention) for longer in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda each: (each.first, each.last, each.subject))
+
+
+def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
+    several: dict[tuple[str, int], dict[int, Found[Use]]] = defaultdict(dict)
+    for use in uses:
+        if use.payload.slot != "say":
+            continue
+        if use.payload.parts == 1:
+            yield Mention(use.payload.subject, ((use.first, use.last),), use.length)
+        else:
+            several[use.payload.subject, use.payload.term].setdefault(use.payload.part, use)
+    for (subject, _), parts in several.items():
+        uses_of = list(parts.values())
+        if len(uses_of) == uses_of[0].payload.parts:
+            spans = tuple(sorted((use.first, use.last) for use in uses_of))
+            if spans[-1][1] - spans[0][0] <= _SCOPE and all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False)):
+                yield Mention(subject, spans, sum(use.length for use in uses_of))
+
+
+def _is_beside(mention: Mention, uses: Iterable[Found[Use]]) -> bool:
+    return any(
+        use.payload.slot == "beside" and use.payload.subject == mention.subject and not mention.tokens & set(range(use.first, use.last))
+        for use in uses
+    )
+
+
+def _takes(longer: Mention, mention: Mention) -> bool:
+    """A longer mention takes a shorter one that shares a word with it. Subjects of one and the same term all stay."""
+    return bool(longer.tokens & mention.tokens) and longer.tokens != mention.tokens
+
+
+def find_slots(found: Iterable[Found[Use]], subjects: frozenset[str]) -> list[Slot]:
+    """The value, state and complement words of these subjects in one clause."""
+    return [
+        Slot(use.payload.subject, use.payload.slot, use.payload.amount, use.first, use.last)
+        for use in found
+        if use.payload.subject in subjects and use.payload.slot in ("complement", "value", "bad", "good")
+    ]

@@ -1,0 +1,83 @@
+"""Finds terms in a message: one trie over the keys of tokens, for the vocabulary and the lexicon together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from lang.text import Kind, Text, Token, is_matched, may_begin, may_end, read_text, stem
+
+Payload = TypeVar("Payload", bound=Hashable)
+# Most terms are lower-case words and Chinese characters, and need no reading.
+_PLAIN = re.compile(r"[a-z_ \u3400-\u9fff]+")
+_PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
+_ARTICLES = frozenset({"的", "the", "a", "an"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Payload]):
+    """A term that stands at the tokens from `first` up to, without, `last`; `length` counts its matched tokens."""
+
+    payload: Payload
+    first: int
+    last: int
+    length: int
+
+
+class _Node(Generic[Payload]):
+    __slots__ = ("next", "payloads")
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node[Payload]] = {}
+        self.payloads: list[Payload] = []
+
+
+class Terms(Generic[Payload]):
+    """A set of terms with what each stands for. A term is words in a row; articles and 的 between them do not matter."""
+
+    def __init__(self) -> None:
+        self._root: _Node[Payload] = _Node()
+        self.words: set[str] = set()
+
+    def add(self, term: str, payload: Payload) -> None:
+        """Adds a term, in each of its spellings."""
+        for keys in term_keys(term):
+            node = self._root
+            for key in keys:
+                node = node.next.setdefault(key, _Node())
+                self.words.add(key)
+            if keys and payload not in node.payloads:
+                node.payloads.append(payload)
+
+    def find(self, text: Text) -> list[Found[Payload]]:
+        """Every occurrence of every term, overlapping ones too, in order of their first token."""
+        found: list[Found[Payload]] = []
+        for first, token in enumerate(text.tokens):
+            if token.key in self._root.next and is_matched(token) and may_begin(text.tokens, first):
+                found.extend(self._find_at(text.tokens, first))
+        return found
+
+    def _find_at(self, tokens: tuple[Token, ...], first: int) -> Iterator[Found[Payload]]:
+        node, length = self._root, 0
+        for at in range(first, len(tokens)):
+            if not is_matched(tokens[at]):
+                if tokens[at].kind in (Kind.STOP, Kind.COMMA, Kind.STAMP):
+                    return
+                continue
+            following = node.next.get(tokens[at].key)
+            if following is None:
+                return
+            node, length = following, length + 1
+            if node.payloads and may_end(tokens, at + 1):
+                for payload in node.payloads:
+                    yield Found(payload, first, at + 1, length)
+
+
+def term_keys(term: str) -> list[tuple[str, ...]]:
+    """The keys of the tokens of a term; a CamelCase term also as one word, as people type it."""
+    if _PLAIN.fullmatch(term):
+        return [tuple(stem(part) for part in _PART.findall(term) if part not in _ARTICLES)]
+    forms = (term, term.lower()) if term != term.lower() else (term,)
+    return sorted({tuple(token.key for token in read_text(form).tokens if is_matched(token)) for form in forms})
