@@ -15,7 +15,7 @@ from services.knowledge.model import SnapshotCounts
 
 FORMAT = "dbdiag.snapshot.v1"
 # Goes up when equal library files give other bytes than before, so that a start-up compiles again.
-COMPILER_VERSION = 2
+COMPILER_VERSION = 3
 _HASH = "sha256:"
 
 
@@ -75,7 +75,10 @@ def count_entries(content: bytes) -> SnapshotCounts:
 
 def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
     kept = {"id", "name", "description", "aliases", "observe", "cost", "complaint"}
-    return entry.model_dump(mode="json", include=kept) | _same_as(entry)
+    shown = entry.model_dump(mode="json", include=kept) | _same_as(entry)
+    if entry.observe.rows is None:
+        del shown["observe"]["rows"]
+    return shown
 
 
 def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
