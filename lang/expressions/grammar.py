@@ -15,6 +15,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from keyword import iskeyword
+from typing import TypeGuard
 
 from lang.expressions.evaluate import ARITHMETIC, COMPARISONS, FUNCTIONS, evaluate
 from lang.expressions.literals import expand_literals
@@ -33,12 +35,16 @@ class NotInLanguage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """One parsed expression. names: those it mentions, in order; texts: those of them that it compares with a text."""
+    """One parsed expression. names: those it mentions, in order; texts: those of them that it compares with a text.
+
+    functions: the functions that it calls.
+    """
 
     text: str
     tree: ast.expr
     names: tuple[str, ...]
     texts: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
 
     def value(self, scope: Scope) -> Value:
         """The value of the expression."""
@@ -49,13 +55,28 @@ class Expression:
 def parse(text: str) -> Expression:
     """Raises NotInLanguage, a ValueError, for anything outside the language."""
     try:
-        tree = ast.parse(expand_literals(text.strip()), mode="eval").body
+        tree = _Plain().visit(ast.parse(expand_literals(text.strip()), mode="eval").body)
     except SyntaxError as error:
         raise NotInLanguage("no_expression", text=repr(text), why=error.msg) from error
     _check(tree, text)
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    called = {
+        id(node.func): node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_name(node.func)
+    }
     named = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called)
-    return Expression(text.strip(), tree, tuple(dict.fromkeys(node.id for node in named)), frozenset(_texts(tree)))
+    names = tuple(dict.fromkeys(node.id for node in named))
+    return Expression(text.strip(), tree, names, frozenset(_texts(tree)), frozenset(called.values()))
+
+
+def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
+
+
+class _Plain(ast.NodeTransformer):
+    """Takes the underscore from a column's name that Python keeps for itself: `class_` is the column `class`."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        bare = node.id.removesuffix("_")
+        return ast.Name(bare, node.ctx) if iskeyword(bare) else node
 
 
 def _texts(tree: ast.expr) -> Iterator[str]:

@@ -85,8 +85,11 @@ def count_entries(content: bytes) -> SnapshotCounts:
 
 def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
     kept = {"id", "name", "description", "aliases", "observe", "cost", "complaint"}
+    shown = entry.model_dump(mode="json", include=kept) | _same_as(entry)
+    if entry.observe.rows is None:
+        del shown["observe"]["rows"]
     means = {"means": [_plain(predicate) for predicate in entry.means]} if entry.means else {}
-    return entry.model_dump(mode="json", include=kept) | _same_as(entry) | means
+    return shown | means
 
 
 def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
