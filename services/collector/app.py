@@ -10,7 +10,7 @@ import grpc.aio
 from services.chassis import logs
 from services.collector.catalogue.reader import DeferredCatalogue
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import StoredRecorder
+from services.collector.evidence.recorder import Recorder
 from services.collector.gate import Gate
 from services.collector.servicer import CollectorServicer
 from services.collector.settings import CollectorSettings
@@ -38,7 +38,7 @@ class CollectorApp:
             catalogue=catalogue,
             targets=targets or read_targets(settings.collector_targets, secrets),
             gate=Gate(catalogue, settings.limits(), clock),
-            recorder=StoredRecorder(settings.collector_evidence, redact, now),
+            recorder=Recorder(settings.collector_evidence, redact, now),
             redact=redact,
             clock=clock,
         )

@@ -12,7 +12,7 @@ from services.collector.catalogue.verdicts import judge
 from services.collector.model import Verdict
 
 
-def verdict(check_id: str, phenomenon: str, *reads: Sequence[Row], elapsed: float = 1.0) -> Verdict:
+def verdict(check_id: str, phenomenon: str, *reads: Sequence[Row], elapsed: float = 1.0) -> Verdict | None:
     """What a check says about a phenomenon, over these reads."""
     check = shipped().checks[check_id]
     _, findings = judge(check, Reads(tuple(map(tuple, reads)), elapsed, check.key))

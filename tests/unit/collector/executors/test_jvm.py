@@ -67,7 +67,7 @@ def looked(machine: Recorded, check: str, jvm: Jvm | None = None) -> Reads:
     return asyncio.run(JvmExecutor(jvm or Jvm(pid=4711), machine, clock(2.0)).read(asked, {}))
 
 
-def verdicts(kind: str) -> dict[str, Verdict]:
+def verdicts(kind: str) -> dict[str, Verdict | None]:
     """What the recorded output of a kind says."""
     if kind in ("heap_small", "allocation"):
         reads = looked(Recorded((RECORDED / f"{kind}.txt").read_text()), "java.collections")
