@@ -224,7 +224,7 @@ class Conversations:
         """Seconds since 1970, UTC."""
         return self._clock()
 
-    def archived(self, session: Session) -> bool:
+    def is_archived(self, session: Session) -> bool:
         """True if a session has been idle past the timeout; it can still be resumed."""
         return self._clock() - session.updated_at > self._settings.session_timeout_minutes * 60
 

@@ -27,6 +27,12 @@ def phenomenon(identity: str = "P-0001", name: str = "queries are slow", **more:
     return {"id": identity, "name": both(name), "description": both(name), "observe": observe, **more}
 
 
+def refused_phenomenon() -> Entry:
+    """A phenomenon whose SQL is not admitted: it writes."""
+    observe = {"kind": "sql", "how": "DELETE FROM orders", "present_when": both("rows are gone")}
+    return phenomenon() | {"observe": observe}
+
+
 def root_cause(identity: str = "RC-0001", links: Iterable[str] = ("P-0001",), **more: Any) -> Entry:
     """A valid cause with `usually` links."""
     linked = [{"phenomenon": item, "strength": "usually", "why": both("it does")} for item in links]

@@ -89,7 +89,7 @@ def evaluate(
         raise output.BadUsage("bad_usage.holdout_alone")
     from gateway.cli.services import evaluate as evaluate_by_engine
 
-    request: dict[str, Any] = {
+    request = {
         "max_questions": max_questions,
         "threshold": threshold,
         "flip": flip,
@@ -98,14 +98,8 @@ def evaluate(
         "rule": f"SCORING_RULE_{'SEED' if rule == 'seed' else 'BAYES'}",
         "parameters": _parameters(changes),
         "plots": plots is not None,
-        "plays_cases": cases is not None or holdout,
+        **_sources(tickets, cases, holdout, data_dir),
     }
-    if tickets is not None:
-        request |= {"tickets": _content(tickets), "tickets_name": str(tickets)}
-    if cases is not None:
-        request |= {"cases": _content(cases), "cases_name": str(cases)}
-    if holdout:
-        request |= {"cases": _held_out(data_dir), "cases_name": "the held-out cases"}
     started = time.perf_counter()
     snapshot = _NOTHING if tickets is not None else _snapshot(libraries, holdout, data_dir)
     found = asyncio.run(evaluate_by_engine(snapshot, request, _progress()))
@@ -113,6 +107,18 @@ def evaluate(
         _save_plots(plots, found.reliability_plot, found.questions_plot)
     _show({figure.name: figure.value for figure in found.figures}, time.perf_counter() - started, as_json)
     return output.DONE if found.case_count else output.FELL_SHORT
+
+
+def _sources(tickets: Path | None, cases: Path | None, holdout: bool, data_dir: Path | None) -> dict[str, Any]:
+    """The part of a request that says what to learn from and what to play."""
+    sources: dict[str, Any] = {"plays_cases": cases is not None or holdout}
+    if tickets is not None:
+        sources |= {"tickets": _content(tickets), "tickets_name": str(tickets)}
+    if cases is not None:
+        sources |= {"cases": _content(cases), "cases_name": str(cases)}
+    if holdout:
+        sources |= {"cases": _held_out(data_dir), "cases_name": "the held-out cases"}
+    return sources
 
 
 def _held_out(data_dir: Path | None) -> bytes:
