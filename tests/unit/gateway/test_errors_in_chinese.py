@@ -22,6 +22,7 @@ from gateway.investigation.model import Stop
 from gateway.investigation.reasons import render_reason
 from services.chassis.messages import Message, table, to_plain
 from tests.contract.test_message_keys import error_names
+from tests.support.house import tree
 
 ROOT = Path(__file__).parents[3]
 NOWHERE = "host=127.0.0.1 port=1 dbname=x"
@@ -60,7 +61,6 @@ def test_the_parser_speaks_either_language_in_turn(capsys: pytest.CaptureFixture
         assert expected in capsys.readouterr().err
 
 
-_ERRORS = error_names() | {"ValueError"}
 _VERBS = ("tools/audit", "tools/check_sql", "up/demo", "diagnose/*", "faults/*", "tools/replay")
 
 
@@ -75,7 +75,8 @@ def _sample(node: ast.expr, named: dict[str, str]) -> str:
 
 def _raised(path: Path) -> Iterator[str]:
     """The messages of the errors that a file makes."""
-    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    errors = error_names() | {"ValueError"}
+    for function in ast.walk(tree(path)):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         nodes = list(ast.walk(function))
@@ -86,7 +87,7 @@ def _raised(path: Path) -> Iterator[str]:
         for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and node.args:
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                if name in _ERRORS:
+                if name in errors:
                     yield _sample(node.args[0], named)
 
 
