@@ -22,12 +22,16 @@ STARTED_BY_TESTS = {"PYTHONWARNINGS": "ignore", "DBDIAG_LOG_LEVEL": "warning"}
 
 @dataclass
 class Running:
-    """A dbdiag that answers: the gateway's URL, the services' addresses, and the processes behind them."""
+    """A dbdiag that answers: the gateway's URL, the services' addresses, the processes behind them.
+
+    data: the data folder of one that runs in one process.
+    """
 
     url: str
     addresses: dict[str, str] = field(default_factory=dict)
     processes: dict[str, Forked] = field(default_factory=dict)
     again: dict[str, Callable[[], Forked]] = field(default_factory=dict)
+    data: Path = Path()
 
     def stop(self, name: str) -> None:
         """Ends one process the way Kubernetes does."""
@@ -87,7 +91,8 @@ def embedded(folder: Path, libraries: Sequence[str] = (), **settings: str) -> It
     arguments += [argument for library in libraries for argument in ("--library", library)]
     process = _start(arguments, folder, **settings)
     try:
-        yield Running(json.loads(_first_line(process, folder))["url"], {}, {"all": process})
+        url = json.loads(_first_line(process, folder))["url"]
+        yield Running(url, processes={"all": process}, data=folder / "data")
     finally:
         _end(process)
 
