@@ -22,6 +22,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
+from gateway.turn.proposals import settle_proposal
 
 
 def apply_plan(turn: Turn) -> None:
@@ -46,7 +47,10 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     if clarification is not None and clarification.contested and settle(turn, step):
         return
     options = {item.phenomenon_id for item in clarification.options} if clarification else set()
+    proposed = clarification is not None and clarification.proposed
     for phenomenon_id in _resolved(turn, step.reference, step.words):
+        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, _verdict_of(step)):
+            continue
         # An option stands for the words that it explains, so the ledger keeps these words.
         chosen = clarification.words if clarification and phenomenon_id in options else ""
         words = chosen or step.words or turn.message

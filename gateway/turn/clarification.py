@@ -33,7 +33,8 @@ def kept(turn: Turn) -> OpenClarification | None:
         Item(option.ordinal, option.phenomenon_id, option.name, option.present_when) for option in asked.options
     )
     contested = turn.contested if asked.kind is ClarifyKind.CONTRADICTION else ()
-    return OpenClarification(asked.words, options, contested) if options else None
+    proposed = asked.kind is ClarifyKind.PROPOSED
+    return OpenClarification(asked.words, options, contested, proposed) if options else None
 
 
 async def _offer_options(turn: Turn, services: Services) -> None:

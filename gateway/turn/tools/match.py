@@ -6,12 +6,12 @@ they are never evidence.
 
 from __future__ import annotations
 
-from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation
+from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Standing
 from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, PlanStep, SuggestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
-from gateway.turn.apply_words import stated
+from gateway.turn.apply_words import verdict_of
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 
 _MAX_OBSERVATIONS = 50
@@ -66,5 +66,6 @@ async def suppositions(turn: Turn, matcher: MatcherClient, words: str) -> tuple[
     """The suppositions of a what-if question's words, and the exchange with the matcher."""
     request = MatchPhenomenaRequest(turn.session.snapshot_id, (Observation(words),))
     reply = await matcher.match(request)
-    found = [item.match for item in reply.interpretations if item.match is not None]
-    return [(match.phenomenon_id, stated(match)) for match in found], ("match_phenomena", request, reply)
+    found = [reading for item in reply.interpretations for reading in item.readings]
+    sure = [reading for reading in found if reading.standing is Standing.COUNTS]
+    return [(reading.phenomenon_id, verdict_of(reading)) for reading in sure], ("match_phenomena", request, reply)

@@ -14,6 +14,7 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
     ClarifyKind.MISSING_VALUE: ("clarify_value", "clarify_value", "clarify_value"),
     ClarifyKind.MULTIPLE_MATCHES: ("clarify_several", "clarify_one", "clarify_words_plain"),
     ClarifyKind.CONTRADICTION: ("clarify_contradiction",) * 3,
+    ClarifyKind.PROPOSED: ("clarify_proposed", "clarify_proposed_one", "clarify_proposed"),
 }
 _VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
 _FEEDBACK = ("way_out_feedback", "way_out_one")
@@ -22,6 +23,7 @@ _WAYS_OUT: dict[ClarifyKind | None, tuple[str, str]] = {
     ClarifyKind.NO_SUCH_ITEM: _FEEDBACK,
     ClarifyKind.MISSING_VALUE: ("way_out_value", "way_out_value"),
     ClarifyKind.CONTRADICTION: ("way_out_contradiction", "way_out_contradiction"),
+    ClarifyKind.PROPOSED: ("way_out_proposed", "way_out_proposed_one"),
 }
 
 
