@@ -32,6 +32,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
             missing += _replace(turn, words.step, words.text, words.meaning)
         else:
             _take_back(turn, words.step, words.meaning)
+    missing += _apply(turn, result.readings)
     for text, found in result.suspicions:
         _suspect(turn, text, found)
     _ask_for_values(turn, missing)
@@ -40,18 +41,23 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
 
 def _record(turn: Turn, text: str, meaning: Interpretation) -> list[Reading]:
     """Records what counts and keeps what is not sure. Returns the readings that lack a value."""
-    counted = [reading for reading in meaning.readings if reading.standing is Standing.COUNTS]
-    for reading in counted:
-        entry = _entry(turn, reading, "words")
-        if not ask_which_holds(turn, entry):
-            turn.note(entry)
-    for reading in meaning.readings:
-        if reading.standing is Standing.PROPOSED:
-            propose(turn, reading)
+    missing = _apply(turn, meaning.readings)
     if not meaning.readings:
         _unread(turn, text, meaning)
     turn.unmatched += [note for note in meaning.notes if note not in turn.unmatched]
-    return [reading for reading in meaning.readings if reading.standing in _LACKING]
+    return missing
+
+
+def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
+    """Records the readings that count, keeps those that are not sure, and returns those that lack a value."""
+    for reading in readings:
+        if reading.standing is Standing.COUNTS:
+            entry = _entry(turn, reading, "words")
+            if not ask_which_holds(turn, entry):
+                turn.note(entry)
+        elif reading.standing is Standing.PROPOSED:
+            propose(turn, reading)
+    return [reading for reading in readings if reading.standing in _LACKING]
 
 
 def _unread(turn: Turn, text: str, meaning: Interpretation) -> None:

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from dbdiag.collector.v1.collector_types import Target
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
-from dbdiag.matcher.v1.matcher_types import Interpretation, SearchPhenomenaResponse
+from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import (
     Answer,
     AppliedCorrection,
@@ -94,6 +94,9 @@ class ToolResult:
 
     words: tuple[Words, ...] = ()
     suspicions: tuple[tuple[str, SearchPhenomenaResponse], ...] = ()
+    # The message was read; `readings`: what it says outside of the plan's words.
+    read: bool = False
+    readings: tuple[Reading, ...] = ()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None

@@ -166,7 +166,9 @@ class MatchPhenomenaRequest(_message.Message):
     max_candidates: _builtins.int
     """How many candidates to report an observation. 0: 5."""
     message: _builtins.str
-    """The whole message that the observations are parts of: each is read in its light. Empty: each is read alone."""
+    """The whole message that the observations are parts of: it is read whole, its pasted outputs too. Empty: each
+    observation is read alone.
+    """
     @_builtins.property
     def observations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Observation]: ...
     @_builtins.property
@@ -201,8 +203,6 @@ Global___MatchPhenomenaRequest: _TypeAlias = MatchPhenomenaRequest  # noqa: Y015
 
 @_typing.final
 class Candidate(_message.Message):
-    """A recalled phenomenon and how near it is."""
-
     DESCRIPTOR: _descriptor.Descriptor
 
     PHENOMENON_ID_FIELD_NUMBER: _builtins.int
@@ -326,6 +326,7 @@ class Reading(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     MISSING_FIELD_NUMBER: _builtins.int
+    PASTED_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     verdict: Global___Verdict.ValueType
     """Unspecified where the standing is a missing value or base."""
@@ -338,6 +339,8 @@ class Reading(_message.Message):
     """The value that was stated, as said ("65%"); empty if none."""
     kind: _builtins.str
     """The kind of reading, such as `value_beyond_limit` or `named_only`: why it stands as it does."""
+    pasted: _builtins.bool
+    """It was read from a pasted output, not from the person's own words."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -356,10 +359,11 @@ class Reading(_message.Message):
         value: _builtins.str = ...,
         kind: _builtins.str = ...,
         missing: Global___LocalizedText | None = ...,
+        pasted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["missing", b"missing", "name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "missing", b"missing", "name", b"name", "phenomenon_id", b"phenomenon_id", "probability", b"probability", "standing", b"standing", "value", b"value", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "missing", b"missing", "name", b"name", "pasted", b"pasted", "phenomenon_id", b"phenomenon_id", "probability", b"probability", "standing", b"standing", "value", b"value", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -451,21 +455,27 @@ class MatchPhenomenaResponse(_message.Message):
     SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
     INTERPRETATIONS_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    READINGS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     @_builtins.property
     def interpretations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Interpretation]: ...
     @_builtins.property
     def usage(self) -> Global___ModelUsage: ...
+    @_builtins.property
+    def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reading]:
+        """What the message says outside of the observations, in its order."""
+
     def __init__(
         self,
         *,
         snapshot_id: _builtins.str = ...,
         interpretations: _abc.Iterable[Global___Interpretation] | None = ...,
         usage: Global___ModelUsage | None = ...,
+        readings: _abc.Iterable[Global___Reading] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "snapshot_id", b"snapshot_id", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "snapshot_id", b"snapshot_id", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -78,13 +78,14 @@ class MatchPhenomenaRequest:
     option_phenomenon_ids: tuple[str, ...] = ()
     # How many candidates to report an observation. 0: 5.
     max_candidates: int = 0
-    # The whole message that the observations are parts of: each is read in its light. Empty: each is read alone.
+    # The whole message that the observations are parts of: it is read whole, its pasted outputs too. Empty: each
+    # observation is read alone.
     message: str = ""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A recalled phenomenon and how near it is."""
+    """`dbdiag.matcher.v1.Candidate`."""
 
     phenomenon_id: str = ""
     name: LocalizedText = LocalizedText()
@@ -142,6 +143,8 @@ class Reading:
     kind: str = ""
     # The quantity whose value is missing; empty if none.
     missing: LocalizedText = LocalizedText()
+    # It was read from a pasted output, not from the person's own words.
+    pasted: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,8 @@ class MatchPhenomenaResponse:
     snapshot_id: str = ""
     interpretations: tuple[Interpretation, ...] = ()
     usage: ModelUsage = ModelUsage()
+    # What the message says outside of the observations, in its order.
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)

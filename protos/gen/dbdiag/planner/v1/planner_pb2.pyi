@@ -889,9 +889,12 @@ class TurnPlan(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
+    PASTED_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language to answer in."""
     source: Global___PlanSource.ValueType
+    pasted: _builtins.bool
+    """The message has pasted output in it, which is for the matcher alone."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlanStep]:
         """In the order of the message."""
@@ -902,10 +905,11 @@ class TurnPlan(_message.Message):
         steps: _abc.Iterable[Global___PlanStep] | None = ...,
         language: Global___Language.ValueType = ...,
         source: Global___PlanSource.ValueType = ...,
+        pasted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "source", b"source", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "pasted", b"pasted", "source", b"source", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -391,6 +391,8 @@ class TurnPlan:
     # The language to answer in.
     language: Language | None = None
     source: PlanSource | None = None
+    # The message has pasted output in it, which is for the matcher alone.
+    pasted: bool = False
 
 
 @dataclass(frozen=True)
