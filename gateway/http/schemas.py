@@ -21,7 +21,7 @@ from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
 
 MAX_BODY_BYTES = 256 * 1024
-MAX_MESSAGE_CHARACTERS = 20_000
+MAX_MESSAGE_CHARACTERS = 200_000
 MAX_CLOSING_CHARACTERS = 2000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u0080-\u009f\ud800-\udfff]")

@@ -91,6 +91,8 @@ def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> No
         found = resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem:
         return
+    if step.reference.group is not None:
+        return
     read = {reading.phenomenon_id for reading in readings}
     for phenomenon_id in found:
         if phenomenon_id not in read:
