@@ -73,12 +73,19 @@ def _share(statement: Statement, value: Value, subject: Quantity, amounts: Amoun
     if whole is not None:
         return _part(value, whole)
     if subject.whole is None:
-        bare = value.readings.get(Unit.COUNT) if value.bare else None
-        return bare if bare and bare[1] <= 100 else None
+        return _bare_percent(value)
     if subject.whole in amounts:
         unit = next((unit for unit in (Unit.COUNT, Unit.BYTES) if unit in value.readings), None)
         return _part(value, {unit: (amounts[subject.whole],) * 2}) if unit else None
     return Missing.BASE
+
+
+def _bare_percent(value: Value) -> Range | None:
+    """97 of a percentage is 97 %, and so is 0.97."""
+    if not value.bare or value.readings[Unit.COUNT][1] > 100:
+        return None
+    low, high = value.readings[Unit.COUNT]
+    return (100 * low, 100 * high) if 0 < low and high < 1 else (low, high)
 
 
 def _part(value: Value, whole: Mapping[str, Range]) -> Range | None:

@@ -9,12 +9,13 @@ from enum import StrEnum
 from lang.clauses import Clause, Cue
 from lang.subjects import Mention, Slot
 from lang.text import Kind, Text
-from lang.values import TIMES, Role, Value
+from lang.values import TIMES, Role, Value, rates
 from lang.vocabulary import Action, Event, Outcome, Quantity, State, Subject, Unit
 
 _FAR = 24
 _NEGATION_REACH = 3
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
+LIST_WORDS = frozenset("、 和 或 与 及 or and nor / 跟 也".split())
 _LEVELS = ("fine", "bad", "high", "low")
 _TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = frozenset("了 的 过 吧 啊 哦 呢 是 都 也 还 就 now at all yet so far here so seen found in for".split())
@@ -64,6 +65,7 @@ class Parts:
     slots: list[Slot]
     cues: list[Cue]
     values: list[Value]
+    standbys: list[Cue] = field(default_factory=list)
     bound: dict[Mention, list[Value]] = field(default_factory=dict)
 
 
@@ -94,28 +96,19 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
         for mention in parts.mentions
         if fits(value, subjects[mention.subject], subjects)
     ]
-    given: dict[int, tuple[tuple[int, int], ...]] = {}
-    filled: set[tuple[tuple[tuple[int, int], ...], str]] = set()
+    given: dict[int, Mention] = {}
     for distance, value, mention in sorted(pairs, key=lambda pair: (pair[0], pair[1].first)):
-        if distance > _FAR or given.get(value.first, mention.spans) != mention.spans:
-            continue
-        if (mention.spans, mention.subject) in filled and not _may_have_two(mention, subjects):
-            continue
-        given[value.first] = mention.spans
-        filled.add((mention.spans, mention.subject))
+        if distance > _FAR or not given.get(value.first, mention).tokens & mention.tokens:
+            continue  # Only subjects of one and the same term share a value.
+        given.setdefault(value.first, mention)
         parts.bound.setdefault(mention, []).append(value)
     return [value for value in parts.values if value.first not in given]
 
 
-def _may_have_two(mention: Mention, subjects: Mapping[str, Subject]) -> bool:
-    """A value and its base, or a part and its whole."""
-    return isinstance(subjects[mention.subject], Quantity | Event)
-
-
 def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
     """How far a value is from a subject: the tokens between them, more for what stands between."""
-    spans = [(value.first - last, 0) if last <= value.first else (first - value.last, _VALUE_FIRST) for first, last in mention.spans]
-    gap, order = min((max(gap, 0), order) for gap, order in spans)
+    gaps = [(value.first - last, 0) if last <= value.first else (first - value.last, _VALUE_FIRST) for first, last in mention.spans]
+    gap, order = min((max(gap, 0), order) for gap, order in gaps)
     low, high = sorted((min(value.first, mention.first), max(value.last, mention.last)))
     between = range(low, high)
     crossed = sum(_CROSSED_VALUE for other in parts.values if other is not value and other.first in between and other.role is Role.VALUE)
@@ -153,7 +146,8 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     if len(plain) > 1 and isinstance(subject, Quantity) and subject.whole and not (plain[0].whole or plain[1].whole):
         value, whole = _part_and_whole(plain)
     if bases and plain is not bases and value.before is None:
-        value = replace(value, before=bases[0].readings)
+        before = bases[0].readings
+        value = replace(value, before=rates(before, value.period) if value.period else before)
     elif multiples and plain and value.before is None:
         value = replace(value, readings={**value.readings, **multiples[0].readings})
     if plain is bases and not multiples:
@@ -239,8 +233,7 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
             covered = claim.covered | set(range(slot.first, slot.last))
             if _negations_before(text, parts, slot.first, slot.last) % 2:
                 return replace(claim, says=Says.FINE, covered=covered)
-            rest = any(other.slot == "complement" and other.subject == subject.id for other in parts.slots)
-            return replace(claim, says=Says.VALUE, amount=slot.amount, rest=False and rest, covered=covered)
+            return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
     level = _level(text, parts, mention)
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
@@ -280,7 +273,7 @@ def _negations_before(text: Text, parts: Parts, first: int, last: int, skip: Men
             if cues[at].name == "doubled_negation":
                 return count
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
-        elif at in listed and skip is None and listed[at] < at and _joins(text, at, first):
+        elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]
         elif any(cue.last == at and cue.name in (*_LEVELS, *_TRENDS, "turn", "except", "others") and cue.name not in ("high", "low") for cue in parts.cues):
             return count
@@ -291,7 +284,7 @@ def _negations_before(text: Text, parts: Parts, first: int, last: int, skip: Men
 
 def _joins(text: Text, last: int, first: int) -> bool:
     """True where two subjects stand in a list: joined by 、, 和, or, and."""
-    return any(token.text in ("、", "和", "或", "与", "及", "or", "and", "nor", "/", "跟", "也") for token in text.tokens[last:first])
+    return any(token.text in LIST_WORDS for token in text.tokens[last:first])
 
 
 def _level(text: Text, parts: Parts, mention: Mention) -> tuple[Says, frozenset[int]] | None:

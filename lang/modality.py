@@ -39,10 +39,9 @@ class When(StrEnum):
 
 
 class Where(StrEnum):
-    """The system that a clause is about: this one, a standby of it, or another."""
+    """The system that a clause is about."""
 
     HERE = "here"
-    STANDBY = "standby"
     ELSEWHERE = "elsewhere"
 
 
@@ -102,7 +101,7 @@ def _mode(number: int, message: Message) -> Mode:
         return Mode.NORM
     if message.has(number, "suspicion") or _ends_with(number, message, "suspicion_end") or _is_unverified(number, message):
         return Mode.SUSPECTED
-    return Mode.HEDGED if message.has(number, "hedge") else Mode.ASSERTED
+    return Mode.HEDGED if message.has(number, "hedge", "except") else Mode.ASSERTED
 
 
 def _opened_by(number: int, message: Message, name: str) -> bool:
@@ -167,5 +166,5 @@ def _where(number: int, message: Message) -> Where:
                 break
             if message.has(before, "elsewhere"):
                 return Where.ELSEWHERE
-    return Where.STANDBY if message.has(number, "standby") else Where.HERE
+    return Where.HERE
 

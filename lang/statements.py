@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from lang.binding import Claim, Parts, Says, bind_values, claims_of
+from lang.binding import LIST_WORDS, Claim, Parts, Says, bind_values, claims_of
 from lang.clauses import Clause, Cue, resolve, split_clauses
 from lang.cues import cue_terms, number_words, plain_words
 from lang.modality import Meaning, Message, Where, meaning_of
@@ -73,8 +73,7 @@ class Reader:
         for quantity in vocabulary.quantities:
             if quantity.whole is not None:
                 self._parts_of.setdefault(quantity.whole, quantity.id)
-        standby = {found.payload for term in ("standby",) for found in cue_terms().find(read_text(term))}
-        self._of_standby = frozenset(each.id for each in vocabulary.subjects if _names_standby(each, standby))
+        self._of_standby = frozenset(subject.id for subject in vocabulary.subjects if _names_standby(subject))
 
     def read(self, message: str) -> Reading:
         """The statements and notes of a message; of a very long one, of its beginning."""
@@ -97,13 +96,16 @@ class Reader:
         together = frozenset(at for found in uses if found.payload.slot == "say" for at in range(found.first + 1, found.last))
         together |= frozenset(at for cue in cues for at in range(cue.first + 1, cue.last))
         clauses = split_clauses(text, cues, together)
-        mentions = [find_mentions(_within(clause, uses)) for clause in clauses]
+        joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
+        mentions = [find_mentions(_within(clause, uses), joined) for clause in clauses]
         named = frozenset(at for each in mentions for mention in each for at in mention.tokens)
         blocked = named | frozenset(at for cue in cues for at in range(cue.first, cue.last))
         values = read_values(text, blocked)
         valued = frozenset(at for value in values for at in range(value.first, value.last))
         free = [cue for cue in cues if not named & set(range(cue.first, cue.last)) and not valued >= set(range(cue.first, cue.last))]
         parts = [self._parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
+        for each in parts:
+            each.standbys = [cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last]
         return parts, values
 
     def _parts(self, clause: Clause, mentions: list[Mention], uses: Sequence[Found[Use]], cues: Iterable[Cue], values: Iterable[Value]) -> Parts:
@@ -112,7 +114,8 @@ class Reader:
         own = [cue for cue in cues if clause.first <= cue.first < clause.last]
         # A word that a subject has for its state or value is no negation or level of the lexicon.
         own = [cue for cue in own if not any(first <= cue.first and cue.last <= last for first, last in longest)]
-        return Parts(clause, mentions, slots, own, [value for value in values if clause.first <= value.first < clause.last])
+        own_values = [value for value in values if clause.first <= value.first < clause.last]
+        return Parts(clause, mentions, slots, own, own_values)
 
     def _actions(self, parts: Parts) -> list[Mention]:
         return [mention for mention in parts.mentions if isinstance(self._subjects[mention.subject], Action)]
@@ -164,13 +167,13 @@ class Reader:
             return bare
         wholes = [claim.mention for claim in claims if claim.mention.subject in self._parts_of]
         parts = [replace(mention, subject=self._parts_of[mention.subject]) for mention in wholes]
-        return parts or [claim.mention for claim in claims if claim.says in (Says.VALUE, Says.TREND, Says.FINE, Says.BAD, Says.HIGH)]
+        return parts or [claim.mention for claim in claims if claim.says in (Says.VALUE, Says.NONE, Says.TREND, Says.FINE, Says.BAD, Says.HIGH)]
 
 
-def _names_standby(subject: Subject, names: set[str]) -> bool:
-    """True if a subject is one of standbys: some of its terms say so, or it lags."""
-    words = {"备", "从库", "主从", "standby", "replica", "replication", "slot", "复制", "副本", "只读", "recovery", "replay", "walreceiver", "wal sender"}
-    return bool(names) and any(word in term for term in subject.say.all for word in words)
+def _names_standby(subject: Subject) -> bool:
+    """True if some term of a subject is about standbys or replication, so that it holds of a standby as well."""
+    about = {"standby", "replicated"}
+    return any(cue.name in about for term in subject.say.all for cue in _cues(read_text(term)))
 
 
 def _cues(text: Text) -> list[Cue]:
@@ -188,7 +191,8 @@ def _within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
 def _statement(text: Text, parts: Parts, meaning: Meaning, claim: Claim, mended: frozenset[int], of_standby: frozenset[str]) -> Statement:
     first, last = min(claim.covered), max(claim.covered) + 1
     first, last = min(first, parts.clause.first), max(last, parts.clause.last)
-    if meaning.where is Where.STANDBY and claim.mention.subject not in of_standby:
+    elsewhere = any(cue.name == "standby" and cue.first not in claim.mention.tokens for cue in parts.standbys)
+    if elsewhere and claim.mention.subject not in of_standby:
         meaning = replace(meaning, where=Where.ELSEWHERE)
     return Statement(
         claim.mention.subject, claim.says, meaning, text.quote(first, last), text.span(first, last),

@@ -13,6 +13,7 @@ from lang.vocabulary import Quantity, State, Subject, Vocabulary
 
 _PARTS = " + "
 _SCOPE = 40
+_CODE = 5
 
 
 class Use(NamedTuple):
@@ -92,19 +93,35 @@ def _uses(subject: Subject) -> Iterator[tuple[Use, str]]:
         for term in terms:
             number += 1
             parts = term.split(_PARTS)
+            if slot == "say" and term.strip("{}").isdecimal() and len(term) < _CODE:
+                continue  # A short number by itself names nothing.
             for part, words in enumerate(parts):
                 yield Use(subject.id, slot, number, part, len(parts), amount), words
 
 
-def find_mentions(found: Iterable[Found[Use]]) -> list[Mention]:
-    """The subjects named in one clause. A longer mention takes the words of a shorter one; `beside` drops a subject."""
+def find_mentions(found: Iterable[Found[Use]], joined: frozenset[int]) -> list[Mention]:
+    """The subjects named in one clause. A longer mention takes the words of a shorter one; `beside` drops a subject.
+
+    joined: tokens that join a list (和, or); what stands in a list with a subject does not make it something else.
+    """
     uses = list(found)
-    mentions = [mention for mention in _mentions(uses) if not _is_beside(mention, uses)]
+    named = set(_mentions(uses))
+    mentions = [mention for mention in named if not _is_beside(mention, uses, joined)]
     kept: list[Mention] = []
     for mention in sorted(set(mentions), key=lambda each: (-each.length, each.first)):
         if not any(_takes(longer, mention) for longer in kept):
             kept.append(mention)
-    return sorted(kept, key=lambda each: (each.first, each.last, each.subject))
+    return sorted(_merge(kept), key=lambda each: (each.first, each.last, each.subject))
+
+
+def _merge(mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Several mentions of one subject in a clause are one."""
+    of_subject: dict[str, list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        of_subject[mention.subject].append(mention)
+    for subject, several in of_subject.items():
+        spans = tuple(sorted({span for mention in several for span in mention.spans}))
+        yield Mention(subject, spans, sum(mention.length for mention in several))
 
 
 def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
@@ -124,11 +141,14 @@ def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
                 yield Mention(subject, spans, sum(use.length for use in uses_of))
 
 
-def _is_beside(mention: Mention, uses: Iterable[Found[Use]]) -> bool:
-    return any(
-        use.payload.slot == "beside" and use.payload.subject == mention.subject and not mention.tokens & set(range(use.first, use.last))
-        for use in uses
-    )
+def _is_beside(mention: Mention, uses: Iterable[Found[Use]], joined: frozenset[int]) -> bool:
+    for use in uses:
+        if use.payload.slot != "beside" or use.payload.subject != mention.subject or mention.tokens & set(range(use.first, use.last)):
+            continue
+        between = range(use.last, mention.first) if use.last <= mention.first else range(mention.last, use.first)
+        if joined.isdisjoint(between):
+            return True
+    return False
 
 
 def _takes(longer: Mention, mention: Mention) -> bool:

@@ -7,13 +7,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from lang.text import Kind, Text, Token, is_matched, may_begin, may_end, read_text, stem
+from lang.text import Kind, Text, Token, is_article, is_matched, may_begin, may_end, read_text, stem
 
 Payload = TypeVar("Payload", bound=Hashable)
 # Most terms are lower-case words and Chinese characters, and need no reading.
 _PLAIN = re.compile(r"[a-z_ \u3400-\u9fff]+")
 _PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
-_ARTICLES = frozenset({"的", "the", "a", "an"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +62,12 @@ class Terms(Generic[Payload]):
         node, length = self._root, 0
         for at in range(first, len(tokens)):
             if not is_matched(tokens[at]):
-                if tokens[at].kind in (Kind.STOP, Kind.COMMA, Kind.STAMP):
+                if tokens[at].kind in (Kind.STOP, Kind.COMMA):
                     return
                 continue
             following = node.next.get(tokens[at].key)
+            if following is None and length and is_article(tokens[at]):
+                continue
             if following is None:
                 return
             node, length = following, length + 1
@@ -78,6 +79,6 @@ class Terms(Generic[Payload]):
 def term_keys(term: str) -> list[tuple[str, ...]]:
     """The keys of the tokens of a term; a CamelCase term also as one word, as people type it."""
     if _PLAIN.fullmatch(term):
-        return [tuple(stem(part) for part in _PART.findall(term) if part not in _ARTICLES)]
+        return [tuple(stem(part) for part in _PART.findall(term))]
     forms = (term, term.lower()) if term != term.lower() else (term,)
     return sorted({tuple(token.key for token in read_text(form).tokens if is_matched(token)) for form in forms})

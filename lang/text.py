@@ -37,7 +37,7 @@ _IRREGULAR = {
 # Ends of identifiers that name a unit or a kind of count, and beginnings that name the product.
 _UNIT_ENDINGS = frozenset("second bytes byte total percent pct ratio count ms mb gb kb current sum".split())
 _OWN_BEGINNINGS = frozenset({"pg", "postgre", "postgresql", "mysql", "node", "pgsql"})
-_IGNORED = frozenset({"的", "the", "a", "an"})
+_ARTICLES = frozenset({"的", "the", "a", "an"})
 
 
 class Kind(StrEnum):
@@ -188,10 +188,13 @@ def stem(word: str) -> str:
 
 
 def is_matched(token: Token) -> bool:
-    """True if terms are compared with this token: articles, signs and punctuation stand between words freely."""
-    if token.kind in (Kind.WORD, Kind.HAN):
-        return token.key not in _IGNORED
-    return token.kind is Kind.NUMBER or token.text == "%"
+    """True if terms are compared with this token: signs and quotes stand between words freely."""
+    return token.kind in (Kind.WORD, Kind.HAN, Kind.NUMBER, Kind.STAMP) or token.text == "%"
+
+
+def is_article(token: Token) -> bool:
+    """True for words that may stand inside any term."""
+    return token.key in _ARTICLES
 
 
 def may_begin(tokens: tuple[Token, ...], at: int) -> bool:

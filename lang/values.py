@@ -41,6 +41,7 @@ class Value:
     readings: for each dimension it may be in (Unit, or times) the least and the most, in the base unit.
     bare: no unit stands with it. whole: what it is a part of. before: what it was before, or usually is.
     grew: an amount by which something grew. number: the number as it was said, without its unit.
+    period: the seconds of a rate that stood before the amount.
     """
 
     first: int
@@ -52,6 +53,7 @@ class Value:
     before: Readings | None = None
     grew: bool = False
     number: float = 0.0
+    period: float = 0.0
 
     @property
     def is_zero(self) -> bool:
@@ -79,7 +81,10 @@ def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value
     values: list[Value] = []
     at = 0
     while at < len(text.tokens):
-        value = None if at in blocked else _read_value(text.tokens, at, words)
+        value = _read_value(text.tokens, at, words)
+        if value is not None and at in blocked:
+            # A subject named "WAL a minute" leaves its period to the amount that follows.
+            value = replace(value, role=Role.PERIOD) if value.readings.keys() == {Unit.SECONDS} else None
         if value is None:
             at += 1
             continue
@@ -212,12 +217,13 @@ def _per_period(tokens: Sequence[Token], readings: dict[str, Range], end: int, w
     if not seconds or (tokens[end].text == "/" and many):
         return readings, end
     period = seconds[0].payload.factor * (many[0][0] if many and many[0][0] else 1.0)
-    return _rates(readings, period), seconds[0].last
+    return rates(readings, period), seconds[0].last
 
 
-def _rates(readings: Readings, period: float) -> dict[str, Range]:
-    rates = {Unit.BYTES: Unit.BYTES_PER_SECOND, Unit.COUNT: Unit.PER_SECOND}
-    made = {rates[Unit(unit)]: _scale(span, 1 / period) for unit, span in readings.items() if unit in rates}
+def rates(readings: Readings, period: float) -> dict[str, Range]:
+    """The readings of an amount in so many seconds, as rates; those that are no amounts as they are."""
+    units = {Unit.BYTES: Unit.BYTES_PER_SECOND, Unit.COUNT: Unit.PER_SECOND}
+    made = {units[Unit(unit)]: _scale(span, 1 / period) for unit, span in readings.items() if unit in units}
     return {str(unit): span for unit, span in made.items()} if made else dict(readings)
 
 
@@ -271,7 +277,7 @@ def _with_role(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
     is_time = Unit.SECONDS in value.readings
     if value.bare and ({"version", "name"} & before or "clock" in before | after):
         return replace(value, readings={})
-    if value.first and tokens[value.first - 1].text in ("#", "@"):
+    if _is_numbered_name(tokens, value.first):
         return replace(value, readings={})
     if is_time and ("window" in after or ("window" in before)):
         return replace(value, readings={})
@@ -280,6 +286,13 @@ def _with_role(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
             role = {"threshold": Role.THRESHOLD, "capacity": Role.WHOLE}.get(name, Role.BASE)
             return replace(value, role=role)
     return value
+
+
+def _is_numbered_name(tokens: Sequence[Token], first: int) -> bool:
+    """ "pg-02" and "node_3" are names."""
+    if first < 2 or tokens[first].space:
+        return False
+    return tokens[first - 1].text == "-" and tokens[first - 2].kind is Kind.WORD and not tokens[first - 1].space
 
 
 def _relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
@@ -305,7 +318,9 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
         return replace(one, last=other.last)
     if _is_period(one, between) and one.readings.keys() == {Unit.SECONDS} and {Unit.BYTES, Unit.COUNT} & other.readings.keys():
-        return replace(other, first=one.first, role=Role.VALUE if other.role is Role.WHOLE else other.role, readings={**_rates(other.readings, one.readings[Unit.SECONDS][0] or 1.0), **_counts(other)})
+        period = one.readings[Unit.SECONDS][0] or 1.0
+        role = Role.VALUE if other.role is Role.WHOLE else other.role
+        return replace(other, first=one.first, role=role, readings={**rates(other.readings, period), **_counts(other)}, period=period)
     return None
 
 
