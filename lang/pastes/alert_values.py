@@ -23,15 +23,20 @@ def judge_alert(block: Block, index: CheckIndex, vocabulary: Vocabulary) -> Iter
 
 def _quantity(words: str, vocabulary: Vocabulary) -> Quantity | None:
     """The quantity in percent whose longest term stands in the words."""
-    said = words.lower()
+    said = _joined(words)
     found = [
         (len(term), quantity)
         for quantity in vocabulary.quantities
-        if quantity.unit is Unit.PERCENT and not any(term.lower() in said for term in quantity.beside.all)
+        if quantity.unit is Unit.PERCENT and not any(_joined(term) in said for term in quantity.beside.all)
         for term in quantity.say.all
-        if all(part.strip().lower() in said for part in term.split(" + "))
+        if all(_joined(part) in said for part in term.split(" + "))
     ]
     return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _joined(words: str) -> str:
+    """The words as the names of alerts have them: "HostOutOfDiskSpace", "CPU使用率"."""
+    return "".join(char for char in words.lower() if char.isalnum())
 
 
 def _judged(quantity: Quantity, value: float, words: str, index: CheckIndex) -> Iterator[Finding]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from collections.abc import Collection, Iterator
 
-from lang.pastes.grids import FOOTER, skip_footer
+from lang.pastes.formats.grids import FOOTER, skip_footer
+from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
 
 _SIGNS = ("|", "\t", ",", ";")
 # A heading is believed without a footer when this share of its names is known from the checks.

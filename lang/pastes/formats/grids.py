@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from lang.pastes.formats.pasted_lines import PastedLines, from_columns, to_columns
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines, from_columns, to_columns
 
 # The count of rows and the time taken, in any language: "(2 rows)", "(0 行记录)", "Empty set (0.00 sec)".
 FOOTER = re.compile(r"\s*(?:\((\d+) [^()\d]{1,20}\)|(\d+) rows? in set.*|(Empty set)\b.*|(?:Time|时间)[:：].{1,40})\s*")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
-from lang.pastes.alarms import read_alert
-from lang.pastes.delimited import read_delimited
-from lang.pastes.documents import read_document
-from lang.pastes.grids import read_empty_result, read_grid, read_records
-from lang.pastes.log_entries import read_error, read_log
+from lang.pastes.formats.alarms import read_alert
+from lang.pastes.formats.delimited import read_delimited
+from lang.pastes.formats.documents import read_document
+from lang.pastes.formats.grids import read_empty_result, read_grid, read_records
+from lang.pastes.formats.log_entries import read_error, read_log
+from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
+from lang.pastes.formats.prompts import read_echo, read_query
+from lang.pastes.formats.tool_tables import read_tool
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
-from lang.pastes.plan_rows import plan_from_json, plan_from_lines, read_plan
-from lang.pastes.prompts import read_echo, read_query
-from lang.pastes.tool_tables import read_tool
 
 
 def find_blocks(lines: PastedLines, known: Collection[str]) -> tuple[Block, ...]:
