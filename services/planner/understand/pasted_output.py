@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lang.pastes.blocks import find_blocks
-from lang.pastes.pasted_lines import split_lines
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
 
 
 def split_off_pastes(message: str) -> tuple[str, bool]:
