@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lang.vocabulary import Event, Limit, Predicate, Quantity, Subject, Unit
 from services.knowledge.library.lint.findings import Report, Severity
@@ -53,7 +54,13 @@ def _fits(limit: Limit, subject: Subject) -> bool:
 
 
 def _agrees_with_its_texts(report: Report, entry: PhenomenonEntry) -> None:
+    quantities = {quantity.id: quantity for quantity in report.library.vocabulary.quantities}
     limits = [predicate.limit for predicate in entry.means if predicate.test and predicate.limit]
+    for predicate in entry.means:
+        quantity = quantities.get(predicate.subject)
+        if quantity and quantity.complement.all and predicate.limit and predicate.limit.unit is Unit.PERCENT:
+            # "less than 5 % free" says "more than 95 % used".
+            limits.append(replace(predicate.limit, limit=100.0 - predicate.limit.limit))
     for path, text in (("name", entry.name), ("observe.present_when", entry.observe.present_when)):
         for language in ("zh", "en"):
             if contradicts(getattr(text, language), limits):

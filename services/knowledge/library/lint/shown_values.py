@@ -11,7 +11,9 @@ _NUMBER = re.compile(r"(?<![\w.-])(\d+(?:[ ,]\d{3})*(?:\.\d+)?)\s*(%|[a-zA-Z]+|[
 _WORDS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twice": 2, "doubled": 2, "twofold": 2,
     "threefold": 3, "fourfold": 4, "fivefold": 5, "tenfold": 10, "twenty": 20,
+    "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "十": 10,
 }  # fmt: skip
+_WORD = re.compile("[a-z]+|[两二三四五十](?=[倍个])")
 _SCALES: dict[Unit, dict[str, float]] = {
     Unit.PERCENT: {"%": 1, "percent": 1},
     Unit.BYTES: {"B": 1, "kB": 2**10, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40},
@@ -41,7 +43,7 @@ def values_in(text: str, unit: Unit, looks: bool = False) -> Iterator[float]:
     looks: with numbers of rows and of looks at it, which may be the limit ("3 rows or more") or not ("in 3 of 5 reads").
     """
     if unit is Unit.COUNT:
-        yield from (_WORDS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _WORDS)
+        yield from (_WORDS[word] for word in _WORD.findall(text.lower()) if word in _WORDS)
     for number, after in _NUMBER.findall(text):
         value = float(number.replace(" ", "").replace(",", ""))
         scales = _SCALES.get(unit, {})
