@@ -13,7 +13,7 @@ _WORDS = {
     "threefold": 3, "fourfold": 4, "fivefold": 5, "tenfold": 10, "twenty": 20,
     "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "十": 10,
 }  # fmt: skip
-_WORD = re.compile("[a-z]+|[两二三四五十](?=[倍个])")
+_WORD = re.compile(r"([a-z]+|[两二三四五十](?=[倍个]))\s*(?=([a-z]+)?)")
 _SCALES: dict[Unit, dict[str, float]] = {
     Unit.PERCENT: {"%": 1, "percent": 1},
     Unit.BYTES: {"B": 1, "kB": 2**10, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40},
@@ -43,7 +43,9 @@ def values_in(text: str, unit: Unit, looks: bool = False) -> Iterator[float]:
     looks: with numbers of rows and of looks at it, which may be the limit ("3 rows or more") or not ("in 3 of 5 reads").
     """
     if unit is Unit.COUNT:
-        yield from (_WORDS[word] for word in _WORD.findall(text.lower()) if word in _WORDS)
+        for word, after in _WORD.findall(text.lower()):
+            if word in _WORDS and (looks or after not in _LOOKS):
+                yield _WORDS[word]
     for number, after in _NUMBER.findall(text):
         value = float(number.replace(" ", "").replace(",", ""))
         scales = _SCALES.get(unit, {})
