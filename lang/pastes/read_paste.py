@@ -45,7 +45,7 @@ def judge_paste(
     asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before.
     """
     lines = split_lines(message)
-    blocks = find_blocks(lines, checks.names)
+    blocks = find_blocks(lines, checks.known)
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier), *_of_lines(found, checks, asked, vocabulary)]
