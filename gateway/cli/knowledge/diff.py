@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gateway.cases.past_cases import Comparison, Judgement
     from services.knowledge.files import Change, SnapshotStore
 
-_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+_SIGNS: dict[str | None, str] = {"added": "+", "removed": "-", "changed": "~"}
 
 
 @click.command(name="diff")
