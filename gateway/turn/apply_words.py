@@ -35,7 +35,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
 def _record(turn: Turn, text: str, interpretation: Interpretation) -> None:
     match = interpretation.match
     if match is not None:
-        entry = turn.session.entry(match.phenomenon_id, stated(match), match.score, text, "words")
+        entry = turn.session.entry(match.phenomenon_id, read_verdict(match), match.score, text, "words")
         entry = replace(entry, value=match.extracted_value)
         if not ask_which_holds(turn, entry):
             turn.note(entry, match.also_possible_id)
@@ -53,7 +53,7 @@ def _record(turn: Turn, text: str, interpretation: Interpretation) -> None:
         turn.unmatched.append(text)
 
 
-def stated(match: Match) -> Verdict:
+def read_verdict(match: Match) -> Verdict:
     """The verdict of the words; None if the matcher gave none."""
     return match.verdict or Verdict.UNKNOWN
 
@@ -66,26 +66,26 @@ def _kind_of(turn: Turn, text: str, asked: Clarification, unheard: list[str]) ->
 
 
 def _replace(turn: Turn, step: CorrectionStep, words: str, interpretation: Interpretation) -> None:
-    old = turn.session.active_for(_original(turn, step, interpretation))
+    old = turn.session.active_for(_find_original(turn, step, interpretation))
     match = interpretation.match
     if match is None:
         if old is not None:
             turn.take_back(old, words)
         _record(turn, words, interpretation)
         return
-    entry = turn.session.entry(match.phenomenon_id, stated(match), match.score, words, "correction")
+    entry = turn.session.entry(match.phenomenon_id, read_verdict(match), match.score, words, "correction")
     replace_entry(turn, old, replace(entry, value=match.extracted_value))
 
 
 def _take_back(turn: Turn, step: CorrectionStep, interpretation: Interpretation) -> None:
-    found = _original(turn, step, interpretation)
+    found = _find_original(turn, step, interpretation)
     if found:
         correct(turn, step, found)
     else:
         turn.unmatched.append(step.original.words or "")
 
 
-def _original(turn: Turn, step: CorrectionStep, interpretation: Interpretation) -> str:
+def _find_original(turn: Turn, step: CorrectionStep, interpretation: Interpretation) -> str:
     """The active phenomenon of a correction: the one referred to, else the most similar active one."""
     if step.original.words is None:
         try:

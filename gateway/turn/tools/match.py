@@ -11,7 +11,7 @@ from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, Pla
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
-from gateway.turn.apply_words import stated
+from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 
 _MAX_OBSERVATIONS = 50
@@ -19,7 +19,7 @@ _MAX_OBSERVATIONS = 50
 
 async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
     """Interprets all free words of the plan. Raises the matcher's errors."""
-    asked = [found for step in turn.plan.steps if (found := _asked(step)) is not None][:_MAX_OBSERVATIONS]
+    asked = [found for step in turn.plan.steps if (found := _read_words(step)) is not None][:_MAX_OBSERVATIONS]
     suspicions = []
     exchanges: list[Exchange] = []
     for step in turn.plan.steps:
@@ -52,7 +52,7 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
     )
 
 
-def _asked(step: PlanStep) -> tuple[Observation, CorrectionStep | None] | None:
+def _read_words(step: PlanStep) -> tuple[Observation, CorrectionStep | None] | None:
     """The words of a step; of a correction, the replacement, else the retracted words."""
     if isinstance(step, ObservationStep):
         return Observation(step.text, step.certainty), None
@@ -67,4 +67,4 @@ async def suppositions(turn: Turn, matcher: MatcherClient, words: str) -> tuple[
     request = MatchPhenomenaRequest(turn.session.snapshot_id, (Observation(words),))
     reply = await matcher.match(request)
     found = [item.match for item in reply.interpretations if item.match is not None]
-    return [(match.phenomenon_id, stated(match)) for match in found], ("match_phenomena", request, reply)
+    return [(match.phenomenon_id, read_verdict(match)) for match in found], ("match_phenomena", request, reply)

@@ -8,9 +8,9 @@ import pytest
 from dbdiag.collector.v1.collector_types import CollectResponse as Received
 from pydantic import TypeAdapter
 
-from gateway.investigation.journal import canonical
-from gateway.investigation.model import Looked
-from gateway.investigation.ports import looked
+from gateway.investigation.journal import to_canonical
+from gateway.investigation.model import CheckRun
+from gateway.investigation.ports import read_result
 from services.chassis.wire import from_wire
 from services.collector import wire
 from services.collector.model import CheckOutcome, CheckResult, Signal
@@ -20,7 +20,7 @@ from services.collector.model import CheckOutcome, CheckResult, Signal
 def test_a_signal_is_read_back_as_it_was_written(value: float | bool | str) -> None:
     """Whole numbers, fractions, switches and words of a look survive the trace to the letter."""
     result = CheckResult("pg.x", CheckOutcome.DONE, signals=(Signal("n", value),))
-    look = looked(from_wire(wire.result_to_wire(result), Received))
-    again = TypeAdapter(Looked).validate_python(asdict(look))
-    assert canonical(asdict(again)) == canonical(asdict(look))
+    look = read_result(from_wire(wire.result_to_wire(result), Received))
+    again = TypeAdapter(CheckRun).validate_python(asdict(look))
+    assert to_canonical(asdict(again)) == to_canonical(asdict(look))
     assert type(again.signals[0].value) is type(look.signals[0].value)
