@@ -79,11 +79,11 @@ def _unread(turn: Turn, text: str, meaning: Interpretation) -> None:
 
 
 def _entry(turn: Turn, reading: Reading, origin: str) -> LedgerEntry:
-    entry = turn.session.entry(reading.phenomenon_id, verdict_of(reading), reading.probability, reading.words, origin)
+    entry = turn.session.entry(reading.phenomenon_id, read_verdict(reading), reading.probability, reading.words, origin)
     return replace(entry, value=reading.value)
 
 
-def verdict_of(reading: Reading) -> Verdict:
+def read_verdict(reading: Reading) -> Verdict:
     """The verdict of a reading; unknown if the matcher gave none."""
     return reading.verdict or Verdict.UNKNOWN
 
@@ -99,7 +99,7 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
 
 
 def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretation) -> list[Reading]:
-    old = turn.session.active_for(_original(turn, step, meaning))
+    old = turn.session.active_for(_find_original(turn, step, meaning))
     counted = [reading for reading in meaning.readings if reading.standing is Standing.COUNTS]
     if not counted:
         if old is not None:
@@ -112,14 +112,14 @@ def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretati
 
 
 def _take_back(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> None:
-    found = _original(turn, step, meaning)
+    found = _find_original(turn, step, meaning)
     if found:
         correct(turn, step, found)
     else:
         turn.unmatched.append(step.original.words or "")
 
 
-def _original(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> str:
+def _find_original(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> str:
     """The active phenomenon of a correction: the one referred to, else the most similar active one."""
     if step.original.words is None:
         try:

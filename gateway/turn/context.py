@@ -32,7 +32,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
-from gateway.investigation.model import Looked
+from gateway.investigation.model import CheckRun
 from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import BeliefPoint, LedgerEntry, Session
@@ -47,7 +47,7 @@ Exchange = tuple[str, object, object]
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 
 
-def _unheard(_: str) -> None:
+def _ignore(_: str) -> None:
     """Ignores progress."""
 
 
@@ -78,7 +78,7 @@ class Seen:
 
     target: Target
     shown: tuple[Shown, ...]
-    looks: tuple[Looked, ...]
+    looks: tuple[CheckRun, ...]
     names: Mapping[str, LocalizedText]
     hashes: Mapping[str, str]
     unlooked: tuple[str, ...]
@@ -144,7 +144,7 @@ class Turn:
     look_offer: LookOffer | None = None
     look_declined: bool = False
     # Receives the progress of a long step.
-    tell: Callable[[str], None] = _unheard
+    tell: Callable[[str], None] = _ignore
 
     def active_evidence(self) -> tuple[Evidence, ...]:
         """The whole active evidence for the engine, in id order."""
@@ -218,7 +218,7 @@ class Turn:
 
     def ask(self, asked: Clarification) -> bool:
         """Asks for this clarification. Returns False if it was asked before."""
-        keys = _asked_as(asked)
+        keys = _identify(asked)
         if not keys.isdisjoint(self.session.clarified):
             return False
         self.clarification, self.asked_as = asked, keys
@@ -268,7 +268,7 @@ class Turn:
         )
 
 
-def _asked_as(asked: Clarification) -> set[str]:
+def _identify(asked: Clarification) -> set[str]:
     """The words of the clarification, and its options where they matter more than the words."""
     ids = sorted({option.phenomenon_id for option in asked.options})
     choice = {f"{asked.kind}:{' '.join(ids)}"}

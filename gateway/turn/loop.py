@@ -33,7 +33,7 @@ from gateway.turn.context import ToolResult, Turn
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.diagnose import diagnose
-from gateway.turn.tools.investigate import Looking, collect_evidence, offer_to_look
+from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer_to_look
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
@@ -59,7 +59,7 @@ class Loop:
         self._catalogs = catalogs
         self._settings = settings
         self.targets = LiveTargets(services.collector, time.monotonic)
-        self._looking = Looking(services.collector, services.engine, self.targets, settings)
+        self._looking = Dependencies(services.collector, services.engine, self.targets, settings)
         self._tools: dict[Tool, Callable[[Turn], Awaitable[ToolResult]]] = {
             Tool.MATCH_PHENOMENA: lambda turn: match_phenomena(turn, services.matcher),
             Tool.DIAGNOSE: lambda turn: diagnose(turn, services.engine),
@@ -147,7 +147,7 @@ class Loop:
             turn.look_offer = await self._offer(turn)
         except DbdiagError as error:
             self._failed(turn, last, error)
-        turn.session.clarification = clarification.kept(turn) if turn.clarification else None
+        turn.session.clarification = clarification.keep_open(turn) if turn.clarification else None
 
     async def _offer(self, turn: Turn) -> LookOffer | None:
         """Offers a live investigation once a case, if a check can decide a pending question."""

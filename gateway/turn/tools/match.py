@@ -7,11 +7,11 @@ Suspicions are searched separately: they are never evidence.
 from __future__ import annotations
 
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Standing
-from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, PlanStep, SuggestionStep
+from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, SuggestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
-from gateway.turn.apply_words import verdict_of
+from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 
 _MAX_OBSERVATIONS = 50
@@ -79,4 +79,4 @@ async def suppositions(turn: Turn, matcher: MatcherClient, words: str) -> tuple[
     reply = await matcher.match(request)
     found = [reading for item in reply.interpretations for reading in item.readings]
     sure = [reading for reading in found if reading.standing is Standing.COUNTS]
-    return [(reading.phenomenon_id, verdict_of(reading)) for reading in sure], ("match_phenomena", request, reply)
+    return [(reading.phenomenon_id, read_verdict(reading)) for reading in sure], ("match_phenomena", request, reply)

@@ -31,7 +31,7 @@ def clarification(asked: Clarification, voice: Voice) -> str:
     """The question, its options and how to answer."""
     contested = asked.kind is ClarifyKind.CONTRADICTION
     few = len(asked.options) <= _FEW and not contested
-    lines = [_asked(asked, voice)]
+    lines = [_render_reason(asked, voice)]
     for place, option in enumerate(asked.options):
         phrase = _side(asked, place) if contested else "option"
         lines.append(_option(phrase, option, few, voice))
@@ -46,7 +46,7 @@ def _side(asked: Clarification, place: int) -> str:
     return ("option_earlier", "option_now")[min(place, 1)]
 
 
-def _asked(asked: Clarification, voice: Voice) -> str:
+def _render_reason(asked: Clarification, voice: Voice) -> str:
     words, earlier = brief(asked.words), brief(asked.earlier_words)
     if not words and asked.options and asked.kind is ClarifyKind.VAGUE:
         return voice.say("clarify_vague_common")
