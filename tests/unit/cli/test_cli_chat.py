@@ -24,12 +24,12 @@ from gateway.cli.chat.conversation import Conversation, keep_lines, strip_contro
 from gateway.cli.chat.terminal import step_words
 from gateway.cli.language import choose_language
 from services.chassis import errors
+from tests.support.forked import run
 from tests.support.scripted_gateway import ScriptedGateway
 
 
 def _chat(scripted: ScriptedGateway, lines: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", scripted.url, *arguments]
-    return subprocess.run(command, input=lines, capture_output=True, text=True, timeout=30)
+    return run("gateway.cli", "chat", "--url", scripted.url, *arguments, folder=Path.cwd(), said=lines)
 
 
 def test_a_script_says_one_message_a_line(scripted: ScriptedGateway) -> None:
@@ -97,8 +97,7 @@ def test_a_gateway_that_is_down_ends_it(scripted: ScriptedGateway) -> None:
 
 def test_nobody_there_is_exit_code_3() -> None:
     """A named gateway that does not answer is told with what to do, and nothing else is started."""
-    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", "http://127.0.0.1:9"]
-    done = subprocess.run(command, input="x\n", capture_output=True, text=True, timeout=30)
+    done = run("gateway.cli", "chat", "--url", "http://127.0.0.1:9", folder=Path.cwd(), said="x\n")
     assert done.returncode == output.DEPENDENCY_DOWN
     assert "dbdiag up" in done.stderr
 

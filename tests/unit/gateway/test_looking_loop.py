@@ -29,6 +29,7 @@ from gateway.investigation.report import make_report
 from gateway.investigation.state import collect_findings, rank_routes
 from services.chassis.errors import InvalidInput, Precondition
 from services.collector.targets.registry import read_connection
+from tests.support.examples import every, examples
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
 # Phenomena that stand for real faults: a forgotten prepared transaction, a lock chain, a small work_mem, a leak.
@@ -96,7 +97,7 @@ def phenomena() -> list[str]:
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_budgets_and_routing_hold(data: st.DataObject) -> None:
     """Whatever is there: no check twice, planned checks and rounds within budget, each admitted by its category."""
     _, case = known()
@@ -117,7 +118,7 @@ def test_budgets_and_routing_hold(data: st.DataObject) -> None:
     assert all(set(batch.checks) <= allowed[batch.category] for batch in collector.batches if batch.category)
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+@every(4)
 @pytest.mark.parametrize("present", WORLDS, ids=lambda world: "+".join(sorted(world)))
 def test_a_kill_at_any_step_changes_nothing(present: set[str], every: int) -> None:
     """Cut after any event, the journal is gone on with, and the report is the same to the letter."""

@@ -6,6 +6,7 @@ from services.matcher.index import embedding, search_index
 from services.matcher.model import Verdict
 from services.matcher.ranking import features
 from services.matcher.reading import glossary, polarity
+from tests.support.examples import every
 
 CONFIRMS = [
     ("P-0002", "一堆会话在等锁"),
@@ -85,7 +86,7 @@ def test_the_stated_number_is_kept_as_said(entries: search_index.Index, text: st
     assert polarity.judge(query, entries.by_id["P-0001"], entries, glossary.load()).extracted_value == value
 
 
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+@every(5)
 def test_an_entrys_own_wording_confirms_it(curated: search_index.Index, every: int) -> None:
     """Every name, description and alias of the shipped library confirms its own phenomenon."""
     words, embedder = glossary.load(), embedding.static_embedder()
