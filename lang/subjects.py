@@ -137,13 +137,19 @@ def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
         uses_of = list(parts.values())
         if len(uses_of) == uses_of[0].payload.parts:
             spans = tuple(sorted((use.first, use.last) for use in uses_of))
-            if spans[-1][1] - spans[0][0] <= _SCOPE and all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False)):
+            if spans[-1][1] - spans[0][0] <= _SCOPE and all(
+                one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False)
+            ):
                 yield Mention(subject, spans, sum(use.length for use in uses_of))
 
 
 def _is_beside(mention: Mention, uses: Iterable[Found[Use]], joined: frozenset[int]) -> bool:
     for use in uses:
-        if use.payload.slot != "beside" or use.payload.subject != mention.subject or mention.tokens & set(range(use.first, use.last)):
+        if (
+            use.payload.slot != "beside"
+            or use.payload.subject != mention.subject
+            or mention.tokens & set(range(use.first, use.last))
+        ):
             continue
         between = range(use.last, mention.first) if use.last <= mention.first else range(mention.last, use.first)
         if joined.isdisjoint(between):

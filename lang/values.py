@@ -18,9 +18,43 @@ Readings = Mapping[str, Range]
 _BOUNDLESS = 1e300
 _REACH = 3
 _PERIOD_REACH = 5
-_FILLERS = frozenset("是 了 到 约 在 还 有 只 才 就 都 为 大 概 : = ≈ ~ is was of at to about around only just are by 数 达 已 经 ( value".split())
-_CHANGED_TO = ("变成", "变为", "变到", "涨到", "升到", "跌到", "降到", "掉到", "增到", "到", "->", "=>", "→", "to", "成", "-->", "into")
-_GREW_BY = ("涨了", "增加了", "增加", "增长了", "增长", "多了", "涨", "grewby", "upby", "increasedby", "roseby", "新增", "新增了")
+_FILLERS = frozenset(
+    "是 了 到 约 在 还 有 只 才 就 都 为 大 概 : = ≈ ~ is was of at to about around only just are by 数 达 已 经 ( value".split()
+)
+_CHANGED_TO = (
+    "变成",
+    "变为",
+    "变到",
+    "涨到",
+    "升到",
+    "跌到",
+    "降到",
+    "掉到",
+    "增到",
+    "到",
+    "->",
+    "=>",
+    "→",
+    "to",
+    "成",
+    "-->",
+    "into",
+)
+_GREW_BY = (
+    "涨了",
+    "增加了",
+    "增加",
+    "增长了",
+    "增长",
+    "多了",
+    "涨",
+    "grewby",
+    "upby",
+    "increasedby",
+    "roseby",
+    "新增",
+    "新增了",
+)
 _GROWTH = frozenset("涨 增 写 产 生 多 升 报 加 出".split())
 
 
@@ -164,7 +198,10 @@ def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: _Wor
 
 
 def _is_change(tokens: Sequence[Token], at: int) -> bool:
-    return any(token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变") for token in tokens[max(at - _REACH, 0) : at])
+    return any(
+        token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变")
+        for token in tokens[max(at - _REACH, 0) : at]
+    )
 
 
 def _is_lonely_one(tokens: Sequence[Token], at: int, end: int, span: Range) -> bool:
@@ -207,7 +244,9 @@ def _after_more(tokens: Sequence[Token], end: int) -> int:
     return end + 1 if end < len(tokens) and tokens[end].text == "+" else end
 
 
-def _per_period(tokens: Sequence[Token], readings: dict[str, Range], end: int, words: _Words) -> tuple[dict[str, Range], int]:
+def _per_period(
+    tokens: Sequence[Token], readings: dict[str, Range], end: int, words: _Words
+) -> tuple[dict[str, Range], int]:
     """ "a minute", "/s", "每分钟" after an amount make it a rate."""
     if end >= len(tokens) or tokens[end].text not in ("/", "per", "a", "every", "each", "每", "一", "an"):
         return readings, end
@@ -314,13 +353,24 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
     if _is_change_to(between) and (_is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
-        return replace(other, first=one.first, before=_in_unit_of(one, other), role=Role.VALUE)
+        readings = rates(other.readings, one.period) if one.period else other.readings
+        return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
         return replace(one, last=other.last)
-    if _is_period(one, between) and one.readings.keys() == {Unit.SECONDS} and {Unit.BYTES, Unit.COUNT} & other.readings.keys():
+    if (
+        _is_period(one, between)
+        and one.readings.keys() == {Unit.SECONDS}
+        and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
+    ):
         period = one.readings[Unit.SECONDS][0] or 1.0
         role = Role.VALUE if other.role is Role.WHOLE else other.role
-        return replace(other, first=one.first, role=role, readings={**rates(other.readings, period), **_counts(other)}, period=period)
+        return replace(
+            other,
+            first=one.first,
+            role=role,
+            readings={**rates(other.readings, period), **_counts(other)},
+            period=period,
+        )
     return None
 
 
@@ -330,7 +380,15 @@ def _counts(value: Value) -> Readings:
 
 def _is_part(between: Sequence[str]) -> bool:
     """ "490/500", "295 out of 300", "31 of 400"."""
-    return list(between) in (["/"], ["of"], ["out", "of"], ["out", "of", "the"], ["of", "the"], ["中", "的"], ["of", "a"])
+    return list(between) in (
+        ["/"],
+        ["of"],
+        ["out", "of"],
+        ["out", "of", "the"],
+        ["of", "the"],
+        ["中", "的"],
+        ["of", "a"],
+    )
 
 
 def _part_of(one: Value, other: Value) -> Value | None:
@@ -338,7 +396,9 @@ def _part_of(one: Value, other: Value) -> Value | None:
         return None
     if not one.bare and not _share(one, other):
         return None
-    return replace(one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE)
+    return replace(
+        one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE
+    )
 
 
 def _in_unit_of(one: Value, other: Value) -> Readings:
@@ -354,7 +414,7 @@ def _is_change_to(between: Sequence[str]) -> bool:
 
 
 def _share(one: Value, other: Value) -> bool:
-    return bool(one.readings.keys() & other.readings.keys()) or one.bare
+    return bool(one.readings.keys() & other.readings.keys()) or one.bare or bool(one.period)
 
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:
