@@ -127,8 +127,7 @@ def _planner(environ: Mapping[str, str]) -> Servable:
 
 def _collector(data_dir: Path, environ: Mapping[str, str], database: Database | None) -> Servable:
     if not _has_driver():
-        message = "the package psycopg is not installed; the extra `postgresql` brings it"
-        raise Precondition(message, reason="extra_missing")
+        raise Precondition("extra_missing.package", package="psycopg", extra="postgresql")
     from services.collector.app import CollectorApp
     from services.collector.settings import CollectorSettings
     from services.collector.targets.registry import read_connection

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
+
+from lang import deferred_re as re
 
 _FOUR = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)")
 _SIX = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:\d{0,3}(?:\.\d{1,3}){3})?(?![\w:])")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from lang import deferred_re as re
 from redaction.manifests import without_manifests
 
 _SCHEMES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from lang import deferred_re as re
 
 _VERBS = (
     r"select|insert\s{1,9}into|update|delete\s{1,9}from|merge\s{1,9}into|values|where|(?:alter|create)\s{1,9}(?:role|user)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from lang import deferred_re as re
 
 _SECRET = re.compile(r"\bkind\\?[\"']?\s{0,3}:\s{0,3}\\?[\"']?Secret\b", re.IGNORECASE)
 _VALUE = re.compile(r"(:\s{0,3}(?:\\?[\"'])?)(?!\[)([\w+/]{8,}={0,2}\w*)(?![\w.+/:=-])")

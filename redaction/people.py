@@ -5,8 +5,9 @@ Server counters look like phone numbers, so a number alone in a cell or with a u
 
 from __future__ import annotations
 
-import re
 from datetime import date
+
+from lang import deferred_re as re
 
 _MEBIBYTE = 1 << 20
 _LONGEST_LOCAL = 64

@@ -6,8 +6,8 @@ Linear in the length of the text: every pattern is bounded or only moves forward
 from __future__ import annotations
 
 import json
-import re
 
+from lang import deferred_re as re
 from redaction.addresses import without_addresses
 from redaction.credentials import without_credentials
 from redaction.literals import without_literals

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from redaction.credentials import without_credentials
 from redaction.literals import KNOWN, VERB, without_message_values
 from redaction.people import without_people

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from dbdiag.engine.v1.engine_types import Evidence
@@ -12,9 +13,11 @@ from gateway.cases.preview import PAST_CASES, Preview, preview_of
 from gateway.contracts.clients import Services
 from gateway.session.ledger import COLLECTED, Closing, LedgerEntry, Session
 from gateway.turn.conversations import Conversations
-from services.chassis import errors
+from services.chassis import channel, errors
 
 _OPENING_MESSAGES = 3
+# Within this time a closing is answered, without its preview if need be; the preview can be requested again.
+PREVIEW_SECONDS = 20.0
 # Origins of ledger entries that did not come from a person.
 _ORIGINS = {COLLECTED: EvidenceOrigin.CHECK, "import": EvidenceOrigin.IMPORT}
 # Refusals of the knowledge service that the person who closes a case can act on, and how they are worded here.
@@ -36,7 +39,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Closed:
-    """A closed case. No preview if the engine was unavailable; the proposal is kept."""
+    """A closed case. No preview if the engine was unavailable or slow; the proposal is kept."""
 
     proposal: Proposal
     preview: Preview | None
@@ -45,9 +48,12 @@ class Closed:
 class Closings:
     """Closes cases of this gateway's sessions."""
 
-    def __init__(self, conversations: Conversations, services: Services) -> None:
+    def __init__(
+        self, conversations: Conversations, services: Services, preview_seconds: float = PREVIEW_SECONDS
+    ) -> None:
         self._conversations = conversations
         self._services = services
+        self._preview_seconds = preview_seconds
 
     async def close(self, session_id: str, verdict: Verdict) -> Closed:
         """Closes the session's case. Idempotent; the session keeps its snapshot.
@@ -81,10 +87,13 @@ class Closings:
         return found.proposal, preview
 
     async def _previewed(self, proposal_id: str) -> Preview | None:
+        outer = channel.deadline.set(min(channel.deadline.get(), time.monotonic() + self._preview_seconds))
         try:
             return (await self.preview(proposal_id))[1]
         except errors.DbdiagError:
             return None
+        finally:
+            channel.deadline.reset(outer)
 
     async def _request(self, session: Session, verdict: Verdict) -> ProposeCaseRequest:
         active = session.active()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, Evidence
 from dbdiag.vocabulary import BeliefChange, LocalizedText, Verdict
 
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 
 Progress = Callable[[int, int], None]
 _ALL_CAUSES = 100
@@ -90,17 +90,17 @@ async def compare(
         return other, -len(near.intersection(case.phenomenon_ids)), case.ticket_id
 
     cases = sorted(known.values(), key=order)
+    replayed = min(limit, len(cases))
     changed: list[ChangedVerdict] = []
     right_before = right_after = 0
+    judgements = _judge_each(engine, (before, after), cases[:limit])
     for number, case in enumerate(cases[:limit], 1):
-        evidence = tuple(Evidence(identity, Verdict.CONFIRMED) for identity in case.phenomenon_ids)
-        first, second = await judged(engine, before, evidence), await judged(engine, after, evidence)
+        first, second = await anext(judgements), await anext(judgements)
         right_before += first.root_cause_id == case.root_cause_id
         right_after += second.root_cause_id == case.root_cause_id
         if (first.root_cause_id, first.concluded) != (second.root_cause_id, second.concluded):
             changed.append(ChangedVerdict(case.ticket_id, case.root_cause_id, first, second))
-        progress(number, min(limit, len(cases)))
-    replayed = min(limit, len(cases))
+        progress(number, replayed)
     changed.sort(key=lambda item: item.ticket_id)
     return Comparison(tuple(changed), replayed, len(cases) - replayed, right_before, right_after)
 
@@ -109,7 +109,7 @@ async def beliefs_changed(
     engine: EngineClient, before: Contents, after: Contents, evidence: Sequence[Evidence], always: str, most: int
 ) -> tuple[BeliefChange, ...]:
     """The changes of belief about one case's evidence, largest first; includes `always` even if unchanged."""
-    one, two = await _asked(engine, before, evidence), await _asked(engine, after, evidence)
+    one, two = [await engine.diagnose(_request(contents, evidence)) for contents in (before, after)]
     old = {item.root_cause_id: item for item in one.hypotheses}
     new = {item.root_cause_id: item for item in two.hypotheses}
     changes = [
@@ -132,17 +132,29 @@ def _move(change: BeliefChange) -> float:
 
 async def judged(engine: EngineClient, contents: Contents, evidence: Sequence[Evidence]) -> Judgement:
     """The engine's judgement of evidence under a snapshot; phenomena unknown to the snapshot are ignored."""
-    diagnosis = await _asked(engine, contents, evidence, most=1)
+    return _judgement(await engine.diagnose(_request(contents, evidence, most=1)))
+
+
+async def _judge_each(
+    engine: EngineClient, snapshots: Sequence[Contents], cases: Sequence[PastCase]
+) -> AsyncIterator[Judgement]:
+    """The judgements of each case in turn, one a snapshot."""
+    requests = [
+        _request(contents, [Evidence(identity, Verdict.CONFIRMED) for identity in case.phenomenon_ids], most=1)
+        for case in cases
+        for contents in snapshots
+    ]
+    async for diagnosis in engine.diagnose_each(requests):
+        yield _judgement(diagnosis)
+
+
+def _judgement(diagnosis: DiagnoseResponse) -> Judgement:
     if not diagnosis.hypotheses:
         return Judgement("", LocalizedText(), 0.0, False)
     leader = diagnosis.hypotheses[0]
-    concluded = diagnosis.conclusion is not None
-    return Judgement(leader.root_cause_id, leader.name, leader.confidence, concluded)
+    return Judgement(leader.root_cause_id, leader.name, leader.confidence, diagnosis.conclusion is not None)
 
 
-async def _asked(
-    engine: EngineClient, contents: Contents, evidence: Sequence[Evidence], most: int = _ALL_CAUSES
-) -> DiagnoseResponse:
+def _request(contents: Contents, evidence: Sequence[Evidence], most: int = _ALL_CAUSES) -> DiagnoseRequest:
     known = tuple(item for item in evidence if item.phenomenon_id in contents.phenomenon_ids)
-    request = DiagnoseRequest(contents.snapshot_id, known, max_hypotheses=most, max_recommendations=1)
-    return await engine.diagnose(request)
+    return DiagnoseRequest(contents.snapshot_id, known, max_hypotheses=most, max_recommendations=1)

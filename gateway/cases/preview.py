@@ -9,7 +9,7 @@ from dbdiag.engine.v1.engine_types import Evidence
 from dbdiag.vocabulary import BeliefChange
 
 from gateway.cases.past_cases import Comparison, Contents, PastCase, Progress, beliefs_changed, compare
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 
 # Past cases that a preview judges, the most similar first.
 PAST_CASES = 200

@@ -56,22 +56,19 @@ def speaking(command: click.Command) -> click.Command:
                 ["--lang"],
                 type=click.Choice(["zh", "en"]),
                 expose_value=False,
-                is_eager=True,
-                callback=_choose,
                 help="Speak Chinese or English. [default: the locale's]",
             )
         )
     return command
 
 
-def _choose(ctx: click.Context, _: click.Parameter, wanted: str | None) -> None:
-    _chosen.set(wanted)
-
-
 def begin(arguments: Sequence[str]) -> None:
-    """Takes `--lang` from the arguments before they are parsed, so that usage errors are in that language too."""
-    after = dict(pairwise(arguments)).get("--lang")
-    _chosen.set(next((word.partition("=")[2] for word in arguments if word.startswith("--lang=")), after))
+    """Takes the language from the arguments before they are parsed, so that usage errors are in it too.
+
+    The option is `--lang`, in a chat `--language`.
+    """
+    given = dict(pairwise(arguments)) | dict(word.split("=", 1) for word in arguments if "=" in word)
+    _chosen.set(given.get("--lang") or given.get("--language"))
 
 
 def language() -> LanguageCode:

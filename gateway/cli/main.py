@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from gateway.cli import language, output
+from gateway.cli import language, output, parser_language
 
 
 class Verb(NamedTuple):
@@ -100,11 +100,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given[:1] != ["chat"]:
         # Where a chat finds its gateway is no setting of the services, which refuse what they do not know.
         os.environ.pop("DBDIAG_URL", None)
+    as_json = "--json" in given
     language.begin(given)
+    # Programs get the same text in any language.
+    parser_language.set_language("en" if as_json else language.language())
     try:
         outcome = cli.main(args=given, prog_name="dbdiag", standalone_mode=False)
     except click.ClickException as error:
-        return output.report_usage(error, as_json="--json" in given)
+        return output.report_usage(error, as_json=as_json)
     except (click.Abort, KeyboardInterrupt):
         return output.INTERRUPTED
     except BrokenPipeError:
@@ -112,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return output.FELL_SHORT
     except Exception as error:
-        code = output.report(error, as_json="--json" in given)
+        code = output.report(error, as_json=as_json)
         if code is None:
             raise
         return code

@@ -8,6 +8,10 @@ from typing import Any
 
 import click
 
+from gateway.cli.language import language
+from gateway.cli.parser_language import finish
+from services.chassis.messages import Detail, Message
+
 DONE = 0
 FELL_SHORT = 1
 BAD_INPUT = 2
@@ -25,16 +29,21 @@ def show(as_json: bool, body: Mapping[str, Any], lines: Sequence[str]) -> None:
         click.echo("\n".join(lines))
 
 
+class BadUsage(click.UsageError):
+    """Options or arguments that do not go together, as a message."""
+
+    def __init__(self, key: str, **details: Detail) -> None:
+        super().__init__(Message(key, details).text())
+        self.as_message = Message(key, details)
+
+
 def report(error: Exception, *, as_json: bool) -> int | None:
     """Prints a member of the error tree and returns its exit code; None if `error` is not a member."""
     from services.chassis import errors
 
     if not isinstance(error, errors.DbdiagError):
         return None
-    from gateway.cli.language import language
-
-    message = error.text(language()) if error.key and not as_json else error.message
-    _print(message, error.reason, {name: str(value) for name, value in error.details.items()}, as_json)
+    _print(error.as_message, error.reason, {name: str(value) for name, value in error.details.items()}, as_json)
     if isinstance(error, errors.InvalidInput | errors.NotFound | errors.Precondition):
         return BAD_INPUT
     if isinstance(error, errors.DependencyDown | errors.DeadlinePassed | errors.TooBusy):
@@ -47,23 +56,23 @@ def report_usage(error: click.ClickException, *, as_json: bool) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return BAD_INPUT
-    context = error.ctx if isinstance(error, click.UsageError) else None
-    message = error.format_message()
-    if context is not None:
-        message = f"{message} (see `{context.command_path} --help`)"
+    if isinstance(error, BadUsage):
+        message = error.as_message
+    else:
+        words = error.format_message()
+        message = Message("verbatim", {"words": words if as_json or language() == "en" else finish(words)})
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        message = Message("bad_usage.see_help", {"problem": message, "command": error.ctx.command_path})
     _print(message, "bad_usage", {}, as_json)
     return BAD_INPUT
 
 
-def _print(message: str, reason: str, details: Mapping[str, str], as_json: bool) -> None:
-    from gateway.cli.language import language
-    from gateway.wording.error_words import in_language
-
+def _print(message: Message, reason: str, details: Mapping[str, str], as_json: bool) -> None:
     if as_json:
         # Loaded here: help and all that goes well are sooner without it.
         import json
 
-        body = {"error": message, "reason": reason, "details": dict(details)}
+        body = {"error": message.text(), "reason": reason, "details": dict(details)}
         print(json.dumps(body, ensure_ascii=False), file=sys.stderr)
     else:
-        print(f"dbdiag: {in_language(' '.join(message.split()), language())}", file=sys.stderr)
+        print(f"dbdiag: {' '.join(message.text(language()).split())}", file=sys.stderr)

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc.aio
 from dbdiag.collector.v1 import collector_pb2 as collector
 from dbdiag.collector.v1.collector_pb2_grpc import CollectorServiceStub
 from dbdiag.collector.v1.collector_types import CollectRequest, CollectResponse, ListChecksResponse, Target
-from dbdiag.engine.v1 import engine_pb2 as engine
-from dbdiag.engine.v1.engine_pb2_grpc import EngineServiceStub
-from dbdiag.engine.v1.engine_types import (
-    DiagnoseRequest,
-    DiagnoseResponse,
-    Evidence,
-    ExplainResponse,
-    LoadedSnapshot,
-    Phenomenon,
-    Relation,
-    RootCause,
-    WhatIfResponse,
-)
 from dbdiag.knowledge.v1 import knowledge_pb2 as knowledge
 from dbdiag.knowledge.v1.knowledge_pb2_grpc import KnowledgeServiceStub
 from dbdiag.knowledge.v1.knowledge_types import (
@@ -48,12 +35,12 @@ from dbdiag.planner.v1.planner_types import (
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from gateway.contracts.engine_client import EngineClient
 from services.chassis import channel
 from services.chassis.errors import Internal
 from services.chassis.wire import from_wire, to_wire
 
 # Seconds one call may take; a turn's own deadline cuts these short.
-_ENGINE_SECONDS = 10.0
 _MATCHER_SECONDS = 30.0
 _PLANNER_SECONDS = 45.0
 # Libraries are read and compiled.
@@ -62,71 +49,6 @@ _HEALTH_SECONDS = 2.0
 _LISTING_SECONDS = 3.0
 # A check that was begun within its budget may end after it.
 _CHECK_SECONDS = 15.0
-
-Value = TypeVar("Value")
-
-
-class EngineClient:
-    """dbdiag.engine.v1.EngineService."""
-
-    def __init__(self, opened: grpc.aio.Channel) -> None:
-        self._stub: Any = EngineServiceStub(opened)
-
-    async def _reply(self, method: str, request: Any) -> Any:
-        call = getattr(self._stub, method)(request, **channel.outgoing(_ENGINE_SECONDS))
-        return await channel.answered(call, "the engine")
-
-    async def _ask(self, method: str, request: Any, kind: type[Value]) -> Value:
-        return from_wire(await self._reply(method, request), kind)
-
-    async def diagnose(self, request: DiagnoseRequest) -> DiagnoseResponse:
-        """Beliefs, questions and perhaps a conclusion for the whole active evidence."""
-        return await self._ask("Diagnose", to_wire(request, engine.DiagnoseRequest), DiagnoseResponse)
-
-    async def explain(
-        self, snapshot_id: str, evidence: tuple[Evidence, ...], root_cause_id: str = "", phenomenon_id: str = ""
-    ) -> ExplainResponse:
-        """One cause taken apart (the leader when none is named), and why a question would be asked."""
-        request = engine.ExplainRequest(snapshot_id=snapshot_id, evidence=_evidence(evidence))
-        request.root_cause_id, request.phenomenon_id = root_cause_id, phenomenon_id
-        return await self._ask("Explain", request, ExplainResponse)
-
-    async def what_if(
-        self, snapshot_id: str, evidence: tuple[Evidence, ...], replace: tuple[Evidence, ...], retract: tuple[str, ...]
-    ) -> WhatIfResponse:
-        """Beliefs as they are and as edited."""
-        request = engine.WhatIfRequest(
-            snapshot_id=snapshot_id,
-            evidence=_evidence(evidence),
-            replace=_evidence(replace),
-            retract_phenomenon_ids=retract,
-        )
-        return await self._ask("WhatIf", request, WhatIfResponse)
-
-    async def phenomena(self, snapshot_id: str) -> tuple[Phenomenon, ...]:
-        """All phenomena of a snapshot, in id order."""
-        reply = await self._reply("ListPhenomena", engine.ListPhenomenaRequest(snapshot_id=snapshot_id))
-        return tuple(from_wire(item, Phenomenon) for item in reply.phenomena)
-
-    async def root_causes(self, snapshot_id: str) -> tuple[RootCause, ...]:
-        """All causes of a snapshot, in id order."""
-        reply = await self._reply("ListRootCauses", engine.ListRootCausesRequest(snapshot_id=snapshot_id))
-        return tuple(from_wire(item, RootCause) for item in reply.root_causes)
-
-    async def relations(
-        self, snapshot_id: str, phenomenon_id: str = "", root_cause_id: str = ""
-    ) -> tuple[Relation, ...]:
-        """Links of one phenomenon or cause, the likeliest first."""
-        request = engine.ListRelationsRequest(
-            snapshot_id=snapshot_id, phenomenon_id=phenomenon_id, root_cause_id=root_cause_id
-        )
-        reply = await self._reply("ListRelations", request)
-        return tuple(from_wire(item, Relation) for item in reply.relations)
-
-    async def snapshots(self) -> tuple[LoadedSnapshot, ...]:
-        """The snapshots the engine has loaded."""
-        reply = await self._reply("ListSnapshots", engine.ListSnapshotsRequest())
-        return tuple(from_wire(item, LoadedSnapshot) for item in reply.snapshots)
 
 
 class MatcherClient:
@@ -142,7 +64,7 @@ class MatcherClient:
         reply = from_wire(await channel.answered(call, "the matcher"), MatchPhenomenaResponse)
         indexes = [item.observation_index for item in reply.interpretations]
         if indexes != list(range(len(request.observations))):
-            raise Internal(f"the matcher interpreted {indexes} of {len(request.observations)} observations")
+            raise Internal("internal.interpretations", indexes=str(indexes), count=len(request.observations))
         return reply
 
     async def search(self, snapshot_id: str, text: str, limit: int) -> SearchPhenomenaResponse:
@@ -252,10 +174,6 @@ class CollectorClient:
         call = self._stub.Collect(to_wire(request, collector.CollectRequest), **channel.outgoing(limit))
         async for message in channel.streamed(call, "the collector"):
             yield from_wire(message, CollectResponse)
-
-
-def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
-    return [to_wire(item, engine.Evidence) for item in evidence]
 
 
 class Services:

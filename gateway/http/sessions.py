@@ -14,6 +14,7 @@ from gateway.http.openapi import describe_body
 from gateway.http.proposals import present_proposal
 from gateway.http.request_language import prefer_language
 from gateway.http.schemas import CloseBody, read_body
+from gateway.session.ledger import Session
 from gateway.turn.conversations import Conversations
 
 
@@ -26,21 +27,7 @@ def make_routes(conversations: Conversations, closings: Closings) -> APIRouter:
         """The session as last committed: ledger, pending checks, dialogue, last answer."""
         stored = (await conversations.stored(session_id)).session
         last = await conversations.last_response(session_id)
-        return {
-            "session_id": stored.session_id,
-            "created_at": _time(stored.created_at),
-            "updated_at": _time(stored.updated_at),
-            "archived": conversations.archived(stored),
-            "language": stored.language,
-            "knowledge_version": stored.snapshot_id,
-            "case": stored.case,
-            "turn": stored.turn,
-            "evidence": [vars(entry) for entry in stored.ledger],
-            "pending": [_item(item) for item in stored.pending],
-            "dialogue": [{"speaker": said.speaker, "text": said.text} for said in stored.dialogue],
-            "closed": [vars(closing) for closing in stored.closings],
-            "last": last,
-        }
+        return _present_session(stored, conversations.is_archived(stored)) | {"last": last}
 
     @router.get("/{session_id}/trace")
     async def trace(session_id: str) -> dict[str, Any]:
@@ -67,6 +54,23 @@ def make_routes(conversations: Conversations, closings: Closings) -> APIRouter:
         return Response(status_code=204)
 
     return router
+
+
+def _present_session(session: Session, archived: bool) -> dict[str, Any]:
+    return {
+        "session_id": session.session_id,
+        "created_at": _time(session.created_at),
+        "updated_at": _time(session.updated_at),
+        "archived": archived,
+        "language": session.language,
+        "knowledge_version": session.snapshot_id,
+        "case": session.case,
+        "turn": session.turn,
+        "evidence": [vars(entry) for entry in session.ledger],
+        "pending": [_item(item) for item in session.pending],
+        "dialogue": [{"speaker": said.speaker, "text": said.text} for said in session.dialogue],
+        "closed": [vars(closing) for closing in session.closings],
+    }
 
 
 def _time(seconds: float) -> str:

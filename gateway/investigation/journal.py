@@ -32,7 +32,7 @@ def read_case(event: Event) -> Case:
             raise KeyError("began")
         return _CASE.validate_python(event["case"])
     except (KeyError, TypeError, ValidationError) as error:
-        raise InvalidInput(f"reading a trace: it does not begin with a case: {error}", reason="bad_trace") from error
+        raise InvalidInput("bad_trace.no_case", problem=str(error)) from error
 
 
 class RecordedEyes:
@@ -46,7 +46,7 @@ class RecordedEyes:
         """See Eyes. Raises Precondition when the record ends, InvalidInput if it is corrupt."""
         if not self._calls:
             if self._then is None:
-                raise Precondition("replaying: the trace ends before the diagnosis does", reason="trace_incomplete")
+                raise Precondition("trace_incomplete")
             return await self._then.collect(batch)
         call = self._calls.pop(0)
         if canonical(call.get("batch")) != canonical(asdict(batch)):
@@ -54,7 +54,7 @@ class RecordedEyes:
         try:
             return _COLLECTED.validate_python(call["collected"])
         except (KeyError, ValidationError) as error:
-            raise InvalidInput(f"reading a trace: a step is damaged: {error}", reason="bad_trace") from error
+            raise InvalidInput("bad_trace.step", problem=str(error)) from error
 
 
 class Journal:
@@ -75,12 +75,11 @@ class Journal:
         elif self._append is not None:
             self._append(event)
         else:
-            raise Precondition("replaying: the trace ends before the diagnosis does", reason="trace_incomplete")
+            raise Precondition("trace_incomplete")
 
 
 def _diverged(recorded: Event, now: Event) -> Precondition:
-    message = f"replaying: the record has {_shortened(recorded)}, now it is {_shortened(now)}"
-    return Precondition(message, reason="replay_differs")
+    return Precondition("replay_differs", recorded=_shortened(recorded), now=_shortened(now))
 
 
 def _shortened(event: Event) -> str:
@@ -101,7 +100,7 @@ def events_of(text: str, name: str) -> tuple[Event, ...]:
     try:
         body = json.loads(text)
         if "format" in body:
-            body = document_of(text, name, FORMAT, "trace of a diagnosis", "bad_trace")
+            body = document_of(text, name, FORMAT, "bad_trace")
         lines = body.get("events", [body])
     except ValueError:
         lines = _journal(text)
@@ -110,7 +109,7 @@ def events_of(text: str, name: str) -> tuple[Event, ...]:
     listed = lines if isinstance(lines, list) else []
     events = tuple(_bare(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
     if not events:
-        raise InvalidInput(f"reading {name}: it is no trace of a diagnosis", reason="bad_trace")
+        raise InvalidInput("bad_trace", name=name)
     return events
 
 

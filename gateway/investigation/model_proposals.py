@@ -60,12 +60,12 @@ class RecordedProposer:
         """See Proposer. Raises Precondition when the record ends, InvalidInput if it is corrupt."""
         if not self._events:
             if self._then is None:
-                raise Precondition("replaying: the trace ends before the diagnosis does", reason="trace_incomplete")
+                raise Precondition("trace_incomplete")
             return await self._then.propose(case, state, engines, room)
         try:
             return _PROPOSAL.validate_python(self._events.pop(0)["proposal"])
         except (KeyError, ValidationError) as error:
-            raise InvalidInput(f"reading a trace: a proposal is damaged: {error}", reason="bad_trace") from error
+            raise InvalidInput("bad_trace.proposal", problem=str(error)) from error
 
 
 def had_planner(events: Sequence[Event]) -> bool:

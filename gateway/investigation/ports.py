@@ -10,7 +10,8 @@ from dbdiag.collector.v1.collector_types import CheckCall, CollectRequest, Colle
 from dbdiag.engine.v1.engine_types import Contribution, DiagnoseRequest, DiagnoseResponse, Evidence
 from dbdiag.vocabulary import Verdict
 
-from gateway.contracts.clients import CollectorClient, EngineClient
+from gateway.contracts.clients import CollectorClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.investigation import model
 from gateway.investigation.model import Batch, Budget, Case, Collected, Judgement, Looked
 from services.chassis.errors import DependencyDown

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from services.chassis.errors import InvalidInput
+from services.chassis.problems import system_problem
 
 
 def text_of(path: Path, reason: str) -> str:
@@ -14,25 +15,24 @@ def text_of(path: Path, reason: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise InvalidInput(f"reading {path}: {error.strerror or error}", reason=reason) from error
+        raise InvalidInput("unreadable.system", reason=reason, path=str(path), problem=system_problem(error)) from error
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"reading {path}: it is no text in UTF-8", reason=reason) from error
+        raise InvalidInput("unreadable.not_text", reason=reason, path=str(path)) from error
 
 
-def document_of(text: str, name: str, known: str, what: str, reason: str) -> dict[str, Any]:
+def document_of(text: str, name: str, known: str, reason: str) -> dict[str, Any]:
     """The JSON object of a text in the known format.
 
-    Raises InvalidInput, naming the file, if it is not such a document or has another format.
+    Raises InvalidInput with the key `reason`, naming the file, if it is not such a document or has another format.
     """
     try:
         body: Any = json.loads(text)
     except ValueError as error:
-        raise InvalidInput(f"reading {name}: it is no {what}", reason=reason) from error
+        raise InvalidInput(reason, name=name) from error
     found = body.get("format") if isinstance(body, dict) else None
     if not isinstance(found, str):
-        raise InvalidInput(f"reading {name}: it is no {what}", reason=reason)
+        raise InvalidInput(reason, name=name)
     if found != known:
-        said = f"it is of the format {found[:60]}; this dbdiag reads {known}"
-        raise InvalidInput(f"reading {name}: {said}", reason=reason)
+        raise InvalidInput("unreadable.format", reason=reason, name=name, found=found[:60], known=known)
     document: dict[str, Any] = body
     return document

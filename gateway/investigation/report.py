@@ -50,20 +50,19 @@ def evidence_pack(case: Case, looks: Sequence[Looked]) -> dict[str, Any]:
 
 def read_pack(text: str, name: str) -> tuple[Case, tuple[Looked, ...], float]:
     """The case of a pack, its looks, and the seconds they took. Raises InvalidInput for anything else."""
-    body = document_of(text, name, PACK, "evidence pack", "bad_pack")
+    body = document_of(text, name, PACK, "bad_pack")
     try:
         case, looks = _CASE.validate_python(body["case"]), _LOOKS.validate_python(body["looks"])
     except (ValueError, KeyError, TypeError) as error:
-        raise InvalidInput(f"reading {name}: it is no evidence pack", reason="bad_pack") from error
+        raise InvalidInput("bad_pack", name=name) from error
     return case, looks, round(sum(look.elapsed_seconds for look in looks), 4)
 
 
 def read_report(text: str, name: str) -> dict[str, Any]:
     """A stored report. Raises InvalidInput for anything else."""
-    body = document_of(text, name, REPORT, "report of a diagnosis", "bad_report")
+    body = document_of(text, name, REPORT, "bad_report")
     if lacking := _PARTS - body.keys():
-        said = f"it is no report of a diagnosis: {', '.join(sorted(lacking))} is not there"
-        raise InvalidInput(f"reading {name}: {said}", reason="bad_report")
+        raise InvalidInput("bad_report.incomplete", name=name, parts=tuple(sorted(lacking)))
     return body
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 
 from dbdiag.collector.v1.collector_types import ListChecksResponse, Target
-from dbdiag.planner.v1.planner_types import Language
 
 from gateway.contracts.clients import CollectorClient
 from services.chassis import logs
@@ -17,35 +16,10 @@ _KEPT_SECONDS = 30.0
 # Hosts are investigated with their database; on their own they are chosen by name only.
 _HOSTS = ("host", "ssh", "prometheus")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-_WORDS = {
-    "no_collector": {
-        Language.ZH: "没有可用的采集服务",
-        Language.EN: "no collector is there to look with",
-    },
-    "no_target": {Language.ZH: "没有配置要看的数据库", Language.EN: "no database is configured to look at"},
-    "several_targets": {
-        Language.ZH: "配置了好几个目标，不知道看哪个：{targets}",
-        Language.EN: "several targets are configured and none was chosen: {targets}",
-    },
-    "target_not_found": {
-        Language.ZH: "没有叫 {target} 的目标，配置的有：{targets}",
-        Language.EN: "there is no target {target}; configured are: {targets}",
-    },
-    "look_refused": {Language.ZH: "{why}", Language.EN: "{why}"},
-    "other_library": {
-        Language.ZH: "这次诊断用的知识库不涉及 {target} 这一类目标",
-        Language.EN: "the library of this diagnosis does not speak of targets like {target}",
-    },
-}
 
 
 class CannotLook(Precondition):
     """No target can be investigated, for a reason that the person can fix."""
-
-
-def cannot(reason: str, language: Language, **values: str) -> CannotLook:
-    """The refusal in the person's language; `reason` is stable."""
-    return CannotLook(_WORDS[reason][language].format(**values), reason=reason)
 
 
 class LiveTargets:
@@ -64,7 +38,7 @@ class LiveTargets:
         if self._clock() >= self._until:
             await self._renew()
         if self._away:
-            raise cannot("no_collector", Language.EN)
+            raise CannotLook("no_collector")
         return self._listed
 
     async def checks(self, target_id: str) -> ListChecksResponse:
@@ -74,24 +48,21 @@ class LiveTargets:
             self._checks[target_id] = await self._collector.checks(target_id)
         return self._checks[target_id]
 
-    async def of_session(self, chosen: str, words: str, language: Language) -> Target:
+    async def of_session(self, chosen: str, words: str) -> Target:
         """The target named in the words, else the chosen one, else the one database. Raises CannotLook."""
-        try:
-            targets = await self.all()
-        except CannotLook as error:
-            raise cannot(error.reason, language) from error
+        targets = await self.all()
         known = {target.target_id: target for target in targets}
         named = [known[word] for word in _WORD.findall(words) if word in known]
         if named:
             return named[0]
         if chosen:
             if chosen not in known:
-                raise cannot("target_not_found", language, target=chosen, targets=_names(targets))
+                raise CannotLook("target_not_found.listed", target=chosen, targets=_names(targets))
             return known[chosen]
         databases = [target for target in targets if target.kind not in _HOSTS]
         if len(databases) == 1:
             return databases[0]
-        raise cannot("several_targets" if databases else "no_target", language, targets=_names(databases))
+        raise CannotLook("several_targets", targets=_names(databases)) if databases else CannotLook("no_target")
 
     async def offered(self, chosen: str) -> Target | None:
         """The chosen target, else the one database; None where there is none to offer to look at."""

@@ -10,7 +10,7 @@ from dbdiag.engine.v1.engine_types import Phenomenon, RootCause
 from dbdiag.planner.v1.planner_types import HypothesisView, Language
 from dbdiag.vocabulary import LocalizedText
 
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 from services.chassis.errors import NotFound
 
 _KEPT = 8
@@ -94,4 +94,4 @@ class Catalogs:
         for snapshot in await self._engine.snapshots():
             if snapshot.current:
                 return snapshot.snapshot_id
-        raise NotFound("the engine has no current snapshot; publish one with `dbdiag knowledge publish`")
+        raise NotFound("not_found.snapshot")

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from gateway.session.ledger import Session
 from services.chassis.errors import DependencyDown, Precondition
+from services.chassis.problems import verbatim
 
 _METADATA = sa.MetaData()
 
@@ -88,10 +89,8 @@ class SessionStore:
                     await connection.execute(sa.text("PRAGMA journal_mode=WAL"))
                 await connection.run_sync(_METADATA.create_all)
         except (sa.exc.SQLAlchemyError, OSError) as error:
-            message = (
-                f"opening the session store: {getattr(error, 'orig', error)}; check the folder or DBDIAG_SESSIONS_URL"
-            )
-            raise DependencyDown(message, reason="session_store_unreachable") from error
+            problem = verbatim(getattr(error, "orig", error))
+            raise DependencyDown("session_store_unreachable", problem=problem) from error
 
     async def close(self) -> None:
         """Closes all connections."""
@@ -194,7 +193,4 @@ async def _write_session(connection: AsyncConnection, stored: StoredSession) -> 
     mine = sa.and_(_SESSIONS.c.session_id == session.session_id, _SESSIONS.c.version == stored.version)
     result = await connection.execute(sa.update(_SESSIONS).where(mine).values(values))
     if result.rowcount == 0:
-        raise Precondition(
-            f"session {session.session_id} was changed or deleted while this turn ran; send the message again",
-            reason="session_changed",
-        )
+        raise Precondition("session_changed", session_id=session.session_id)

@@ -13,11 +13,12 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.investigation.model import Ending, Looked
 from gateway.investigation.reasons import failure_of, render_reason
 from gateway.investigation.state import Shown
-from gateway.investigation.targets import cannot
+from gateway.investigation.targets import CannotLook
 from gateway.session.ledger import COLLECTED
 from gateway.turn.context import Seen, Turn
 from gateway.turn.contradictions import ask_about_what_was_seen
 from services.chassis.errors import DependencyDown
+from services.chassis.problems import verbatim
 
 # A check for another role, version or platform was not missed.
 _NOT_FOR_IT = ("role_not_supported", "version_not_supported", "wrong_platform")
@@ -53,10 +54,9 @@ def require_sight(turn: Turn, seen: Seen) -> None:
     turn.look = None
     first = seen.looks[0] if seen.looks else None
     if first is None or all(look.ending is Ending.REFUSED for look in seen.looks):
-        why = render_reason(first.reason, first.message, turn.language) if first else seen.target.target_id
-        raise cannot("look_refused", turn.language, why=why)
-    words = failure_of(first.reason, first.message).text(turn.language)
-    raise DependencyDown(words, reason="target_unreachable")
+        why = failure_of(first.reason, first.message) if first else verbatim(seen.target.target_id)
+        raise CannotLook(why, reason="look_refused")
+    raise DependencyDown(failure_of(first.reason, first.message), reason="target_unreachable")
 
 
 def _is_open(turn: Turn, item: SeenView, done: set[str]) -> bool:

@@ -112,15 +112,15 @@ class Conversations:
             if message.turn is not None:
                 stale_turn.check(stored.session, message.turn, message.language)
             if message.target:
-                stored.session.target_id = await self._chosen(message.target, message.language)
+                stored.session.target_id = await self._chosen(message.target)
             said = replace(message, message=redact_spoken(message.message))
             return await self._take_turn(stored, said, key, listener)
 
-    async def _chosen(self, target: str, language: Language | None) -> str:
+    async def _chosen(self, target: str) -> str:
         try:
-            return (await self.targets.of_session(target, "", language or Language.EN)).target_id
+            return (await self.targets.of_session(target, "")).target_id
         except CannotLook as error:
-            raise InvalidInput(f"target: {error.message}", reason=error.reason) from error
+            raise InvalidInput("invalid_body", reason=error.reason, field="target", problem=error.as_message) from error
 
     @property
     def targets(self) -> LiveTargets:
@@ -138,10 +138,7 @@ class Conversations:
         if answered is None:
             return None
         if answered.body_sha256 != key.body_sha256:
-            raise InvalidInput(
-                f"request_id {key.request_id} was used with another message; use a new id for a new message",
-                reason="request_id_reused",
-            )
+            raise InvalidInput("request_id_reused", request_id=key.request_id)
         return answered.response
 
     async def _open(self, session_id: str | None) -> StoredSession:
@@ -154,9 +151,7 @@ class Conversations:
         """The last committed state of a session. Raises NotFound."""
         stored = await self._store.load(session_id)
         if stored is None:
-            raise NotFound(
-                f"there is no session {session_id}; leave session_id out to start one", reason="session_not_found"
-            )
+            raise NotFound("session_not_found.conversation", session_id=session_id)
         return stored
 
     async def _take_turn(
@@ -195,7 +190,7 @@ class Conversations:
                 listener.chunk(part)
             failure = "no answer"
         except DbdiagError as error:
-            failure = error.message
+            failure = error.text(turn.language)
         text = plain_text(turn, failure)
         listener.chunk(text)
         return Reply(text)
@@ -223,13 +218,13 @@ class Conversations:
         """Deletes a session permanently. Raises NotFound."""
         async with self._lock(session_id):
             if not await self._store.delete(session_id):
-                raise NotFound(f"there is no session {session_id}", reason="session_not_found")
+                raise NotFound("session_not_found", session_id=session_id)
 
     def now(self) -> float:
         """Seconds since 1970, UTC."""
         return self._clock()
 
-    def archived(self, session: Session) -> bool:
+    def is_archived(self, session: Session) -> bool:
         """True if a session has been idle past the timeout; it can still be resumed."""
         return self._clock() - session.updated_at > self._settings.session_timeout_minutes * 60
 

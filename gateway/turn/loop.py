@@ -49,8 +49,6 @@ class Progress(Protocol):
 class StepBudgetSpent(DbdiagError):
     """The plan needs more tools than one turn may use."""
 
-    default_reason = "step_budget_spent"
-
 
 class Loop:
     """Runs turns against the services. Stateless."""
@@ -125,13 +123,12 @@ class Loop:
     def _next(self, turn: Turn, last: Tool) -> Tool | None:
         tool = next_tool(turn.plan, _standing(turn.session), turn.done)
         if tool is not None and len(turn.done) >= self._settings.gateway_max_steps:
-            spent = f"this turn has used its {self._settings.gateway_max_steps} steps"
-            self._failed(turn, last, StepBudgetSpent(spent))
+            self._failed(turn, last, StepBudgetSpent("step_budget_spent", steps=self._settings.gateway_max_steps))
             return None
         return tool
 
     def _failed(self, turn: Turn, tool: Tool, error: DbdiagError) -> None:
-        turn.failures.append(ToolFailure(tool, error.reason, error.message))
+        turn.failures.append(ToolFailure(tool, error.reason, error.text(turn.language)))
 
     async def _finish(self, turn: Turn) -> None:
         last = Tool.QUERY_RELATIONS

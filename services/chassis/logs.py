@@ -6,7 +6,14 @@ import logging
 import sys
 from typing import Literal
 
-import structlog
+# structlog imports rich, to draw tracebacks, wherever it is installed: a tenth of a second, and these logs are JSON.
+_hides_rich = "rich" not in sys.modules
+if _hides_rich:
+    sys.modules["rich"] = None  # type: ignore[assignment]
+import structlog  # noqa: E402
+
+if _hides_rich:
+    del sys.modules["rich"]
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 import grpc.aio
 
 from services.chassis import logs
-from services.collector.catalogue.reader import shipped
+from services.collector.catalogue.reader import DeferredCatalogue
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import StoredRecorder
+from services.collector.evidence.recorder import Recorder
 from services.collector.gate import Gate
 from services.collector.servicer import CollectorServicer
 from services.collector.settings import CollectorSettings
@@ -33,12 +33,12 @@ class CollectorApp:
         now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        catalogue, redact = shipped(), settings.redaction()
+        catalogue, redact = DeferredCatalogue(), settings.redaction()
         self._collector = Collector(
             catalogue=catalogue,
             targets=targets or read_targets(settings.collector_targets, secrets),
             gate=Gate(catalogue, settings.limits(), clock),
-            recorder=StoredRecorder(settings.collector_evidence, redact, now),
+            recorder=Recorder(settings.collector_evidence, redact, now),
             redact=redact,
             clock=clock,
         )
@@ -49,10 +49,8 @@ class CollectorApp:
         CollectorServicer(self._collector).add_to(server)
 
     async def start(self) -> None:
-        """Nothing is loaded late: a target is reached when it is asked for."""
-        self._log.info(
-            "catalogue", checks=len(self._collector.catalogue.checks), targets=len(self._collector.targets.all())
-        )
+        """Nothing more: the catalogue is read and a target reached when a check is asked for."""
+        self._log.info("targets", targets=len(self._collector.targets.all()))
 
     async def close(self) -> None:
         """Connections last only a moment longer than the call that made them; this ends them."""

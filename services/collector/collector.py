@@ -11,21 +11,32 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from lang.expressions import Reads
 from services.chassis.errors import DependencyDown
-from services.chassis.messages import Message, map_texts
+from services.chassis.messages import Message, map_texts, to_plain
 from services.collector.catalogue.reader import Catalogue
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge, unknown
 from services.collector.evidence.recorder import Recorder
 from services.collector.executors.postgres.pool import PostgresPool
-from services.collector.executors.router import Router
 from services.collector.failures import CheckFailed, TargetUnreachable, spell_out
 from services.collector.gate import Gate, Round
-from services.collector.model import CheckOutcome, CheckResult, CollectRequest, Finding, Signal, Verdict
+from services.collector.model import (
+    CheckOutcome,
+    CollectRequest,
+    CollectResponse,
+    Finding,
+    Verdict,
+    signal_of,
+    value_of,
+)
 from services.collector.targets.registry import Targets
+from services.collector.targets.schema import TargetEntry
+
+if TYPE_CHECKING:
+    from services.collector.executors.router import Router
 
 # Errors that a driver may raise for an unforeseen answer; a wrong setting ends the call instead.
 _DEFECTS = (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError)
@@ -51,7 +62,7 @@ class Collector:
         """Closes the idle connections."""
         await self._pool.close()
 
-    async def collect(self, request: CollectRequest) -> AsyncIterator[CheckResult]:
+    async def collect(self, request: CollectRequest) -> AsyncIterator[CollectResponse]:
         """Each result as it arrives. Raises InvalidInput or NotFound before anything runs; DependencyDown if no check
         could run because the target does not answer."""
         entry = self.targets.entry(request.target_id)
@@ -63,7 +74,7 @@ class Collector:
         round_ = self.gate.round(request.session_id, entry.id, request.category, engines, seconds, request.look_id)
         unreached: TargetUnreachable | None = None
         reached = False
-        router = Router(self.targets, entry, self.clock, self._pool)
+        router = self._open_router(entry)
         async with self._turns[entry.id], router, _cancelled_at_end() as running:
             order = asyncio.Lock()
             for number, step in enumerate(planned):
@@ -78,9 +89,15 @@ class Collector:
         if unreached is not None and not reached and not unreached.refused_slots:
             raise DependencyDown(map_texts(unreached.as_message, self.redact), reason="target_unreachable")
 
+    def _open_router(self, entry: TargetEntry) -> Router:
+        # Imported with the first check, because drivers take long to import.
+        from services.collector.executors.router import Router
+
+        return Router(self.targets, entry, self.clock, self._pool)
+
     async def _run_step(
         self, session_id: str, round_: Round, router: Router, step: Planned, number: int, order: asyncio.Lock
-    ) -> CheckResult:
+    ) -> CollectResponse:
         check, parameters = step
         async with order:
             if cached := self.gate.cached_result(round_, check, parameters):
@@ -88,7 +105,7 @@ class Collector:
                 await _run_to_end(self.recorder.repeat, *step_ids)
                 return cached
             if refusal := self.gate.refusal(round_, check, parameters, number):
-                refused = self._redacted(_not_run(check, CheckOutcome.REFUSED, refusal.reason, refusal))
+                refused = self._redacted(self._not_run(check, CheckOutcome.REFUSED, refusal.reason, refusal))
                 about = session_id, check.id, round_.target_id, refused.reason
                 return replace(refused, evidence_ref=await _run_to_end(self.recorder.refuse, *about))
             self.gate.count(round_, check, parameters)
@@ -107,11 +124,11 @@ class Collector:
 
     async def _run_check(
         self, router: Router, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]
-    ) -> tuple[CheckResult, Reads | None]:
+    ) -> tuple[CollectResponse, Reads | None]:
         try:
             reads = await router.read(check, parameters)
         except CheckFailed as error:
-            failed = _not_run(check, CheckOutcome.FAILED, error.reason, error.as_message)
+            failed = self._not_run(check, CheckOutcome.FAILED, error.reason, error.as_message)
             if isinstance(error, TargetUnreachable):
                 self.gate.allow_retry(round_, check, parameters)
                 if error.refused_slots:
@@ -120,21 +137,24 @@ class Collector:
         except _DEFECTS as error:
             words = " ".join(str(error).split())
             message = Message("look_failed.defect", {"kind": type(error).__name__, "words": words})
-            return _not_run(check, CheckOutcome.FAILED, message.reason, message), None
+            return self._not_run(check, CheckOutcome.FAILED, message.reason, message), None
         signals, findings = judge(check, reads)
         if reads.truncated:
-            signals = (*signals, Signal("output_cut_at_cap", True))
-        return CheckResult(check.id, CheckOutcome.DONE, signals=signals, findings=findings), reads
+            signals = (*signals, signal_of("output_cut_at_cap", True))
+        return CollectResponse(check.id, CheckOutcome.DONE, signals=signals, findings=findings), reads
 
-    def _redacted(self, result: CheckResult) -> CheckResult:
+    def _redacted(self, result: CollectResponse) -> CollectResponse:
         signals = tuple(
-            replace(signal, value=self.redact(signal.value)) if isinstance(signal.value, str) else signal
+            signal if signal.text is None else replace(signal, text=self.redact(signal.text))
             for signal in result.signals
         )
         findings = tuple(replace(finding, words=self.redact(finding.words)) for finding in result.findings)
-        message = map_texts(result.message, self.redact) if result.message else None
-        reason = self.redact(result.reason)
-        return replace(result, reason=reason, message=message, signals=signals, findings=findings)
+        return replace(result, reason=self.redact(result.reason), signals=signals, findings=findings)
+
+    def _not_run(self, check: CatalogueCheck, outcome: CheckOutcome, reason: str, message: Message) -> CollectResponse:
+        words = spell_out(reason, message)
+        details = json.dumps(to_plain(map_texts(message, self.redact)), ensure_ascii=False)
+        return CollectResponse(check.id, outcome, words, findings=unknown(check, words), reason_json=details)
 
 
 async def _run_to_end(work: Callable[..., Value], *arguments: Any) -> Value:
@@ -148,9 +168,9 @@ async def _run_to_end(work: Callable[..., Value], *arguments: Any) -> Value:
 
 
 @contextlib.asynccontextmanager
-async def _cancelled_at_end() -> AsyncIterator[list[asyncio.Future[CheckResult]]]:
+async def _cancelled_at_end() -> AsyncIterator[list[asyncio.Future[CollectResponse]]]:
     """A list for running steps; those that are not finished at the end of the block are cancelled."""
-    steps: list[asyncio.Future[CheckResult]] = []
+    steps: list[asyncio.Future[CollectResponse]] = []
     try:
         yield steps
     finally:
@@ -159,12 +179,7 @@ async def _cancelled_at_end() -> AsyncIterator[list[asyncio.Future[CheckResult]]
         await asyncio.gather(*steps, return_exceptions=True)
 
 
-def _not_run(check: CatalogueCheck, outcome: CheckOutcome, reason: str, message: Message) -> CheckResult:
-    words = spell_out(reason, message)
-    return CheckResult(check.id, outcome, words, findings=unknown(check, words), message=message)
-
-
-def _without_slot(check: CatalogueCheck, failed: CheckResult, words: str) -> tuple[Finding, ...]:
+def _without_slot(check: CatalogueCheck, failed: CollectResponse, words: str) -> tuple[Finding, ...]:
     """The findings of a check whose connection was refused for lack of a free slot."""
     return tuple(
         Finding(item.phenomenon_id, Verdict.CONFIRMED, words)
@@ -182,11 +197,11 @@ def _output(statement: str, reads: Reads | None) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _parsed(result: CheckResult) -> dict[str, Any]:
+def _parsed(result: CollectResponse) -> dict[str, Any]:
     return {
-        "signals": [{"name": item.name, "value": item.value, "unit": item.unit} for item in result.signals],
+        "signals": [{"name": item.name, "value": value_of(item), "unit": item.unit} for item in result.signals],
         "findings": [
-            {"phenomenon_id": item.phenomenon_id, "verdict": item.verdict.name.lower(), "words": item.words}
+            {"phenomenon_id": item.phenomenon_id, "verdict": item.verdict, "words": item.words}
             for item in result.findings
         ],
     }

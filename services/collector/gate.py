@@ -17,7 +17,7 @@ from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
 from services.collector.catalogue.reader import Catalogue
 from services.collector.catalogue.schema import CatalogueCheck
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, Risk
+from services.collector.model import CheckCall, CheckOutcome, CollectResponse, Risk
 
 _RISKS = list(Risk)
 MOST_SESSIONS = 1000
@@ -41,7 +41,7 @@ class Ran:
 
     at: float
     round: Round
-    result: CheckResult | None = None
+    result: CollectResponse | None = None
 
 
 _Step = tuple[str, str, tuple[tuple[str, str], ...]]
@@ -124,7 +124,9 @@ class Gate:
             if spent.ran:
                 spent.ran = {step: ran for step, ran in spent.ran.items() if ran.at > before}
 
-    def cached_result(self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]) -> CheckResult | None:
+    def cached_result(
+        self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str]
+    ) -> CollectResponse | None:
         """The recent result of this step in the same investigation; None if the step has to run."""
         ran = self._recent(round_, check, parameters)
         return ran.result if ran is not None and _is_same(ran.round, round_) else None
@@ -143,7 +145,7 @@ class Gate:
         round_.spent.ran[_step(round_, check, parameters)] = Ran(self._clock(), round_)
 
     def keep_result(
-        self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], result: CheckResult
+        self, round_: Round, check: CatalogueCheck, parameters: Mapping[str, str], result: CollectResponse
     ) -> None:
         """Keeps the result of a step, for a caller that resumes."""
         ran = round_.spent.ran.get(_step(round_, check, parameters))

@@ -11,8 +11,8 @@ from dbdiag.collector.v1 import collector_pb2 as pb
 from dbdiag.collector.v1 import collector_pb2_grpc
 
 from services.chassis.errors import InvalidInput
-from services.collector import wire
 from services.collector.collector import Collector
+from services.collector.wire import read_request, to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -29,7 +29,7 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
 
     async def ListTargets(self, request: pb.ListTargetsRequest, context: Context) -> pb.ListTargetsResponse:
         """See the contract."""
-        return pb.ListTargetsResponse(targets=[wire.target_to_wire(item) for item in self._collector.targets.all()])
+        return pb.ListTargetsResponse(targets=[to_wire(item, pb.Target) for item in self._collector.targets.all()])
 
     async def ListChecks(self, request: pb.ListChecksRequest, context: Context) -> pb.ListChecksResponse:
         """See the contract."""
@@ -43,18 +43,19 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
         allowed = [check for check in checks if catalogue.allowed(check.check_id, request.category)]
         routes = [route for route in catalogue.routes(known) if request.category in ("", route.category)]
         return pb.ListChecksResponse(
-            checks=map(wire.check_to_wire, allowed),
+            checks=[to_wire(check, pb.Check) for check in allowed],
             baseline_check_ids=[name for name in catalogue.routing.baseline if name in known],
-            routes=map(wire.route_to_wire, routes),
+            routes=[to_wire(route, pb.Route) for route in routes],
             engines=engines,
         )
 
     async def Collect(self, request: pb.CollectRequest, context: Context) -> AsyncIterator[pb.CollectResponse]:
         """See the contract."""
-        async for result in self._collector.collect(wire.request_from_wire(request)):
-            yield wire.result_to_wire(result)
+        async for result in self._collector.collect(read_request(request)):
+            yield to_wire(result, pb.CollectResponse)
 
     async def GetEvidence(self, request: pb.GetEvidenceRequest, context: Context) -> pb.GetEvidenceResponse:
         """See the contract."""
         recorder = self._collector.recorder
-        return wire.evidence_to_wire(await asyncio.to_thread(recorder.read, request.session_id, request.evidence_ref))
+        found = await asyncio.to_thread(recorder.read, request.session_id, request.evidence_ref)
+        return to_wire(found, pb.GetEvidenceResponse)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from services.knowledge.library.lint.lint import lint as lint
     from services.knowledge.library.load import InvalidLibrary as InvalidLibrary
     from services.knowledge.library.load import Problem as Problem
-    from services.knowledge.library.load import load as load
     from services.knowledge.library.load import validation_problems as validation_problems
     from services.knowledge.library.schema import TicketEntry as TicketEntry
     from services.knowledge.library.shipped_libraries import POSTGRESQL as POSTGRESQL
@@ -46,8 +45,9 @@ if TYPE_CHECKING:
     from services.knowledge.snapshots.compile import snapshot_id as snapshot_id
     from services.knowledge.snapshots.diff import diff as diff
     from services.knowledge.snapshots.publish import build as build
+    from services.knowledge.snapshots.publish import compile_admitted as compile_admitted
     from services.knowledge.snapshots.store import SnapshotStore as SnapshotStore
-    from services.knowledge.sql_texts import find_refused as find_refused
+    from services.knowledge.sql_texts import load_admitted as load_admitted
 
 _MODULES = {
     "blobs.atomic_files": ("write_atomically",),
@@ -65,7 +65,7 @@ _MODULES = {
     "library.graph.page": ("render_page",),
     "library.lint.findings": ("Finding",),
     "library.lint.lint": ("lint",),
-    "library.load": ("InvalidLibrary", "Problem", "load", "validation_problems"),
+    "library.load": ("InvalidLibrary", "Problem", "validation_problems"),
     "library.schema": ("TicketEntry",),
     "library.shipped_libraries": ("POSTGRESQL", "locate"),
     "model": ("Change", "Manifest"),
@@ -73,9 +73,9 @@ _MODULES = {
     "snapshots": ("retention",),
     "snapshots.compile": ("compile_libraries", "count_entries", "snapshot_id"),
     "snapshots.diff": ("diff",),
-    "snapshots.publish": ("build",),
+    "snapshots.publish": ("build", "compile_admitted"),
     "snapshots.store": ("SnapshotStore",),
-    "sql_texts": ("find_refused",),
+    "sql_texts": ("load_admitted",),
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from services.chassis.messages import Message
+
 
 @dataclass(frozen=True)
 class SnapshotCounts:
@@ -93,8 +95,12 @@ class RejectedTicket:
     record: int
     ticket_id: str
     field: str
-    reason: str
+    reason: Message
     line: int = 0
+
+    def as_object(self) -> dict[str, object]:
+        """As it is in JSON: the reason in English."""
+        return vars(self) | {"reason": self.reason.text()}
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 
+from services.chassis.messages import from_plain, to_plain
+from services.chassis.problems import verbatim
 from services.knowledge.cases.case_learning import Preview
 from services.knowledge.cases.proposal import (
     CaseEvidence,
@@ -140,14 +144,16 @@ def rejected_to_wire(rejected: RejectedTicket) -> pb.RejectedTicket:
         record=rejected.record,
         ticket_id=rejected.ticket_id,
         field=rejected.field,
-        reason=rejected.reason,
+        reason=rejected.reason.text(),
         line=rejected.line,
+        reason_json=json.dumps(to_plain(rejected.reason), ensure_ascii=False),
     )
 
 
 def rejected_from_wire(message: pb.RejectedTicket) -> RejectedTicket:
-    """One refused record."""
-    return RejectedTicket(message.record, message.ticket_id, message.field, message.reason, message.line)
+    """One refused record; of an older peer, the reason in its own words."""
+    reason = from_plain(json.loads(message.reason_json)) if message.reason_json else verbatim(message.reason)
+    return RejectedTicket(message.record, message.ticket_id, message.field, reason, message.line)
 
 
 def report_to_wire(report: ImportReport) -> pb.ImportTicketsResponse:

@@ -13,16 +13,18 @@ from services.matcher.index.snapshots import Loaded, Snapshots
 from services.matcher.llm_rerank import Reviewed, review
 from services.matcher.model import (
     Candidate,
+    Clarification,
     Doubt,
     Interpretation,
-    MatchAnswer,
-    MatchContext,
-    MatchRequest,
+    Match,
+    MatchPhenomenaRequest,
+    MatchPhenomenaResponse,
     ModelUsage,
+    NoMatch,
     Observation,
     RootCauseHit,
-    SearchAnswer,
-    SearchRequest,
+    SearchPhenomenaRequest,
+    SearchPhenomenaResponse,
 )
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
@@ -33,7 +35,7 @@ from services.matcher.reading.text import normalise
 
 MAX_CHARACTERS = 20_000
 MAX_OBSERVATIONS = 50
-DEFAULT_LIMIT = 5
+DEFAULT_LIMIT, MAX_LIMIT = 5, 50
 _PENDING_BOOST = 1.5
 _EVIDENCE_BOOST = 0.3
 _OPTION_BOOST = 4.0
@@ -67,24 +69,22 @@ class Matcher:
         self._thresholds = thresholds or decision.Thresholds()
         self._weights = rerank.load()
 
-    async def match(self, request: MatchRequest) -> MatchAnswer:
+    async def match(self, request: MatchPhenomenaRequest) -> MatchPhenomenaResponse:
         """One interpretation per observation, in order. Raises InvalidInput, NotFound (snapshot_not_found)."""
-        _check_observations(request.observations)
+        _check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
-        context = request.context
-        compared = [await self._compare(loaded, item.text, context) for item in request.observations]
-        reviewed = await self._review(loaded, request, compared)
+        compared = [await self._compare(loaded, item.text, request) for item in request.observations]
+        reviewed = await self._review(request, compared)
         interpretations = tuple(
-            self._interpret(number, item, comparison, loaded, context, reviewed)
-            for number, (item, comparison) in enumerate(zip(request.observations, compared, strict=True))
+            self._interpret(number, comparison, loaded, request, reviewed) for number, comparison in enumerate(compared)
         )
-        return MatchAnswer(loaded.snapshot_id, interpretations, reviewed.usage)
+        return MatchPhenomenaResponse(loaded.snapshot_id, interpretations, reviewed.usage)
 
-    async def search(self, request: SearchRequest) -> SearchAnswer:
+    async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
-        _check_search(request.text)
+        _check_search(request)
         loaded = await self._snapshots.get(request.snapshot_id)
-        comparison = await self._compare(loaded, request.text, MatchContext())
+        comparison = await self._compare(loaded, request.text, MatchPhenomenaRequest())
         causes = self._root_causes(loaded, request) if request.include_root_causes else ()
         known = loaded.phenomena.by_id
         near = tuple(
@@ -92,21 +92,23 @@ class Matcher:
             for item in comparison.ranked.candidates
             if not relevance.is_elsewhere(comparison.query, known[item.phenomenon_id], self._glossary)
         )
-        return SearchAnswer(loaded.snapshot_id, near[: request.limit], causes)
+        return SearchPhenomenaResponse(loaded.snapshot_id, near[: request.limit or DEFAULT_LIMIT], causes)
 
-    async def _compare(self, loaded: Loaded, text: str, context: MatchContext) -> Comparison:
+    async def _compare(self, loaded: Loaded, text: str, request: MatchPhenomenaRequest) -> Comparison:
         query = features.prepare(text, loaded.phenomena, self._glossary, self._embedder)
         index = loaded.phenomena
         hits = await recall(self._snapshots.store, loaded.snapshot_id, query, index)
         recalled = [index.profiles[hit.number].id for hit in hits]
-        wanted = [name for name in (*context.pending, *context.options) if name in index.by_id]
+        wanted = [
+            name for name in (*request.pending_phenomenon_ids, *request.option_phenomenon_ids) if name in index.by_id
+        ]
         printed = [profile.id for profile in index.profiles if columns.fits(query.output, profile.test)]
         ids = sorted({*recalled, *wanted, *printed}) if query.keys else []
         table = features.compare(query, [index.by_id[name] for name in ids], index, self._glossary)
         boosts = [
             max(
-                _printed_boost(query, index.by_id[name], context),
-                _boost(name, context, row[features.COLUMN["covered"]]),
+                _printed_boost(query, index.by_id[name], request),
+                _boost(name, request, row[features.COLUMN["covered"]]),
             )
             for name, row in zip(ids, table, strict=True)
         ]
@@ -118,7 +120,7 @@ class Matcher:
         ranked = decision.Ranked(_tied(candidates), ranking.inside, _vague(query, self._glossary))
         return Comparison(query, ranked)
 
-    async def _review(self, loaded: Loaded, request: MatchRequest, compared: Sequence[Comparison]) -> Reviewed:
+    async def _review(self, request: MatchPhenomenaRequest, compared: Sequence[Comparison]) -> Reviewed:
         if self._model is None:
             return Reviewed({}, ModelUsage())
         texts = [normalise(item.text) for item in request.observations]
@@ -127,10 +129,9 @@ class Matcher:
     def _interpret(
         self,
         number: int,
-        observation: Observation,
         comparison: Comparison,
         loaded: Loaded,
-        context: MatchContext,
+        request: MatchPhenomenaRequest,
         reviewed: Reviewed,
     ) -> Interpretation:
         ranked = reviewed.apply(number, comparison.ranked)
@@ -140,14 +141,20 @@ class Matcher:
             if first
             else None
         )
-        if judged and first in context.options:
+        if judged and first in request.option_phenomenon_ids:
             judged = replace(judged, doubt=Doubt.NONE)
-        outcome = decision.decide(ranked, judged, observation.certainty, self._thresholds)
+        outcome = decision.decide(ranked, judged, _certainty(request.observations[number]), self._thresholds)
         elsewhere = judged is not None and judged.doubt is Doubt.ELSEWHERE
         shown = ranked.candidates[1:] if elsewhere else ranked.candidates
-        return Interpretation(number, outcome, shown[: context.max_candidates or DEFAULT_LIMIT])
+        return Interpretation(
+            number,
+            match=outcome if isinstance(outcome, Match) else None,
+            clarification=outcome if isinstance(outcome, Clarification) else None,
+            no_match=outcome if isinstance(outcome, NoMatch) else None,
+            candidates=shown[: request.max_candidates or DEFAULT_LIMIT],
+        )
 
-    def _root_causes(self, loaded: Loaded, request: SearchRequest) -> tuple[RootCauseHit, ...]:
+    def _root_causes(self, loaded: Loaded, request: SearchPhenomenaRequest) -> tuple[RootCauseHit, ...]:
         index = loaded.root_causes
         query = features.prepare(request.text, index, self._glossary, self._embedder)
         if not query.keys or not index.profiles:
@@ -158,14 +165,20 @@ class Matcher:
             RootCauseHit(index.profiles[position].id, index.profiles[position].name, score)
             for position, score in zip(ranking.order, ranking.scores, strict=True)
         ]
-        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.root_cause_id))[: request.limit])
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.root_cause_id))[: request.limit or DEFAULT_LIMIT])
 
 
-def _check_observations(observations: Sequence[Observation]) -> None:
+def _check_match(request: MatchPhenomenaRequest) -> None:
+    observations = request.observations
+    if not observations:
+        raise InvalidInput("empty_text.no_observation")
+    if request.language not in ("", "zh", "en"):
+        raise InvalidInput("invalid_request.match_language", language=repr(request.language))
+    _check_limit(request.max_candidates)
     if len(observations) > MAX_OBSERVATIONS:
         raise InvalidInput("invalid_request.observation_count", count=len(observations), most=MAX_OBSERVATIONS)
     for number, observation in enumerate(observations):
-        text, certainty = observation.text, observation.certainty
+        text, certainty = observation.text, _certainty(observation)
         if not text.strip():
             raise InvalidInput("empty_text.observation", number=number)
         if len(text) > MAX_CHARACTERS:
@@ -174,26 +187,36 @@ def _check_observations(observations: Sequence[Observation]) -> None:
             raise InvalidInput("invalid_request.certainty", number=number, certainty=certainty)
 
 
-def _check_search(text: str) -> None:
-    if not text.strip():
+def _check_search(request: SearchPhenomenaRequest) -> None:
+    _check_limit(request.limit)
+    if not request.text.strip():
         raise InvalidInput("empty_text.search")
-    if len(text) > MAX_CHARACTERS:
-        raise InvalidInput("text_too_long.search", length=len(text), most=MAX_CHARACTERS)
+    if len(request.text) > MAX_CHARACTERS:
+        raise InvalidInput("text_too_long.search", length=len(request.text), most=MAX_CHARACTERS)
 
 
-def _boost(phenomenon_id: str, context: MatchContext, covered: float) -> float:
+def _check_limit(given: int) -> None:
+    if given > MAX_LIMIT:
+        raise InvalidInput("invalid_request.candidate_limit", count=given, most=MAX_LIMIT)
+
+
+def _certainty(observation: Observation) -> float:
+    return 1.0 if observation.certainty is None else observation.certainty
+
+
+def _boost(phenomenon_id: str, request: MatchPhenomenaRequest, covered: float) -> float:
     if covered < _BOOST_COVERED:
         return 0.0
-    if phenomenon_id in context.options:
+    if phenomenon_id in request.option_phenomenon_ids:
         return _OPTION_BOOST
-    if phenomenon_id in context.pending:
+    if phenomenon_id in request.pending_phenomenon_ids:
         return _PENDING_BOOST
-    return _EVIDENCE_BOOST if phenomenon_id in context.evidence else 0.0
+    return _EVIDENCE_BOOST if phenomenon_id in request.evidence_phenomenon_ids else 0.0
 
 
-def _printed_boost(query: features.Query, profile: Profile, context: MatchContext) -> float:
+def _printed_boost(query: features.Query, profile: Profile, request: MatchPhenomenaRequest) -> float:
     """The boost for output of the entry's own check. For a pending item one matching column is enough."""
-    asked = profile.id in (*context.pending, *context.options)
+    asked = profile.id in (*request.pending_phenomenon_ids, *request.option_phenomenon_ids)
     own = columns.fits(query.output, profile.test) or (asked and columns.names_any(query.output, profile.test))
     return _OPTION_BOOST if own else 0.0
 

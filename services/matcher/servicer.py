@@ -8,8 +8,9 @@ import grpc.aio
 from dbdiag.matcher.v1 import matcher_pb2 as pb
 from dbdiag.matcher.v1 import matcher_pb2_grpc
 
-from services.matcher import wire
 from services.matcher.matcher import Matcher
+from services.matcher.model import MatchPhenomenaRequest, SearchPhenomenaRequest
+from services.matcher.wire import from_wire, to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -26,8 +27,10 @@ class MatcherServicer(matcher_pb2_grpc.MatcherServiceServicer):
 
     async def MatchPhenomena(self, request: pb.MatchPhenomenaRequest, context: Context) -> pb.MatchPhenomenaResponse:
         """See the contract."""
-        return wire.match_answer_to_wire(await self._matcher.match(wire.match_request_from_wire(request)))
+        answer = await self._matcher.match(from_wire(request, MatchPhenomenaRequest))
+        return to_wire(answer, pb.MatchPhenomenaResponse)
 
     async def SearchPhenomena(self, request: pb.SearchPhenomenaRequest, context: Context) -> pb.SearchPhenomenaResponse:
         """See the contract."""
-        return wire.search_answer_to_wire(await self._matcher.search(wire.search_request_from_wire(request)))
+        answer = await self._matcher.search(from_wire(request, SearchPhenomenaRequest))
+        return to_wire(answer, pb.SearchPhenomenaResponse)

@@ -5,13 +5,14 @@ The form is that of evaluation files with one JSON object a line; references are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from lang import deferred_re as re
 from services.chassis.errors import InvalidInput
+from services.chassis.problems import field_problem
 from services.planner.model import (
     ClarifyStep,
     CorrectionStep,
@@ -112,7 +113,7 @@ def read_case(message: str, context: str, known: Mapping[str, Text], tests: Mapp
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, problem["loc"])) or "context"
-        raise InvalidInput(f"{place}: {problem['msg']}") from error
+        raise InvalidInput("invalid_request.case_context", place=place, problem=field_problem(problem)) from error
     return form_of(understand(message, view), view, known)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
 from services.planner.llm.plan_evidence import plan_evidence
@@ -36,11 +35,7 @@ class Planner:
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
         if len(message) > MAX_MESSAGE:
-            raise InvalidInput(
-                f"understanding a message of {len(message)} characters: at most {MAX_MESSAGE} are read; "
-                "send the decisive lines",
-                reason="message_too_long",
-            )
+            raise InvalidInput("message_too_long", length=len(message), limit=MAX_MESSAGE)
         plan, unsure = read_answering(message, view)
         if self._agent is None:
             return DecideResponse(plan)
@@ -49,8 +44,7 @@ class Planner:
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""
         if self._agent is None:
-            message = "planning evidence: no language model is configured; the engine plans the rounds itself"
-            raise Precondition(message, reason="no_model")
+            raise Precondition("no_model")
         return await plan_evidence(self._agent, request)
 
     async def respond(self, results: TurnResults, language: Language, message: str, previous: str) -> Reply:

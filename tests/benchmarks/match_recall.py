@@ -16,13 +16,14 @@ from services.matcher.index import embedding, search_index
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
-from services.matcher.model import Clarification, Interpretation, Match, MatchRequest, Observation
+from services.matcher.model import Clarification, Interpretation, Match, MatchPhenomenaRequest, Observation
 from services.matcher.ranking import features, rerank
 from services.matcher.reading import glossary, topics
 from services.matcher.reading.text import normalise
 from services.matcher.training.fit import is_asked, learn_topics
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.benchmarks.match_data import only
+from tests.support.matching import outcome_of
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Figures:
 
     def add(self, row: Paraphrase, found: Interpretation) -> None:
         """Counts one text."""
-        ids, outcome = [item.phenomenon_id for item in found.candidates], found.outcome
+        ids, outcome = [item.phenomenon_id for item in found.candidates], outcome_of(found)
         if not row.right:
             self.counts["outside"] += 1
             self.counts["forced"] += isinstance(outcome, Match)
@@ -74,7 +75,7 @@ async def across(split: str, asked: str, stored: str) -> None:
     matcher = Matcher(Snapshots(FixedSource(only(stored)), Store(None, 5.0), words, embedder), words, embedder)
     figures = Figures()
     for row in [row for row in load_paraphrases() if row.split == split and row.lang == asked and row.right]:
-        answer = await matcher.match(MatchRequest("", (Observation(row.text),)))
+        answer = await matcher.match(MatchPhenomenaRequest("", (Observation(row.text),)))
         figures.add(row, answer.interpretations[0])
     print(f"{split}: {asked} against {stored} only: {figures.line()}")
 
@@ -114,7 +115,7 @@ async def measure(split: str, misses: bool) -> None:
     matcher, figures, seconds = Matcher(snapshots, words, embedder), defaultdict[str, Figures](Figures), []
     for row in [row for row in load_paraphrases() if row.split == split]:
         begun = time.process_time()
-        answer = await matcher.match(MatchRequest("", (Observation(row.text),)))
+        answer = await matcher.match(MatchPhenomenaRequest("", (Observation(row.text),)))
         seconds.append(time.process_time() - begun)
         for name in (row.lang, "all"):
             figures[name].add(row, answer.interpretations[0])
@@ -130,7 +131,7 @@ async def measure(split: str, misses: bool) -> None:
 
 def show(row: Paraphrase, found: Interpretation) -> None:
     """Prints a text that came out wrong."""
-    outcome = found.outcome
+    outcome = outcome_of(found)
     right = isinstance(outcome, Match) and outcome.phenomenon_id in row.right and outcome.verdict == row.verdict
     if right or (not row.right and not isinstance(outcome, Match)):
         return

@@ -23,12 +23,13 @@ from services.matcher.index.entries import Library, read_world
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
-from services.matcher.model import Clarification, Match, MatchRequest, Observation
+from services.matcher.model import Clarification, Match, MatchPhenomenaRequest, Observation
 from services.matcher.reading import glossary
 from services.matcher.reading.text import has_han
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.benchmarks.match_data import HERE, spoken
 from tests.benchmarks.match_recall import Figures, share, show
+from tests.support.matching import outcome_of
 
 DEV, HELD_OUT = "dev", "held_out"
 
@@ -66,11 +67,11 @@ def matcher_of(library: Library) -> Matcher:
 async def ask(library: Library, rows: list[Paraphrase], title: str, misses: bool = False) -> None:
     """Prints the figures of each language and part."""
     matcher, seconds = matcher_of(library), list[float]()
-    await matcher.match(MatchRequest("", (Observation("warm up"),)))
+    await matcher.match(MatchPhenomenaRequest("", (Observation("warm up"),)))
     figures = defaultdict[tuple[str, str], Figures](Figures)
     for row in rows:
         begun = time.process_time()
-        answer = await matcher.match(MatchRequest("", (Observation(row.text),)))
+        answer = await matcher.match(MatchPhenomenaRequest("", (Observation(row.text),)))
         seconds.append(time.process_time() - begun)
         figures[row.split, row.lang].add(row, answer.interpretations[0])
         if misses and row.split == DEV:
@@ -88,8 +89,8 @@ async def real(path: Path, misses: bool) -> None:
     counts = defaultdict[str, int](int)
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        found = (await matcher.match(MatchRequest("", (Observation(row["text"]),)))).interpretations[0]
-        outcome, ids = found.outcome, [item.phenomenon_id for item in found.candidates]
+        found = (await matcher.match(MatchPhenomenaRequest("", (Observation(row["text"]),)))).interpretations[0]
+        outcome, ids = outcome_of(found), [item.phenomenon_id for item in found.candidates]
         kind = "known" if row["right"] else "none"
         offered = [item.phenomenon_id for item in outcome.options] if isinstance(outcome, Clarification) else []
         matched = isinstance(outcome, Match)

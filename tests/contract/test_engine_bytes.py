@@ -52,6 +52,8 @@ data = b"".join(item.SerializeToString(deterministic=True) for item in (found, s
 print(hashlib.sha256(data).hexdigest(), len(data), len(told.contributions))
 """
 FEATURES = "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
+SEED = {"PYTHONHASHSEED": "2"}
+PROCESSOR = {"PYTHONHASHSEED": "1", "NPY_DISABLE_CPU_FEATURES": FEATURES}
 
 
 @cache
@@ -69,11 +71,15 @@ def digest(way: str = "as built", **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("way", ["as built", "NumPy"])
+# Each environment and each way once in the fast run.
 @pytest.mark.parametrize(
-    "environment",
-    [{"PYTHONHASHSEED": "2"}, {"PYTHONHASHSEED": "1", "NPY_DISABLE_CPU_FEATURES": FEATURES}],
-    ids=["another hash seed", "another processor"],
+    ("environment", "way"),
+    [
+        pytest.param(SEED, "as built", id="another hash seed-as built"),
+        pytest.param(SEED, "NumPy", id="another hash seed-NumPy", marks=pytest.mark.slow),
+        pytest.param(PROCESSOR, "as built", id="another processor-as built", marks=pytest.mark.slow),
+        pytest.param(PROCESSOR, "NumPy", id="another processor-NumPy"),
+    ],
 )
 def test_equal_requests_give_equal_bytes(environment: dict[str, str], way: str) -> None:
     """Neither the hash seed, the evidence's order, the processor's features nor the kernel show in the reply."""

@@ -128,6 +128,7 @@ async def test_connections_spread_over_the_workers(tmp_path: Path) -> None:
         assert sum(taken.values()) == len(channels)
 
 
+@pytest.mark.slow
 async def test_calls_go_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     """When one worker is killed, a caller that retries UNAVAILABLE goes on at once; another takes its place."""
     async with engine(tmp_path) as running:
@@ -167,6 +168,7 @@ async def test_a_drain_loses_no_open_call(tmp_path: Path) -> None:
         await gone(workers)
 
 
+@pytest.mark.slow
 async def test_workers_do_not_outlive_their_parent(tmp_path: Path) -> None:
     """A parent that is killed leaves no worker behind."""
     async with engine(tmp_path) as running:

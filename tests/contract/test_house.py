@@ -33,6 +33,7 @@ CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", 
 CHASSIS |= {"settings", "logs", "llm", "wire"}
 GATEWAY_EDGE = {
     "gateway/contracts/clients.py",
+    "gateway/contracts/engine_client.py",
     "gateway/contracts/trials.py",
     "gateway/app.py",
     "gateway/embedded.py",

@@ -61,6 +61,20 @@ def test_without_the_planner_the_message_is_refused_and_nothing_is_half_done(dbd
     assert httpx.get(f"{dbdiag.url}/readyz").status_code == 503
 
 
+def test_a_knowledge_service_that_is_gone_closes_nothing(dbdiag: Running) -> None:
+    """Without the knowledge service closing is 503 in the person's language; the session goes on as before."""
+    conversation = Conversation(dbdiag.url)
+    conversation.say("线上下单卡住了")
+    conversation.say("很多会话在等锁，事务一直开着没有提交")
+    dbdiag.stop("knowledge")
+    url = f"{dbdiag.url}/sessions/{conversation.session_id}/close"
+    refused = httpx.post(url, json={"root_cause_id": "RC-0001"}, timeout=60)
+    assert refused.status_code == 503
+    assert "案例没有关闭" in refused.json()["detail"]
+    assert httpx.get(f"{dbdiag.url}/readyz").status_code == 200
+    assert conversation.say("现在怎么样了")["turn"] == 3
+
+
 def test_a_killed_dbdiag_resumes_where_it_was(tmp_path: Path) -> None:
     """After SIGKILL and a restart on the same folder, the session is as it was last acknowledged, and goes on."""
     with embedded(tmp_path) as first:

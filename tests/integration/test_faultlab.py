@@ -27,6 +27,7 @@ from services.chassis.errors import NotFound, Precondition
 from services.collector.targets.registry import read_targets
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from services.knowledge.snapshots.compile import compile_libraries
+from tests.support import forked
 from tests.support.fault_signals import SIGNALS, Reader
 
 # A few of each kind in the fast run; the rest takes minutes.
@@ -181,17 +182,12 @@ def test_another_process_ends_a_fault(lab: Lab, server: Server) -> None:
     assert shows(server, FAULTS["connection_leak"], False, 5)
 
 
-def test_a_fault_whose_maker_was_killed_is_ended_by_another(server: Server) -> None:
+def test_a_fault_whose_maker_was_killed_is_ended_by_another(server: Server, tmp_path: Path) -> None:
     """kill -9 leaves a fault in the server; clearing takes all of it away and says what it was."""
-    command = [sys.executable, "-m", "gateway.cli", "faults", "inject", "sequence_exhaustion", "--json"]
-    command += ["--dsn", server.dsn()]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as maker:
-        assert maker.stdout is not None
-        try:
-            assert select.select([maker.stdout], [], [], 30)[0], "it said nothing for half a minute"
-            assert json.loads(maker.stdout.readline())["root_cause"] == "RC-0038"
-        finally:
-            maker.kill()
+    arguments = ["gateway.cli", "faults", "inject", "sequence_exhaustion", "--json", "--dsn", server.dsn()]
+    with contextlib.closing(forked.Forked(arguments, tmp_path, os.environ, tmp_path / "stderr")) as maker:
+        assert select.select([maker.stdout], [], [], 30)[0], "it said nothing for half a minute"
+        assert json.loads(maker.stdout.readline())["root_cause"] == "RC-0038"
     assert shows(server, FAULTS["sequence_exhaustion"], True, 5)
     cleared = _dbdiag("faults", "clear", "--json", "--dsn", server.dsn())
     assert json.loads(cleared.stdout)["cleared"]["name"] == "sequence_exhaustion"
@@ -274,6 +270,4 @@ class _Killed:
 
 
 def _dbdiag(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gateway.cli", *arguments]
-    environ = os.environ | {"LC_ALL": "C"}
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environ)
+    return forked.run("gateway.cli", *arguments, folder=Path.cwd(), environ=os.environ | {"LC_ALL": "C"})

@@ -12,10 +12,11 @@ from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.llm_rerank import SURE
 from services.matcher.matcher import Matcher
-from services.matcher.model import Interpretation, Match, MatchRequest, Observation
+from services.matcher.model import Interpretation, Match, MatchPhenomenaRequest, Observation
 from services.matcher.reading import glossary
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.llm.remembering import Remembering
+from tests.support.matching import outcome_of
 
 
 def matcher(model: LanguageModel | None) -> Matcher:
@@ -28,7 +29,7 @@ def matcher(model: LanguageModel | None) -> Matcher:
 
 async def read_by(by: Matcher, row: Paraphrase) -> tuple[Interpretation, int]:
     """What a matcher makes of a text, and the calls of its model."""
-    answer = await by.match(MatchRequest("", (Observation(row.text),)))
+    answer = await by.match(MatchPhenomenaRequest("", (Observation(row.text),)))
     return answer.interpretations[0], answer.usage.calls
 
 
@@ -58,7 +59,7 @@ class Figures:
 
     def add(self, row: Paraphrase, found: Interpretation) -> None:
         """Counts one text."""
-        ids, outcome = [item.phenomenon_id for item in found.candidates], found.outcome
+        ids, outcome = [item.phenomenon_id for item in found.candidates], outcome_of(found)
         matched = isinstance(outcome, Match)
         if not row.right:
             self.counts.update(outside=1, forced=matched)
@@ -105,7 +106,7 @@ async def compared(model: Remembering, rows: Sequence[Paraphrase]) -> Compared:
         found.rules.add(row, ruled)
         found.model.add(row, read)
         found.calls += calls
-        if ruled.outcome != read.outcome:
-            found.changed.append(f"{row.text[:60]!r} {row.right}: {ruled.outcome} -> {read.outcome}")
+        if outcome_of(ruled) != outcome_of(read):
+            found.changed.append(f"{row.text[:60]!r} {row.right}: {outcome_of(ruled)} -> {outcome_of(read)}")
     found.seconds = model.seconds - before
     return found

@@ -15,7 +15,7 @@ from dbdiag.collector.v1.collector_types import ListChecksResponse
 from dbdiag.engine.v1 import engine_pb2
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse
 
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.investigation import ports
 from gateway.investigation.model import Budget, Case
 from gateway.investigation.ports import RemoteMind

@@ -15,6 +15,7 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
+from services.matcher.model import Interpretation, Outcome
 from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 
@@ -34,6 +35,13 @@ PHENOMENA: list[tuple[str, str, str, list[str], list[str]]] = [
     ("P-0012", "语句普遍变慢", "Most statements are slow", ["整体变慢"], ["everything is slow"]),
 ]  # fmt: skip
 ROOT_CAUSES = [("RC-0001", "索引膨胀", "Index bloat"), ("RC-0002", "连接泄漏", "Connection leak")]
+
+
+def outcome_of(interpretation: Interpretation) -> Outcome:
+    """The one outcome of an observation."""
+    found = [interpretation.match, interpretation.clarification, interpretation.no_match]
+    [outcome] = [item for item in found if item is not None]
+    return outcome
 
 
 def content() -> bytes:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import warnings
 
+# All this stays: forks share its memory, and their collections leave it alone.
+gc.disable()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import aiosqlite
     import psycopg
-    import qdrant_client
     import sqlalchemy.dialects.sqlite.aiosqlite
     import uvicorn.lifespan.off
     import uvicorn.loops.asyncio
@@ -30,15 +31,20 @@ with warnings.catch_warnings():
     import services.matcher.app
     import services.planner.app
     from services.collector.catalogue.reader import shipped
+    from services.knowledge.library.load import load
+    from services.knowledge.library.shipped_libraries import POSTGRESQL
+    from services.matcher.index import embedding
     from services.matcher.reading import glossary, topics
     from services.planner.understand import acts
 
-__all__ = ["aiosqlite", "gateway", "psycopg", "qdrant_client", "services", "sqlalchemy", "uvicorn"]
+__all__ = ["aiosqlite", "gateway", "psycopg", "services", "sqlalchemy", "uvicorn"]
 
 # The files of the package, which are the same for every process.
 shipped()
+load((POSTGRESQL,))
+embedding.static_embedder()
 glossary.load()
 topics.load()
 acts.shipped()
-# All this stays: forks share its memory, and their collections leave it alone.
 gc.freeze()
+gc.enable()

@@ -22,19 +22,23 @@ STARTED_BY_TESTS = {"PYTHONWARNINGS": "ignore", "DBDIAG_LOG_LEVEL": "warning"}
 
 @dataclass
 class Running:
-    """A dbdiag that answers: the gateway's URL, the services' addresses, and the processes behind them."""
+    """A dbdiag that answers: the gateway's URL, the services' addresses, the processes behind them.
+
+    data: the data folder of one that runs in one process.
+    """
 
     url: str
     addresses: dict[str, str] = field(default_factory=dict)
     processes: dict[str, Forked] = field(default_factory=dict)
     again: dict[str, Callable[[], Forked]] = field(default_factory=dict)
+    data: Path = Path()
 
     def stop(self, name: str) -> None:
         """Ends one process the way Kubernetes does."""
         _end(self.processes[name])
 
     def heal(self) -> None:
-        """Starts again, at the same address, what was stopped, and waits until the gateway says that all is well."""
+        """Starts again, at the same address, what was stopped, and waits until the gateway reaches all of it."""
         stopped = [name for name, process in self.processes.items() if process.poll() is not None]
         for name in stopped:
             self.processes[name] = self.again[name]()
@@ -44,9 +48,11 @@ class Running:
 
 def _wait_until_ready(url: str) -> None:
     end = time.monotonic() + _START_SECONDS
-    while httpx.get(f"{url}/readyz").status_code != 200:
-        assert time.monotonic() < end, f"{url} was not ready within {_START_SECONDS} seconds"
-        time.sleep(0.05)
+    # A gateway is ready without the knowledge service; one that was away is reached only after a back-off.
+    for path in ("readyz", "knowledge/proposals"):
+        while httpx.get(f"{url}/{path}", timeout=_START_SECONDS).status_code != 200:
+            assert time.monotonic() < end, f"{url}/{path} was not answered within {_START_SECONDS} seconds"
+            time.sleep(0.05)
 
 
 def _environ(extra: Mapping[str, str]) -> dict[str, str]:
@@ -85,7 +91,8 @@ def embedded(folder: Path, libraries: Sequence[str] = (), **settings: str) -> It
     arguments += [argument for library in libraries for argument in ("--library", library)]
     process = _start(arguments, folder, **settings)
     try:
-        yield Running(json.loads(_first_line(process, folder))["url"], {}, {"all": process})
+        url = json.loads(_first_line(process, folder))["url"]
+        yield Running(url, processes={"all": process}, data=folder / "data")
     finally:
         _end(process)
 

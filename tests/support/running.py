@@ -30,7 +30,12 @@ def separate_dbdiag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runnin
         yield running
 
 
-@pytest.fixture(params=["embedded_dbdiag", "separate_dbdiag"], ids=["embedded", "separate"])
+@pytest.fixture(
+    params=[
+        pytest.param("embedded_dbdiag", id="embedded"),
+        pytest.param("separate_dbdiag", id="separate", marks=pytest.mark.slow),
+    ]
+)
 def dbdiag(request: pytest.FixtureRequest) -> Running:
     """A running dbdiag, in one process and as separate processes: the same cases hold for both."""
     running: Running = request.getfixturevalue(request.param)

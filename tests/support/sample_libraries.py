@@ -27,6 +27,12 @@ def phenomenon(identity: str = "P-0001", name: str = "queries are slow", **more:
     return {"id": identity, "name": both(name), "description": both(name), "observe": observe, **more}
 
 
+def refused_phenomenon() -> Entry:
+    """A phenomenon whose SQL is not admitted: it writes."""
+    observe = {"kind": "sql", "how": "DELETE FROM orders", "present_when": both("rows are gone")}
+    return phenomenon() | {"observe": observe}
+
+
 def root_cause(identity: str = "RC-0001", links: Iterable[str] = ("P-0001",), **more: Any) -> Entry:
     """A valid cause with `usually` links."""
     linked = [{"phenomenon": item, "strength": "usually", "why": both("it does")} for item in links]
@@ -67,9 +73,10 @@ def write_library(
     phenomena: Iterable[Entry] | None = None,
     root_causes: Iterable[Entry] | None = None,
     tickets: Iterable[Entry] | None = None,
+    vocabulary: Iterable[Entry] = (),
 ) -> Path:
-    """A library of these entries, by default one of each kind; file names say nothing."""
-    for kind, entries in (("phenomena", phenomena), ("root_causes", root_causes)):
+    """A library of these entries, by default one of each kind, and vocabulary documents; file names say nothing."""
+    for kind, entries in (("phenomena", phenomena), ("root_causes", root_causes), ("vocabulary", vocabulary)):
         given = entries if entries is not None else [phenomenon() if kind == "phenomena" else root_cause()]
         (folder / kind).mkdir(parents=True, exist_ok=True)
         for number, entry in enumerate(given):

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from gateway.cli.chat import events
 from services.chassis import errors
+from services.chassis.messages import Message
 
 if TYPE_CHECKING:
     import httpx
@@ -43,7 +44,7 @@ class Gateway:
         self.url = url.rstrip("/")
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise errors.InvalidInput(f"connecting to {url}: expected an address like http://127.0.0.1:8080")
+            raise errors.InvalidInput("invalid_request.no_url", url=url)
         timeout = httpx.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
         headers = {"accept-language": speaks} | ({"authorization": f"Bearer {token}"} if token else {})
         # A proxy of the environment has no business between this machine and itself.
@@ -137,9 +138,7 @@ class Gateway:
         raise httpx.RemoteProtocolError("the answer ended before it was whole")
 
     def _unreachable(self, error: Exception) -> errors.DependencyDown:
-        return errors.DependencyDown(
-            f"talking to {self.url}: {error}; is `dbdiag up` running there?", reason="gateway_unreachable"
-        )
+        return errors.DependencyDown("gateway_unreachable", url=self.url, problem=str(error))
 
 
 def _is_loopback(host: str) -> bool:
@@ -167,14 +166,16 @@ def _body(response: httpx.Response) -> Mapping[str, Any]:
     try:
         body = response.json()
     except (json.JSONDecodeError, UnicodeDecodeError):
-        body = {"detail": f"the answer of {response.url} is no JSON"}
+        raise _failure(response.status_code, {}, Message("bad_answer.no_json", {"url": str(response.url)})) from None
     if not response.is_success or not isinstance(body, dict):
         raise _failure(response.status_code, body if isinstance(body, dict) else {})
     return body
 
 
-def _failure(status: int, problem: Mapping[str, Any]) -> errors.DbdiagError:
+def _failure(status: int, problem: Mapping[str, Any], otherwise: Message | None = None) -> errors.DbdiagError:
+    """The gateway's problem as an error; `otherwise`: the message where it has no words."""
     kind = _BY_STATUS.get(status, errors.InvalidInput if 400 <= status < 500 else errors.Internal)
-    message = str(problem.get("detail") or problem.get("title") or f"the gateway answered with status {status}")
+    words = problem.get("detail") or problem.get("title")
+    message = str(words) if words else otherwise or Message("bad_answer.status", {"status": status})
     details = {"turn": str(problem["turn"])} if "turn" in problem else None
-    return kind(message, reason=str(problem["reason"]) if problem.get("reason") else None, details=details)
+    return kind(message, reason=str(problem.get("reason") or kind.default_reason), details=details)

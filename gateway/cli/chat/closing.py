@@ -23,13 +23,13 @@ def is_closing(message: str) -> bool:
 def asked(message: str, session_id: str | None, language: LanguageCode | None) -> dict[str, Any]:
     """The body for `/close RC-0001 what helped`, or for `/close a cause in words`.
 
-    Raises InvalidInput, in the person's language, when nothing follows, or when there is no session yet.
+    Raises InvalidInput when nothing follows, or when there is no session yet.
     """
     if not session_id:
-        raise InvalidInput(say("nothing_to_close", language or "en"))
+        raise InvalidInput("invalid_request.nothing_to_close")
     words = message.strip().removeprefix(CLOSE).strip()
     if not words:
-        raise InvalidInput(say("how_to_close", language or "en"))
+        raise InvalidInput("invalid_request.how_to_close")
     named = _CAUSE.match(words)
     body = {"root_cause": words}
     if named:
@@ -44,8 +44,8 @@ def told(body: Mapping[str, Any], language: LanguageCode | None) -> str:
     spoken = language or ("zh" if _HAN.search(f"{proposal['complaint']}{proposal['solution']}") else "en")
     known = {"cause": proposal["root_cause_id"], "proposal": proposal["proposal_id"]}
     lines = [say("closed", spoken, **known)]
-    if body.get("preview"):
-        lines.append(_preview(body["preview"], known["cause"], spoken))
+    preview = body.get("preview")
+    lines.append(_preview(preview, known["cause"], spoken) if preview else say("closed_without_preview", spoken))
     if proposal["quarantined"]:
         lines.append(say("closed_quarantined", spoken))
     if proposal["held_out"]:

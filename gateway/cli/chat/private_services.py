@@ -15,6 +15,8 @@ from typing import IO, Any
 
 from gateway import data_dir
 from services.chassis.errors import DependencyDown
+from services.chassis.messages import Message
+from services.chassis.problems import verbatim
 
 START_SECONDS = 60.0
 STOP_SECONDS = 15.0
@@ -57,9 +59,7 @@ def _welcome(child: subprocess.Popen[bytes], log: Path) -> dict[str, Any]:
         line = lines.get(timeout=START_SECONDS)
         welcome = json.loads(line)
     except (queue.Empty, json.JSONDecodeError) as error:
-        raise DependencyDown(
-            f"starting the services: {_last_line(log)}; the whole log is {log}", reason="services_not_started"
-        ) from error
+        raise DependencyDown("services_not_started", problem=_last_line(log), log=str(log)) from error
     return dict(welcome)
 
 
@@ -67,13 +67,15 @@ def _read_line(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
     lines.put(stream.readline())
 
 
-def _last_line(log: Path) -> str:
+def _last_line(log: Path) -> Message:
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    line = next((line for line in reversed(lines) if line.strip()), "they ended without a word")
+    line = next((line for line in reversed(lines) if line.strip()), None)
+    if line is None:
+        return Message("services_not_started.silent")
     try:
-        return str(json.loads(line)["error"])
+        return verbatim(json.loads(line)["error"])
     except (json.JSONDecodeError, KeyError, TypeError):
-        return line.strip()
+        return verbatim(line)
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:

@@ -88,7 +88,7 @@ def _turn(console: Console, talk: Conversation, words: LanguageCode, message: st
         console.print(Text(say("stopped_waiting", words), style="yellow"))
         return
     except DbdiagError as error:
-        console.print(Text(say("failed", words, message=printable(error.message)), style="red"))
+        console.print(Text(say("failed", words, message=printable(error.text(words))), style="red"))
         console.print(Text(say("try_again", words), style="dim"))
         return
     console.print(Padding(_markdown(text), (0, 0, 1, 2)))

@@ -145,7 +145,7 @@ class _Options(NamedTuple):
     resume: str
 
     def run(self, work: Callable[[Instruments, Case], Awaitable[_Result]], budget: Budget, **more: Any) -> _Result:
-        """Runs an investigation with the services it needs. Raises UsageError for options that exclude each other."""
+        """Runs an investigation with the services it needs. Raises BadUsage for options that exclude each other."""
         import asyncio
 
         from gateway.cli.diagnose.setup import DSN, Request, prepared
@@ -163,13 +163,11 @@ class _Options(NamedTuple):
 
     def _check(self) -> None:
         if bool(self.target) == bool(self.dsn):
-            raise click.UsageError("name what to investigate: either --target or --dsn")
+            raise output.BadUsage("bad_usage.no_target")
         if self.standby_dsn and not self.dsn:
-            raise click.UsageError("--standby-dsn goes with --dsn; of a target its standby stands in the targets file")
+            raise output.BadUsage("bad_usage.standby_alone")
         if self.collector and (self.dsn or self.targets):
-            raise click.UsageError(
-                "what a running collector may look at stands in its own targets file: give --target alone"
-            )
+            raise output.BadUsage("bad_usage.foreign_targets")
 
 
 @click.command()

@@ -117,9 +117,8 @@ def interrupted(root: Path, session_id: str, journal: str = JOURNAL) -> Case:
     """The case of a session that was begun; journal: GATHERED for evidence alone. Raises NotFound."""
     path = session_evidence.session_folder(root, session_id) / session_evidence.INDEX / journal
     if not path.is_file():
-        diagnosis = f"there is no diagnosis {session_id} in {root}"
-        collection = f"there is no unfinished collection {session_id} in {root}"
-        raise NotFound(diagnosis if journal == JOURNAL else collection, reason="session_not_found")
+        key = "session_not_found.diagnosis" if journal == JOURNAL else "session_not_found.collection"
+        raise NotFound(key, session_id=session_id, folder=str(root))
     return read_case(events_of(recordings.text_of(path, "bad_trace"), str(path))[0])
 
 
@@ -147,9 +146,8 @@ async def report_session(root: Path, session_id: str, data_dir: Path) -> dict[st
     if not pack.is_file():
         for verb, journal in (("diagnose", JOURNAL), ("collect", GATHERED)):
             if (path.parent / journal).is_file():
-                said = f"{session_id} was begun and not finished; `dbdiag {verb} --resume {session_id}` goes on with it"
-                raise NotFound(said, reason="session_unfinished")
-        raise NotFound(f"there is no report and no evidence pack in {path.parent}", reason="session_not_found")
+                raise NotFound("session_unfinished", session_id=session_id, verb=verb)
+        raise NotFound("session_not_found.report", folder=str(path.parent))
     case, looks, seconds = read_pack(recordings.text_of(pack, "bad_pack"), str(pack))
     async with _judge(data_dir, case.snapshot_id) as (mind, words):
         return report(case, await from_looks(case, mind, looks, seconds), Stop.EVIDENCE_ONLY, words)

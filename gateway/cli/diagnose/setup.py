@@ -115,9 +115,7 @@ def _keep_snapshot(data_dir: Path, snapshot_id: str, content: bytes) -> None:
             return
         kept = store.add(content, author="diagnose", reason="of the services", fingerprint=snapshot_id)
         if kept.snapshot_id != snapshot_id:
-            raise Internal(
-                f"reading snapshot {snapshot_id} from the knowledge service: its bytes are {kept.snapshot_id}"
-            )
+            raise Internal("internal.snapshot_bytes", wanted=snapshot_id, received=kept.snapshot_id)
 
 
 def _check_model() -> None:
@@ -125,9 +123,7 @@ def _check_model() -> None:
     settings = load(LlmServerSettings, os.environ)
     named = settings.understand_model or settings.agent_model
     if not named or not (settings.llm_base_url or settings.llm_api_key):
-        wanted = "set DBDIAG_LLM_BASE_URL and DBDIAG_AGENT_MODEL, or leave --planner out"
-        message = f"planning by a model: none is configured; {wanted}"
-        raise Precondition(message, reason="no_model")
+        raise Precondition("no_model.planner")
 
 
 def _new_session_id() -> str:

@@ -95,8 +95,7 @@ def _extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        message = f"the package {error.name} is not installed; the extra `demo` brings it"
-        raise Precondition(message, reason="extra_missing") from error
+        raise Precondition("extra_missing.package", package=str(error.name), extra="demo") from error
 
 
 @contextlib.contextmanager
@@ -125,8 +124,7 @@ def _existing(dsn: str | None, data_dir: Path) -> Lab:
         return Lab(dsn)
     server = running(data_dir)
     if server is None:
-        message = f"no server of the lab runs for {data_dir}; give --dsn, or the --data-dir it was started with"
-        raise NotFound(message, reason="no_lab")
+        raise NotFound("no_lab", folder=str(data_dir))
     return Lab.embedded(server)
 
 

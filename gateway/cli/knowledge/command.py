@@ -65,13 +65,11 @@ def validate(libraries: tuple[str, ...], as_json: bool) -> int:
 
     SQL that is not read-only and bounded (see `dbdiag check-sql`) is a problem.
     """
-    from services.knowledge.files import InvalidLibrary, find_refused, load
+    from services.knowledge.files import InvalidLibrary, load_admitted
 
     paths = paths_of(libraries, settings_of(None))
     try:
-        library = load(paths)
-        if found := sorted(find_refused(library), key=str):
-            raise InvalidLibrary(paths, found)
+        library = load_admitted(paths)
     except InvalidLibrary as error:
         problems = [{"file": item.file, "place": item.place, "what": item.what} for item in error.problems]
         lines = [problem.as_message.text(language()) for problem in error.problems]
@@ -94,12 +92,12 @@ def validate(libraries: tuple[str, ...], as_json: bool) -> int:
 def build(libraries: tuple[str, ...], out: Path | None, data_dir: Path | None, as_json: bool) -> int:
     """Compile libraries into a snapshot, without publishing it."""
     from services.knowledge.files import build as build_snapshot
-    from services.knowledge.files import compile_libraries, count_entries, snapshot_id, write_atomically
+    from services.knowledge.files import compile_admitted, count_entries, snapshot_id, write_atomically
 
     settings = settings_of(data_dir)
     paths = paths_of(libraries, settings)
     if out is not None:
-        content = compile_libraries(paths)
+        content = compile_admitted(paths)
         write_atomically(out, content)
         identity = snapshot_id(content)
         body = {"snapshot_id": identity, "file": str(out), "counts": asdict(count_entries(content))}

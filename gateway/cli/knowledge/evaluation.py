@@ -84,12 +84,12 @@ def evaluate(
     left, or the most were asked. What is not present is answered no.
     """
     if tickets is not None and libraries:
-        raise click.UsageError("--tickets and --library both say what to learn from; give one of them")
+        raise output.BadUsage("bad_usage.two_sources")
     if holdout and (tickets is not None or cases is not None or libraries):
-        raise click.UsageError("--holdout plays the site's own cases on its own libraries; leave the others out")
+        raise output.BadUsage("bad_usage.holdout_alone")
     from gateway.cli.services import evaluate as evaluate_by_engine
 
-    request: dict[str, Any] = {
+    request = {
         "max_questions": max_questions,
         "threshold": threshold,
         "flip": flip,
@@ -98,14 +98,8 @@ def evaluate(
         "rule": f"SCORING_RULE_{'SEED' if rule == 'seed' else 'BAYES'}",
         "parameters": _parameters(changes),
         "plots": plots is not None,
-        "plays_cases": cases is not None or holdout,
+        **_sources(tickets, cases, holdout, data_dir),
     }
-    if tickets is not None:
-        request |= {"tickets": _content(tickets), "tickets_name": str(tickets)}
-    if cases is not None:
-        request |= {"cases": _content(cases), "cases_name": str(cases)}
-    if holdout:
-        request |= {"cases": _held_out(data_dir), "cases_name": "the held-out cases"}
     started = time.perf_counter()
     snapshot = _NOTHING if tickets is not None else _snapshot(libraries, holdout, data_dir)
     found = asyncio.run(evaluate_by_engine(snapshot, request, _progress()))
@@ -113,6 +107,18 @@ def evaluate(
         _save_plots(plots, found.reliability_plot, found.questions_plot)
     _show({figure.name: figure.value for figure in found.figures}, time.perf_counter() - started, as_json)
     return output.DONE if found.case_count else output.FELL_SHORT
+
+
+def _sources(tickets: Path | None, cases: Path | None, holdout: bool, data_dir: Path | None) -> dict[str, Any]:
+    """The part of a request that says what to learn from and what to play."""
+    sources: dict[str, Any] = {"plays_cases": cases is not None or holdout}
+    if tickets is not None:
+        sources |= {"tickets": _content(tickets), "tickets_name": str(tickets)}
+    if cases is not None:
+        sources |= {"cases": _content(cases), "cases_name": str(cases)}
+    if holdout:
+        sources |= {"cases": _held_out(data_dir), "cases_name": "the held-out cases"}
+    return sources
 
 
 def _held_out(data_dir: Path | None) -> bytes:
@@ -153,7 +159,7 @@ def _save_plots(folder: Path, reliability: str, questions: str) -> None:
         (folder / "reliability.svg").write_text(reliability, encoding="utf-8")
         (folder / "questions.svg").write_text(questions, encoding="utf-8")
     except OSError as error:
-        raise InvalidInput(f"drawing into {folder}: {error}; name a folder that can be written") from error
+        raise InvalidInput("invalid_request.plots_folder", folder=str(folder), problem=str(error)) from error
 
 
 def _content(path: Path) -> bytes:
@@ -162,7 +168,7 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InvalidInput(f"reading {path}: {error}; JSON Lines in UTF-8 are read") from error
+        raise InvalidInput("invalid_request.json_lines", path=str(path), problem=str(error)) from error
 
 
 def _snapshot(names: tuple[str, ...], holdout: bool, data_dir: Path | None) -> bytes:
@@ -180,7 +186,7 @@ def _parameters(changes: tuple[str, ...]) -> dict[str, float]:
         try:
             numbers[name] = float(value)
         except ValueError as error:
-            raise click.UsageError(f"--set {change}: {value!r} is no number") from error
+            raise output.BadUsage("bad_usage.not_a_number", change=change, value=repr(value)) from error
     return numbers
 
 

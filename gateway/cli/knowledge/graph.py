@@ -28,7 +28,7 @@ def graph(libraries: tuple[str, ...], snapshot: str | None, out: Path, data_dir:
     from services.knowledge.files import compile_libraries, locate, render_page, snapshot_id, write_atomically
 
     if snapshot is not None and libraries:
-        raise InvalidInput("drawing a graph: --library and --snapshot were both given; name one of them")
+        raise InvalidInput("invalid_request.two_graphs")
     if snapshot is not None:
         store = store_of(settings_of(data_dir))
         content = store.read(store.resolve(snapshot))

@@ -100,8 +100,9 @@ def _model() -> LanguageModel | None:
 
 def _body(imported: Imported) -> dict[str, object]:
     return asdict(imported.report) | {
+        "rejected": [item.as_object() for item in imported.report.rejected],
         "decisions": [asdict(decision) for decision in imported.decisions],
-        "without_anomalies": [asdict(item) for item in imported.bare],
+        "without_anomalies": [item.as_object() for item in imported.bare],
     }
 
 

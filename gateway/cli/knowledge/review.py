@@ -12,6 +12,7 @@ from gateway.cli import output
 from gateway.cli.knowledge.files import BASES, base_of
 from gateway.cli.knowledge.language import counted, say
 from gateway.cli.knowledge.progress import Bar
+from gateway.cli.language import language
 from gateway.cli.options import JSON
 from gateway.cli.output import show
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from services.knowledge.files import Review, Ruling
 
 ACTIONS = ("list", "accept", "merge", "split", "rename")
+_USAGE = {"accept": "bad_usage.accept", "merge": "bad_usage.merge", "split": "bad_usage.split"}
 
 
 @click.command()
@@ -83,7 +85,7 @@ def _rename(
     from services.knowledge.files import review_actions
 
     if len(what) != 1:
-        raise click.UsageError("rename takes one id, and --zh, --en or both")
+        raise output.BadUsage("bad_usage.rename")
     review_actions.rename(library, base_of(bases), what[0], zh, en)
     names = {language: name for language, name in (("zh", zh), ("en", en)) if name}
     show(as_json, {"renamed": what[0], **names}, [say("renamed", what=what[0], names=" | ".join(names.values()))])
@@ -93,9 +95,8 @@ def _rename(
 def _decide(action: str, what: tuple[str, ...], library: Path, base: list[Path], as_json: bool) -> int:
     from services.knowledge.files import review_actions
 
-    wanted = {"accept": "one or more decisions, or all", "merge": "a decision and an id", "split": "one decision"}
     if not what or (action == "merge" and len(what) != 2) or (action == "split" and len(what) != 1):
-        raise click.UsageError(f"{action} takes {wanted[action]}")
+        raise output.BadUsage(_USAGE[action])
     changes = {
         "accept": lambda found: review_actions.accept(found, what),
         "merge": lambda found: review_actions.merge(found, what[0], what[1]),
@@ -130,7 +131,7 @@ def _ask(found: Review, library: Path, base: list[Path]) -> int:
                     review_actions.save(library, base, change)
                 break
             except InvalidInput as error:
-                click.echo(error.message)
+                click.echo(error.text(language()))
         if answer == "q":
             break
     click.echo(_left(_apply(library, base)))
@@ -148,7 +149,7 @@ def _change(ruling: Ruling, answer: str) -> Any:
     if key == "m":
         target = into.strip() or (ruling.nearest.id if ruling.nearest else "")
         if not target:
-            raise InvalidInput(say("no_nearest"))
+            raise InvalidInput("invalid_request.no_nearest")
         return lambda found: review_actions.merge(found, ruling.statement, target)
     if key == "n" and ruling.decision == "new":
         return lambda found: review_actions.accept(found, [ruling.statement])
@@ -156,7 +157,7 @@ def _change(ruling: Ruling, answer: str) -> Any:
         return lambda found: review_actions.split(found, ruling.statement)
     if key in ("s", "q"):
         return None
-    raise InvalidInput(say("no_answer", answer=answer))
+    raise InvalidInput("invalid_request.no_answer", answer=repr(answer))
 
 
 def _told(ruling: Ruling) -> list[str]:

@@ -106,11 +106,7 @@ async def _pinned(data_dir: Path | None) -> set[str]:
 
     async with opened_sessions(data_dir) as store:
         if store is None:
-            raise InvalidInput(
-                "looking for what sessions are pinned to: there are none in this data folder; name where they are with "
-                "--data-dir or DBDIAG_SESSIONS_URL, or say --no-sessions",
-                reason="sessions_not_found",
-            )
+            raise InvalidInput("sessions_not_found")
         return await store.pinned()
 
 

@@ -7,11 +7,11 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from gateway.cli import output
 from gateway.cli.language import Texts, language
-from services.chassis.errors import InvalidInput
+from gateway.cli.tools.json_lines import read_line
 
 if TYPE_CHECKING:
     from sql_admission import Admission
@@ -45,12 +45,12 @@ def check_sql(engine: str, as_json: bool, sql: str | None) -> int:
     if sql is not None:
         return _one(sql, engine, as_json)
     if not as_json:
-        raise click.UsageError("give a statement, or --json to read JSON lines from standard input")
+        raise output.BadUsage("bad_usage.no_statement")
     from sql_admission import admit
 
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
-            read = _read(line, number)
+            read = read_line(_Line, line, number)
             body = {"id": read.id, **_document(admit(read.sql, read.engine or engine))}
             print(json.dumps(body, ensure_ascii=False), flush=True)
     return output.DONE
@@ -70,12 +70,3 @@ def _one(sql: str, engine: str, as_json: bool) -> int:
 
 def _document(decision: Admission) -> dict[str, object]:
     return {"allow": decision.allow, "reason": decision.reason}
-
-
-def _read(line: bytes, number: int) -> _Line:
-    try:
-        return _Line.model_validate_json(line)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, problem["loc"])) or "the line"
-        raise InvalidInput(f"reading line {number} of standard input: {place}: {problem['msg']}") from error

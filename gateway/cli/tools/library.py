@@ -8,6 +8,7 @@ from typing import Any
 import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from gateway.cli.tools.json_lines import first_problem
 from services.chassis.errors import InvalidInput
 
 OPTION = click.option(
@@ -56,9 +57,8 @@ def phenomena_of(content: bytes) -> list[dict[str, Any]]:
     try:
         phenomena = _File.model_validate_json(content).phenomena
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise InvalidInput(f"reading a library: {place}: {first['msg']}") from error
+        problem = first_problem(error, "invalid_request.the_file")
+        raise InvalidInput("invalid_request.library_file", problem=problem) from error
     return [
         {
             "phenomenon_id": item.id,

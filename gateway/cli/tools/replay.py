@@ -77,7 +77,7 @@ async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tu
     async with opened_sessions(data_dir) as sessions:
         stored = await sessions.load(session_id) if sessions is not None else None
         if sessions is None or stored is None:
-            raise NotFound(f"there is no session {session_id} in this data folder", reason="session_not_found")
+            raise NotFound("session_not_found.data_folder", session_id=session_id)
         traces = await sessions.traces(session_id)
     store = store_of(settings_of(data_dir))
     other = store.resolve(snapshot)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from gateway.cli import output
 from gateway.cli.options import JSON_LINES
+from gateway.cli.tools.json_lines import read_line
 from gateway.cli.tools.library import OPTION, library_content, phenomena_of
 from services.chassis.errors import InvalidInput
 
@@ -53,23 +54,14 @@ async def _run(known: list[dict[str, Any]], as_json: bool) -> int:
         for number, line in enumerate(sys.stdin.buffer, 1):
             if not line.strip():
                 continue
-            case = _read(line, number)
+            case = read_line(_Case, line, number)
             try:
                 plan = await reader.read(case.message, json.dumps(case.context))
             except InvalidInput as error:
-                raise InvalidInput(f"reading line {number} of standard input: {error.message}") from error
+                raise InvalidInput("invalid_request.line", number=number, problem=error.as_message) from error
             body = {"id": case.id, "plan": plan}
             print(json.dumps(body, ensure_ascii=False) if as_json else _text(case.message, plan), flush=True)
     return output.DONE
-
-
-def _read(line: bytes, number: int) -> _Case:
-    try:
-        return _Case.model_validate_json(line)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, problem["loc"])) or "the line"
-        raise InvalidInput(f"reading line {number} of standard input: {place}: {problem['msg']}") from error
 
 
 def _text(message: str, plan: dict[str, Any]) -> str:

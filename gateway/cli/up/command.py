@@ -103,7 +103,7 @@ def _existing(libraries: tuple[str, ...]) -> tuple[str, ...]:
 
     missing = [library for library in libraries if not (Path(library).is_dir() or library.isidentifier())]
     if missing:
-        raise InvalidInput(f"serving the library {missing[0]}: there is no such folder", reason="library_not_found")
+        raise InvalidInput("library_not_found.served", library=missing[0])
     return libraries
 
 
@@ -134,11 +134,10 @@ def _check_port(settings: GatewaySettings) -> None:
         try:
             probe.bind((settings.host, settings.port))
         except socket.gaierror as error:
-            message = f"setting host: this machine has no address {settings.host}"
-            raise InvalidInput(message, reason="invalid_setting") from error
+            raise InvalidInput("invalid_setting.host", host=settings.host) from error
         except OSError as error:
-            message = f"listening on {settings.host}:{settings.port}: {error.strerror or error}"
-            raise DependencyDown(f"{message}; choose another with --port", reason="address_in_use") from error
+            place = f"{settings.host}:{settings.port}"
+            raise DependencyDown("address_in_use.port", place=place, problem=str(error.strerror or error)) from error
 
 
 def _end_with_standard_input() -> None:

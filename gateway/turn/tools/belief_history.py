@@ -9,7 +9,7 @@ from typing import Any
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, Evidence
 
 from gateway.cases.past_cases import Contents, Judgement, judged
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.session.ledger import KEPT_BELIEFS, BeliefPoint, LedgerEntry, Session, point_of
 from gateway.turn.context import Turn
 

@@ -29,7 +29,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText
 
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, ExplainResponse, Recommendation, Relation
 from dbdiag.planner.v1.planner_types import AppliedSuggestion, RankedHypothesis
 
-from gateway.contracts.clients import EngineClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.turn.context import Turn
 
 # A suspicion's question needs this share of the best question's gain, and at least this gain.

@@ -12,12 +12,13 @@ from dbdiag.engine.v1.engine_types import Evidence
 from dbdiag.planner.v1.planner_types import ClarifyKind, LookOffer, LookStep, Tool
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.contracts.clients import CollectorClient, EngineClient
+from gateway.contracts.clients import CollectorClient
+from gateway.contracts.engine_client import EngineClient
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Budget, Case, Ending, Finding, Looked, as_document
 from gateway.investigation.ports import RemoteEyes, RemoteMind, case_of
 from gateway.investigation.state import TOLD, findings_of
-from gateway.investigation.targets import LiveTargets, cannot
+from gateway.investigation.targets import CannotLook, LiveTargets
 from gateway.session.ledger import LedgerEntry
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Exchange, Seen, ToolResult, Turn
@@ -45,10 +46,10 @@ async def collect_evidence(turn: Turn, looking: Looking) -> ToolResult:
     """Investigates until the stopping rules apply; results before a failure count. Raises CannotLook."""
     session = turn.session
     words = next((step.words for step in turn.plan.steps if isinstance(step, LookStep)), "")
-    target = await looking.targets.of_session(session.target_id, words, turn.language)
+    target = await looking.targets.of_session(session.target_id, words)
     listed = await looking.targets.checks(target.target_id)
     if not _visible(listed) & turn.catalog.phenomena.keys():
-        raise cannot("other_library", turn.language, target=target.target_id)
+        raise CannotLook("other_library", target=target.target_id)
     assert looking.collector is not None
     case = case_of(listed, _session_of(turn), target.target_id, session.snapshot_id, _budget(looking), _told(turn))
     names = {check.check_id: check.name for check in listed.checks}
@@ -74,7 +75,7 @@ def _budget(looking: Looking) -> Budget:
     """The budget within the turn's deadline. Raises DeadlinePassed if none is left."""
     left = channel.deadline.get() - time.monotonic() - _JUDGING_SECONDS
     if left <= 0:
-        raise DeadlinePassed("looking: the time of this turn is used up")
+        raise DeadlinePassed("deadline_exceeded.turn")
     settings = looking.settings
     seconds = min(settings.gateway_look_seconds, left)
     return Budget(time_budget_seconds=seconds, confidence_threshold=settings.high_confidence_threshold)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator, Iterator
+
+from lang import deferred_re as re
 
 _OPEN, _CLOSE = "<think>", "</think>"
 _THOUGHT = re.compile(r"^.*</think>", re.DOTALL)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +43,6 @@ class Routing(Entry):
     categories: dict[str, Category]
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The score of a category after some findings. for_it and against_it: the phenomena that counted."""
-
-    category: str
-    score: float
-    for_it: tuple[str, ...]
-    against_it: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Catalogue:
     """All checks by id, and the routing."""
@@ -80,33 +71,36 @@ class Catalogue:
             model.Route(
                 category=name,
                 name=model.LocalizedText(item.name.zh, item.name.en),
-                checks=tuple(check for check in item.checks if check in known),
-                minimum=tuple(check for check in item.minimum if check in known),
-                speaks_for=item.speaks_for,
-                speaks_against=item.speaks_against,
+                check_ids=tuple(check for check in item.checks if check in known),
+                minimum_check_ids=tuple(check for check in item.minimum if check in known),
+                speaks_for=tuple(starmap(model.Weight, item.speaks_for.items())),
+                speaks_against=tuple(starmap(model.Weight, item.speaks_against.items())),
             )
             for name, item in sorted(self.routing.categories.items())
         )
-
-    def classified(self, findings: Iterable[model.Finding]) -> tuple[Standing, ...]:
-        """The categories with at least one phenomenon for them, the best first; those against one lower its score."""
-        confirmed = {item.phenomenon_id for item in findings if item.verdict is model.Verdict.CONFIRMED}
-        standings = (_standing(name, item, confirmed) for name, item in self.routing.categories.items())
-        found = (standing for standing in standings if standing.for_it)
-        return tuple(sorted(found, key=lambda standing: (-standing.score, standing.category)))
-
-
-def _standing(name: str, category: Category, confirmed: set[str]) -> Standing:
-    for_it = tuple(sorted(confirmed & category.speaks_for.keys()))
-    against = tuple(sorted(confirmed & category.speaks_against.keys()))
-    score = sum(category.speaks_for[item] for item in for_it) - sum(category.speaks_against[item] for item in against)
-    return Standing(name, score, for_it, against)
 
 
 @cache
 def shipped() -> Catalogue:
     """The catalogue that comes with the collector."""
     return read_catalogue(FOLDER)
+
+
+class DeferredCatalogue(Catalogue):
+    """The shipped catalogue, read when anything is asked of it: a diagnosis needs it, a start does not."""
+
+    def __init__(self) -> None:
+        pass
+
+    @property
+    def checks(self) -> Mapping[str, CatalogueCheck]:
+        """See Catalogue."""
+        return shipped().checks
+
+    @property
+    def routing(self) -> Routing:
+        """See Catalogue."""
+        return shipped().routing
 
 
 def read_catalogue(folder: Path) -> Catalogue:

@@ -7,12 +7,27 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from lang.expressions import Expression, NotInLanguage, parse
 from services.chassis.problems import Misfit
 from services.collector import model
-from services.collector.catalogue.expressions import Expression, parse
 from services.collector.catalogue.versions import Versions
 
-Parsed = Annotated[Expression, BeforeValidator(parse)]
+_PROBLEMS = {
+    "no_expression": "bad_catalogue.no_expression",
+    "no_function": "bad_catalogue.no_function",
+    "odd_constant": "bad_catalogue.odd_constant",
+    "not_in_language": "bad_catalogue.not_in_language",
+}
+
+
+def _parse(text: str) -> Expression:
+    try:
+        return parse(text)
+    except NotInLanguage as error:
+        raise Misfit(_PROBLEMS[error.problem], **error.details) from error
+
+
+Parsed = Annotated[Expression, BeforeValidator(_parse)]
 Engine = Literal["postgres", "mysql", "host", "java", "node_exporter", "postgres_exporter"]
 _ASKED_IN_SQL = ("postgres", "mysql")
 _ASKED_IN_PROMQL = ("node_exporter", "postgres_exporter")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.collector.catalogue.expressions import Expression, Scope
-from services.collector.catalogue.reads import Reads, Value
+from lang.expressions import Expression, Reads, Scope, Value
 from services.collector.catalogue.schema import CatalogueCheck
-from services.collector.model import Finding, Signal, Verdict
+from services.collector.model import Finding, Signal, Verdict, signal_of
 
 _NO_ROWS = Reads(((),))
 
@@ -18,7 +17,7 @@ def judge(check: CatalogueCheck, reads: Reads) -> tuple[tuple[Signal, ...], tupl
     for name, spec in check.signals.items():
         values[name] = spec.expression.value(Scope.of(reads, values))
     signals = tuple(
-        Signal(name, value, check.signals[name].unit) for name, value in values.items() if value is not None
+        signal_of(name, value, check.signals[name].unit) for name, value in values.items() if value is not None
     )
     return signals, tuple(_finding(check, phenomenon, values) for phenomenon in check.findings)
 

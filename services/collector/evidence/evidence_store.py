@@ -10,7 +10,7 @@ from typing import Any
 from services.chassis.errors import NotFound
 from services.collector.evidence import folders
 from services.collector.evidence.chain import ChainWriter, Facts, canonical, sha256
-from services.collector.model import CheckOutcome, Evidence
+from services.collector.model import CheckOutcome, GetEvidenceResponse
 
 MOST_BYTES = 262_144
 MOST_SESSION_BYTES = 33_554_432
@@ -95,7 +95,7 @@ class EvidenceStore:
         self.note(
             "check_finished",
             evidence_ref=ref,
-            outcome=outcome.name.lower(),
+            outcome=outcome,
             reason=reason,
             elapsed_seconds=round(seconds, 6),
             bytes=len(body),
@@ -114,7 +114,7 @@ class EvidenceStore:
         self.note("index_written", name=name, sha256=sha256(text))
         return path
 
-    def read(self, ref: str) -> Evidence:
+    def read(self, ref: str) -> GetEvidenceResponse:
         """One stored output. Raises NotFound."""
         return read_evidence(self.folder, ref)
 
@@ -151,7 +151,7 @@ def _opens(entry: Facts) -> bool:
     return entry["event"] in ("check_started", "check_refused")
 
 
-def read_evidence(folder: Path, ref: str) -> Evidence:
+def read_evidence(folder: Path, ref: str) -> GetEvidenceResponse:
     """One stored output of a session's folder. Raises NotFound."""
     path = folders.place(folder, folders.REDACTED, ref)
     try:
@@ -159,4 +159,4 @@ def read_evidence(folder: Path, ref: str) -> Evidence:
     except OSError:
         raise NotFound("evidence_not_found.not_stored", ref=ref, folder=str(folder)) from None
     body = json.loads(text)
-    return Evidence(body["check_id"], body["output"], sha256(text), int(body["at"]))
+    return GetEvidenceResponse(body["check_id"], body["output"], sha256(text), int(body["at"]))

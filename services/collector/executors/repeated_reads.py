@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from services.collector.catalogue.reads import Reads, Row, Rows
+from lang.expressions import Reads, Row, Rows
 from services.collector.catalogue.schema import CatalogueCheck
 
 

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import NamedTuple, Protocol, Self
 
-from services.collector.catalogue.reads import Reads
+from lang.expressions import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.executors.host.executor import HostExecutor
 from services.collector.executors.host.ssh import SshExecutor

@@ -23,7 +23,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
-from psycopg.conninfo import make_conninfo
 from pydantic import ValidationError
 
 from services.chassis.errors import InvalidInput, NotFound
@@ -74,6 +73,8 @@ class Targets:
 
     def postgres(self, entry: PostgresEntry, conninfo: str = "") -> PostgresTarget:
         """How to connect, with the secret; `conninfo`: of its standby. Raises InvalidInput if the secret is missing."""
+        from psycopg.conninfo import make_conninfo
+
         secret = self._secret(entry)
         plain = conninfo or entry.conninfo
         return PostgresTarget(entry.id, make_conninfo(plain, **({"password": secret} if secret else {})))

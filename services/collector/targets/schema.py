@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from psycopg import ProgrammingError
-from psycopg.conninfo import conninfo_to_dict
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -141,6 +139,8 @@ class PostgresEntry(DatabaseEntry):
         """True if a standby is configured and, for a socket on this machine, the socket's folder exists."""
         if not self.standby_conninfo:
             return False
+        from psycopg.conninfo import conninfo_to_dict
+
         folder = str(conninfo_to_dict(self.standby_conninfo).get("host") or "")
         return not folder.startswith("/") or Path(folder).is_dir()
 
@@ -253,6 +253,9 @@ def problem_of(error: ValidationError) -> Message:
 
 
 def _check_conninfo(conninfo: str) -> None:
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
     try:
         parts = conninfo_to_dict(conninfo)
     except ProgrammingError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -122,7 +123,7 @@ class Proposals:
             causes[proposal.case.root_cause_id] = self.cause(proposal.case.root_cause_id)
         ticket = ticket_of(proposal, library)
         tickets = {**library.tickets, ticket.ticket_id: ticket}
-        return Library(library.phenomena, _in_order(causes), _in_order(tickets), library.files)
+        return replace(library, root_causes=_in_order(causes), tickets=_in_order(tickets))
 
     def without_case(self, library: Library, proposal: Proposal) -> Library:
         """The library without a case, and without its new cause unless something else uses that."""
@@ -130,7 +131,7 @@ class Proposals:
         if proposal.case.new_root_cause_description and identity not in _used(library, {proposal.ticket_id}):
             causes = {key: entry for key, entry in causes.items() if entry != self.cause(identity)}
         tickets = {key: entry for key, entry in library.tickets.items() if key != proposal.ticket_id}
-        return Library(library.phenomena, causes, tickets, library.files)
+        return replace(library, root_causes=causes, tickets=tickets)
 
 
 def _used(library: Library, without: set[str]) -> set[str | None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from services.chassis.llm import LanguageModel
+from services.chassis.messages import Detail, Message
 from services.knowledge.importing.matching.embedding import Embedder, PackagedEmbedder
 from services.knowledge.importing.progress import Progress, ignore_progress
 from services.knowledge.importing.reading.exports import Record, read_export
@@ -74,7 +75,7 @@ def _imported(
     planned: Plan, accepted: Sequence[Record], new: Sequence[Record], rejected: Sequence[RejectedTicket]
 ) -> Imported:
     anomalies = sum(len(record.ticket.anomalies) for record in new)
-    reason = "nothing unusual was found in its text"
+    reason = Message("rejected_ticket.nothing_unusual")
     bare = tuple(
         RejectedTicket(record.number, record.ticket.ticket_id, "analysis", reason, record.line)
         for record in new
@@ -107,18 +108,19 @@ def _accepted(site: Site, records: Sequence[Record]) -> tuple[list[Record], list
     return accepted, refused
 
 
-def _problem(site: Site, record: Record) -> tuple[str, str] | None:
+def _problem(site: Site, record: Record) -> tuple[str, Message] | None:
     ticket = record.ticket
     known = site.tickets.get(ticket.ticket_id)
     if known is not None and (changed := changed_fields(without_secrets(known), ticket)):
-        return changed[0], f"ticket {ticket.ticket_id} is in the library with another {', '.join(changed)}"
+        details: dict[str, Detail] = {"ticket": ticket.ticket_id, "fields": tuple(changed)}
+        return changed[0], Message("rejected_ticket.changed", details)
     if known is None and ticket.ticket_id in site.library.tickets:
         file = site.library.files[ticket.ticket_id].name
-        return "ticket_id", f"{ticket.ticket_id} is taken by a ticket in {file}; give yours another id"
+        return "ticket_id", Message("rejected_ticket.id_taken", {"ticket": ticket.ticket_id, "file": file})
     if ticket.root_cause_id and ticket.root_cause_id not in site.library.root_causes:
-        return "root_cause_id", f"{ticket.root_cause_id} does not exist in the library or its base"
+        return "root_cause_id", Message("rejected_ticket.unknown_id", {"id": ticket.root_cause_id})
     for index, anomaly in enumerate(ticket.anomalies):
         if anomaly.phenomenon_id and anomaly.phenomenon_id not in site.library.phenomena:
             field = f"anomalies.{index}.phenomenon_id"
-            return field, f"{anomaly.phenomenon_id} does not exist in the library or its base"
+            return field, Message("rejected_ticket.unknown_id", {"id": anomaly.phenomenon_id})
     return None

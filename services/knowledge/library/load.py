@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -13,13 +13,16 @@ from typing import TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from lang import vocabulary
+from lang.vocabulary import Subject, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
 from services.knowledge.library import schema
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.library.vocabularies import differing_fields, make_vocabulary, subjects_by_place, unite
 from services.knowledge.library.yaml_text import read_yaml
 
-PHENOMENA, ROOT_CAUSES, TICKETS = "phenomena", "root_causes", "tickets"
+PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY = "phenomena", "root_causes", "tickets", "vocabulary"
 # A message travels in a header of a few kilobytes.
 _SHOWN_PROBLEMS = 10
 Entry = TypeVar("Entry", bound=BaseModel)
@@ -78,12 +81,17 @@ def verbatim(words: str) -> Message:
 
 @dataclass(frozen=True)
 class Library:
-    """Valid entries by id, in id order, and the file each came from."""
+    """Valid entries by id, in id order, and the file each came from; the vocabulary of all files.
+
+    defined: the file in which a subject of the vocabulary stands first, and its path in that file.
+    """
 
     phenomena: Mapping[str, PhenomenonEntry]
     root_causes: Mapping[str, RootCauseEntry]
     tickets: Mapping[str, TicketEntry]
     files: Mapping[str, Path]
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    defined: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
 
 
 def load(paths: Sequence[Path]) -> Library:
@@ -115,7 +123,7 @@ def library_files(path: Path) -> list[Path]:
 
     Hidden files are skipped: a killed process leaves them behind.
     """
-    found = [file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS) for file in (path / folder).glob("*")]
+    found = [file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY) for file in (path / folder).glob("*")]
     shown = (file for file in found if file.is_file() and not file.name.startswith("."))
     return sorted(shown, key=lambda file: file.relative_to(path).as_posix())
 
@@ -133,6 +141,8 @@ class _Reader:
         self._root_causes: dict[str, RootCauseEntry] = {}
         self._tickets: dict[str, TicketEntry] = {}
         self._files: dict[str, Path] = {}
+        self._subjects: dict[str, Subject] = {}
+        self._defined: dict[str, tuple[Path, str]] = {}
 
     def read(self, path: Path) -> None:
         files = library_files(path)
@@ -146,22 +156,39 @@ class _Reader:
                 self.problems.append(Problem(str(file), "", other))
             elif file.parent.name == TICKETS:
                 self._read_tickets(file)
+            elif file.parent.name == VOCABULARY:
+                self._read_vocabulary(file)
             elif file.parent.name == PHENOMENA:
-                self._read_yaml(file, PhenomenonEntry, self._phenomena)
+                self._read_entry(file, PhenomenonEntry, self._phenomena)
             else:
-                self._read_yaml(file, RootCauseEntry, self._root_causes)
+                self._read_entry(file, RootCauseEntry, self._root_causes)
 
-    def _read_yaml(self, file: Path, kind: type[Entry], into: dict[str, Entry]) -> None:
+    def _read_entry(self, file: Path, kind: type[Entry], into: dict[str, Entry]) -> None:
+        entry = self._read_yaml(file, kind)
+        if entry is not None:
+            self._add(str(getattr(entry, "id")), entry, into, file, "id")  # noqa: B009
+
+    def _read_vocabulary(self, file: Path) -> None:
+        for place, subject in subjects_by_place(self._read_yaml(file, Vocabulary) or Vocabulary()):
+            known = self._subjects.setdefault(subject.id, subject)
+            first, _ = self._defined.setdefault(subject.id, (file, place))
+            for name in differing_fields(known, subject):
+                why = Message("library_problem.subject_differs", {"id": subject.id, "field": name, "file": str(first)})
+                self.problems.append(Problem(str(file), f"{place}.{name}", why))
+            self._subjects[subject.id] = unite(known, subject)
+
+    def _read_yaml(self, file: Path, kind: type[Entry]) -> Entry | None:
+        """The valid document in a file; None where it is not valid, which is then among the problems."""
         try:
-            entry = _entry(kind, file.read_text(encoding="utf-8"))
+            entry: Entry = _entry(kind, file.read_text(encoding="utf-8"))
+            return entry
         except UnicodeDecodeError as error:
             self.problems.append(Problem(str(file), f"byte {error.start}", Message("library_problem.not_utf8")))
         except yaml.YAMLError as error:
             self.problems.append(Problem(str(file), *_yaml_place(error)))
         except ValidationError as error:
             self.problems += [Problem(str(file), place, what) for place, what in validation_problems(error)]
-        else:
-            self._add(str(getattr(entry, "id")), entry, into, file, "id")  # noqa: B009
+        return None
 
     def _read_tickets(self, file: Path) -> None:
         for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
@@ -189,6 +216,8 @@ class _Reader:
             dict(sorted(self._root_causes.items())),
             dict(sorted(self._tickets.items())),
             self._files,
+            make_vocabulary(self._subjects.values()),
+            self._defined,
         )
 
 
@@ -209,8 +238,9 @@ def validation_problems(error: ValidationError, known: Iterable[str] | None = No
 
 
 def _entry_keys() -> set[str]:
-    models = (value for value in vars(schema).values() if isinstance(value, type) and issubclass(value, BaseModel))
-    return {key for model in models for key in model.model_fields}
+    named = [*vars(schema).values(), *vars(vocabulary).values()]
+    models = (value for value in named if isinstance(value, type) and issubclass(value, BaseModel))
+    return {item.alias or key for model in models for key, item in model.model_fields.items()}
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

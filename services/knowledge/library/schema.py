@@ -11,6 +11,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from lang.pastes import RowRule
+from lang.vocabulary import Predicate
+
 PhenomenonId = Annotated[str, StringConstraints(pattern=r"^P-\d{4,}$")]
 RootCauseId = Annotated[str, StringConstraints(pattern=r"^RC-\d{4,}$")]
 TicketId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
@@ -51,12 +54,14 @@ class Observe(_Entry):
 
     kind: `sql` runs as it stands on every version named, as a role with pg_monitor; `shell` is a command on
     the host; `manual` needs a person's own statement, tool or knowledge. `how` is one text where both languages
-    have the same words, as a query or command does. `versions` are those of `engine`, whose SQL it is.
+    have the same words, as a query or command does. `versions` are those of `engine`, whose SQL it is. `rows` says what
+    the output means, where that can be told from the output alone.
     """
 
     kind: Literal["sql", "shell", "manual"]
     engine: Literal["postgresql", "mysql"] = "postgresql"
     how: Words | Text
+    rows: RowRule | None = None
     present_when: Text
     versions: str = Field(default=">=14", pattern=r"^>=\d{1,2}(\.\d)?(,<\d{1,2}(\.\d)?)?$")
 
@@ -81,6 +86,8 @@ class PhenomenonEntry(_Entry):
 
     complaint: people open a case with it, so it is offered when somebody only says that something is wrong.
     same_as: ids by which other libraries know the same thing; where such a library is at hand, its entry counts.
+    means: what a statement must say for it to be present, one of them is enough; empty where nobody can say it in a
+    sentence, so that it is only asked for.
     """
 
     id: PhenomenonId
@@ -89,6 +96,7 @@ class PhenomenonEntry(_Entry):
     description: Text
     aliases: Aliases = Aliases()
     observe: Observe
+    means: tuple[Predicate, ...] = ()
     cost: Literal[1, 2, 3, 5] = 1
     complaint: bool = False
     untranslated: Untranslated = None

@@ -43,4 +43,4 @@ def write_yaml(value: object) -> str:
 
 def entry_yaml(entry: BaseModel) -> str:
     """A library entry as people write it: defaults left out, keys in the order of the model."""
-    return write_yaml(entry.model_dump(mode="json", exclude_defaults=True))
+    return write_yaml(entry.model_dump(mode="json", exclude_defaults=True, by_alias=True))

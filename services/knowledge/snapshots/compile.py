@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
+from lang.vocabulary import Vocabulary
 from services.chassis.errors import InvalidInput
 from services.knowledge.library.load import Library, load
 from services.knowledge.library.schema import Link, PhenomenonEntry, RootCauseEntry, TicketEntry
@@ -15,7 +18,7 @@ from services.knowledge.model import SnapshotCounts
 
 FORMAT = "dbdiag.snapshot.v1"
 # Goes up when equal library files give other bytes than before, so that a start-up compiles again.
-COMPILER_VERSION = 2
+COMPILER_VERSION = 3
 _HASH = "sha256:"
 
 
@@ -33,8 +36,15 @@ def compile_library(library: Library) -> bytes:
             "phenomena": [_phenomenon(entry) for entry in library.phenomena.values()],
             "root_causes": [_root_cause(entry) for entry in library.root_causes.values()],
             "tickets": [ticket for ticket in tickets if ticket["root_cause"] and ticket["phenomena"]],
+            **vocabulary_part(library.vocabulary),
         }
     )
+
+
+def vocabulary_part(vocabulary: Vocabulary) -> dict[str, Any]:
+    """The snapshot's key for a vocabulary, with defaults left out; no key for an empty one."""
+    value = _plain(vocabulary)
+    return {"vocabulary": value} if value else {}
 
 
 def to_canonical(value: object) -> bytes:
@@ -75,7 +85,11 @@ def count_entries(content: bytes) -> SnapshotCounts:
 
 def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
     kept = {"id", "name", "description", "aliases", "observe", "cost", "complaint"}
-    return entry.model_dump(mode="json", include=kept) | _same_as(entry)
+    shown = entry.model_dump(mode="json", include=kept) | _same_as(entry)
+    if entry.observe.rows is None:
+        del shown["observe"]["rows"]
+    means = {"means": [_plain(predicate) for predicate in entry.means]} if entry.means else {}
+    return shown | means
 
 
 def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
@@ -87,6 +101,10 @@ def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
 def _same_as(entry: PhenomenonEntry | RootCauseEntry) -> dict[str, Any]:
     """Left out where it is empty, so that a library that says nothing of others compiles to the bytes it always had."""
     return {"same_as": sorted(entry.same_as)} if entry.same_as else {}
+
+
+def _plain(item: BaseModel) -> dict[str, Any]:
+    return item.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
 def _link(link: Link) -> dict[str, Any]:

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from services.knowledge.snapshots.compile import FORMAT, read_snapshot, to_canonical
+from lang.vocabulary import Subject, Vocabulary
+from services.knowledge.library.vocabularies import make_vocabulary, unite
+from services.knowledge.snapshots.compile import FORMAT, read_snapshot, to_canonical, vocabulary_part
 
 # Goes up when equal snapshots join to other bytes than before.
-MARK = "joined-2"
+MARK = "joined-3"
 _Entry = dict[str, Any]
-_Snapshot = Mapping[str, list[_Entry]]
+_Snapshot = Mapping[str, Any]
 
 
 def join(first: bytes, other: bytes) -> bytes:
     """The canonical bytes of both snapshots as one. Of an id that both have the first's entry counts; a cause that the
-    first knows under another id gets the other's links as well, and keeps its own words.
+    first knows under another id gets the other's links as well, and keeps its own words. A subject that both have gets
+    the terms of both.
 
     Raises InvalidInput when one of them is no snapshot.
     """
@@ -35,7 +38,17 @@ def join(first: bytes, other: bytes) -> bytes:
         "root_causes": causes,
         "tickets": _by_id(tickets) | _by_id(one["tickets"]),
     }
-    return to_canonical({"format": FORMAT} | {kind: [body[kind][name] for name in sorted(body[kind])] for kind in body})
+    listed = {kind: [body[kind][name] for name in sorted(body[kind])] for kind in body}
+    return to_canonical({"format": FORMAT} | listed | vocabulary_part(_both_vocabularies(one, two)))
+
+
+def _both_vocabularies(one: _Snapshot, two: _Snapshot) -> Vocabulary:
+    """The subjects of both; of one that both have, the terms are united and all else is the first's."""
+    subjects: dict[str, Subject] = {}
+    for snapshot in (one, two):
+        for subject in Vocabulary.model_validate(snapshot.get("vocabulary", {})).subjects:
+            subjects[subject.id] = unite(subjects.get(subject.id, subject), subject)
+    return make_vocabulary(subjects.values())
 
 
 def _names_in(one: _Snapshot, two: _Snapshot) -> dict[str, str]:

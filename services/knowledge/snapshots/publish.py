@@ -6,20 +6,30 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from services.knowledge.library.load import fingerprint
+from services.knowledge.library.shipped_libraries import FOLDER
 from services.knowledge.model import Manifest
-from services.knowledge.snapshots.compile import COMPILER_VERSION, compile_libraries
+from services.knowledge.snapshots.compile import COMPILER_VERSION, compile_library
 from services.knowledge.snapshots.store import SnapshotStore
+from services.knowledge.sql_texts import load_admitted
 
 STARTUP = "startup"
 
 
 def build(store: SnapshotStore, paths: Sequence[Path], *, author: str, reason: str) -> Manifest:
-    """The stored, not yet published snapshot of the libraries; compiled only when their files changed."""
+    """The stored, not yet published snapshot of the libraries; compiled only when their files changed.
+
+    Raises InvalidLibrary, also for refused SQL.
+    """
     mark = _mark(paths)
     known = store.with_fingerprint(mark)
     if known is not None:
         return known
-    return store.add(compile_libraries(paths), author=author, reason=reason, fingerprint=mark)
+    return store.add(compile_admitted(paths), author=author, reason=reason, fingerprint=mark)
+
+
+def compile_admitted(paths: Sequence[Path]) -> bytes:
+    """The canonical bytes of libraries whose SQL is admitted. Raises InvalidLibrary."""
+    return compile_library(load_admitted(paths, trusted=FOLDER))
 
 
 def publish_at_startup(store: SnapshotStore, paths: Sequence[Path]) -> Manifest:

@@ -6,10 +6,10 @@ value decides; the mere words of a header decide nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lang import deferred_re as re
 from services.matcher.model import Verdict
 from services.matcher.reading.numbers import PERCENT, Quantity, quantities
 

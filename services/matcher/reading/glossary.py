@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 from rapidfuzz.distance import OSA
 
+from lang import deferred_re as re
 from services.matcher.reading.text import Piece, has_han, pieces
 
 FILE = Path(__file__).with_name("glossary.yaml")

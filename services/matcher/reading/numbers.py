@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lang import deferred_re as re
 from services.matcher.model import Verdict
 
 PERCENT, SECONDS, BYTES, COUNT = "percent", "seconds", "bytes", "count"

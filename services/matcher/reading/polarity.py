@@ -6,10 +6,10 @@ says so. A stated number on one side of the described threshold decides before a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lang import deferred_re as re
 from services.matcher.index.search_index import Index, Profile
 from services.matcher.model import Doubt, Verdict
 from services.matcher.ranking.features import Query

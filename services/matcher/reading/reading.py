@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from lang import deferred_re as re
 from services.matcher.reading.glossary import HARMLESS, NEGATION, NORMAL, Glossary
 from services.matcher.reading.numbers import COUNT, quantities
 from services.matcher.reading.text import Piece, camel_parts, excerpt, language_of, normalise, pieces

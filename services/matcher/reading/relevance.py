@@ -6,8 +6,7 @@ is not the primary's.
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.matcher.index.search_index import Profile
 from services.matcher.model import Doubt
 from services.matcher.ranking.features import Query

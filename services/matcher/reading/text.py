@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from lang import deferred_re as re
 
 READABLE, _TAIL = 1600, 500
 # No number has more digits than this.

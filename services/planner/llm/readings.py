@@ -6,11 +6,11 @@ rules; a question, a guess or a command to the assistant is never an answer.
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lang import deferred_re as re
 from services.planner.llm.unread_parts import Part
 from services.planner.model import (
     FeedbackStep,

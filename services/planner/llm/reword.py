@@ -8,12 +8,12 @@ template's; `usage` has the reason.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from string import Template
 
+from lang import deferred_re as re
 from services.chassis.errors import DbdiagError
 from services.chassis.llm import LanguageModel, Message, Usage
 from services.planner.model import Language, ModelUsage, PlanSource, Reply, TurnResults

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from lang import deferred_re as re
 from services.planner.model import (
     DiagnosisView,
     HypothesisView,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import ConclusionView, SolutionStep, Text
 from services.planner.speak import caveats
 from services.planner.speak.checks import code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from lang import deferred_re as re
 from services.planner.model import Language, Text, Verdict
 
 Phrases = Mapping[str, str | list[str]]

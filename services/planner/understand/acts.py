@@ -8,7 +8,6 @@ which of both is believed.
 from __future__ import annotations
 
 import io
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from lang import deferred_re as re
 from services.planner.understand.text import CJK
 
 Features = npt.NDArray[np.int64]

@@ -5,10 +5,10 @@ A clause is read into segments, each some references with one verdict, in either
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand.domain import is_technical
 from services.planner.understand.numerals import number_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import Item, Verdict
 from services.planner.understand import judging
 from services.planner.understand.domain import is_technical

@@ -6,9 +6,9 @@ statement, or, in Chinese, at a space after a finished predicate.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from lang import deferred_re as re
 from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import words
 from services.planner.understand.text import CJK, Message

@@ -5,10 +5,10 @@ One concept a line. An English word stands for its forms ("write" for "writes" a
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from lang import deferred_re as re
 from services.planner.understand.text import CJK
 
 _THINGS = """

@@ -5,9 +5,9 @@ A correction has up to two parts around its marker: what was said, and what hold
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
+from lang import deferred_re as re
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.lexicon import pattern, words

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.understand.lexicon import (
     AUXILIARY_EN,
     FUNCTION_EN,

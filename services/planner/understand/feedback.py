@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from lang import deferred_re as re
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,

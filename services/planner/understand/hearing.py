@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from lang import deferred_re as re
 from services.planner.model import ItemList, Verdict
 from services.planner.understand.acts import ITEM, Act, Likely, act_of
 from services.planner.understand.answers import pointers_of

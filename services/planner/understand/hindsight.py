@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from lang import deferred_re as re
 from services.planner.model import FeedbackStep, Verdict
 from services.planner.understand.acts import Act
 from services.planner.understand.answers import denies_doubly, is_bare, pointers_of

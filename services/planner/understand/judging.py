@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from lang import deferred_re as re
 from services.planner.model import QuestionKind, SessionView, Verdict
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.acts import Act, act_of, is_known

@@ -5,7 +5,7 @@ Fragments are joined into patterns by the modules that use them. English words c
 
 from __future__ import annotations
 
-import re
+from lang import deferred_re as re
 
 
 def words(*alternatives: str) -> str:

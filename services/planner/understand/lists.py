@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from lang import deferred_re as re
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.clauses import Clause
 from services.planner.understand.references import Asked, earlier_list, first_list

@@ -6,8 +6,7 @@ for the offer.
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import Language, LookStep, SessionView
 from services.planner.understand import text
 from services.planner.understand.text import read

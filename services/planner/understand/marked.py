@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from lang import deferred_re as re
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, PlanStep, Verdict
 from services.planner.understand.answers import is_bare, pointers_of, polarity_of
 from services.planner.understand.references import Asked

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from lang import deferred_re as re
 from services.planner.model import Item, Verdict
 from services.planner.understand.text import read
 from services.planner.understand.thresholds import in_digits, verdict_by_value

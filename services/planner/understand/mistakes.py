@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, pointers_of, polarity_of

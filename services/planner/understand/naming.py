@@ -7,12 +7,12 @@ items have it. An item is named when its words outweigh those of every other ite
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from lang import deferred_re as re
 from services.planner.model import Item, ItemList, SessionView
 from services.planner.understand.concepts import concepts_at, is_state
 from services.planner.understand.domain import is_technical

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.understand.lexicon import HEDGE_EN, HEDGE_ZH, words
 
 _HEDGE = re.compile(f"{HEDGE_ZH}|{HEDGE_EN}", re.ASCII)

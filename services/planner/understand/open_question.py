@@ -6,9 +6,9 @@ now. Beside their numbers, the person may say which statement holds, or simply y
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from lang import deferred_re as re
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,

@@ -6,8 +6,7 @@ records, how to act, what leads to what), not by whole phrases.
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import Group, QuestionKind, QuestionStep, Reference, SessionView
 from services.planner.understand.answers import segments_of
 from services.planner.understand.clauses import Sentence

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lang import deferred_re as re
 from services.planner.model import Item, ItemList, Reference, SessionView, Speaker, Text
 from services.planner.understand.lexicon import FUNCTION_EN, FUNCTION_ZH
 from services.planner.understand.text import CJK, read

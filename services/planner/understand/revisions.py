@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import polarity_of, segments_of

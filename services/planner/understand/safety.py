@@ -5,7 +5,7 @@ They are recognised here for both jobs: such a question asks for help, and its a
 
 from __future__ import annotations
 
-import re
+from lang import deferred_re as re
 
 _ACT_ZH = (
     r"(?:删|清空|清掉|清理掉|移走|重启|杀|干掉|停掉|停库|关库|回滚|切换|切主|提升为主|重建|"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from rapidfuzz.distance import OSA
 
+from lang import deferred_re as re
 from services.planner.understand.acts import shipped
 from services.planner.understand.domain import is_technical
 from services.planner.understand.text import Message

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.model import (
     CorrectionStep,
     Group,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, polarity_of, segments_of

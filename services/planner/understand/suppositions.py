@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from lang import deferred_re as re
 from services.planner.model import Assumption, PlanStep, QuestionKind, QuestionStep, Reference, SessionView, Verdict
 from services.planner.understand.answers import Segment, pointers_of, segments_of
 from services.planner.understand.clauses import Clause, Sentence

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from lang import deferred_re as re
 from services.planner.understand import questions
 from services.planner.understand.answers import Segment, segments_of
 from services.planner.understand.clauses import Clause

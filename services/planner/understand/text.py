@@ -6,12 +6,12 @@ where it came from, so that what is passed on are the person's own words.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Protocol, cast
 
+from lang import deferred_re as re
 from services.planner.model import Language
 
 CJK = r"\u3400-\u4dbf\u4e00-\u9fff"

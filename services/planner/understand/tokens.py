@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 
+from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand import lexicon
 from services.planner.understand.lexicon import EN_CARDINALS, EN_ORDINALS, UNIT, words

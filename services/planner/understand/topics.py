@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from lang import deferred_re as re
 from services.planner.understand import questions
 from services.planner.understand.acts import Act, act_of
 from services.planner.understand.answers import is_bare, pointers_of, polarity_of, segments_of

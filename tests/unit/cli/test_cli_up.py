@@ -17,6 +17,7 @@ from gateway.cli.chat import command as chat
 from gateway.cli.chat import private_services
 from services.chassis.errors import DependencyDown, InvalidInput
 from tests.support.forked import Forked, run
+from tests.support.sample_libraries import refused_phenomenon, write_library
 
 UP = ["gateway.cli", "up", "--data-dir", "data"]
 
@@ -63,6 +64,14 @@ def test_a_missing_library_is_bad_input(tmp_path: Path) -> None:
     done = run(*UP, "--library", "no/such/folder", folder=tmp_path)
     assert done.returncode == output.BAD_INPUT
     assert "no/such/folder" in done.stderr
+
+
+def test_a_library_with_refused_sql_is_not_served(tmp_path: Path) -> None:
+    """A library whose SQL is not admitted is bad input, as for `dbdiag knowledge validate`; the entry is named."""
+    library = write_library(tmp_path / "library", phenomena=[refused_phenomenon()])
+    done = run(*UP, "--library", str(library), folder=tmp_path)
+    assert done.returncode == output.BAD_INPUT
+    assert "P-0001: SQL refused: " in done.stderr
 
 
 @pytest.mark.parametrize("folder", ["/proc/dbdiag", "a-file/data", "a-file"])

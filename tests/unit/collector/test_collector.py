@@ -12,12 +12,13 @@ from services.chassis.errors import DependencyDown, InvalidInput, NotFound
 from services.collector.catalogue.reader import shipped
 from services.collector.collector import Collector
 from services.collector.evidence.chain import read_chain
-from services.collector.evidence.recorder import MemoryRecorder, Recorder, StoredRecorder
+from services.collector.evidence.recorder import Recorder
 from services.collector.executors.host.proc import SOURCES
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Risk, Verdict
+from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse, Risk, Verdict, value_of
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import PostgresEntry, SshEntry, parse_entry
+from tests.support.recording import MemoryRecorder
 
 SECRET = "hunter2"
 
@@ -58,10 +59,10 @@ def collector(
     return Collector(shipped(), targets, gate, recorder or MemoryRecorder(redact, lambda: 9.0), redact, clock)
 
 
-def collected(built: Collector, *checks: str, target: str = "here", **fields: Any) -> list[CheckResult]:
+def collected(built: Collector, *checks: str, target: str = "here", **fields: Any) -> list[CollectResponse]:
     """What comes of these checks."""
 
-    async def run() -> list[CheckResult]:
+    async def run() -> list[CollectResponse]:
         calls = tuple(CheckCall(name) for name in checks)
         return [item async for item in built.collect(CollectRequest("s", target, checks=calls, **fields))]
 
@@ -75,7 +76,7 @@ def test_this_host_is_seen() -> None:
     files, *_, processes = results
     assert {result.outcome for result in (files, processes)} == {CheckOutcome.DONE}
     assert [signal.name for signal in files.signals] == ["used"]
-    assert next(item.value for item in processes.signals if item.name == "most_threads") >= 1  # type: ignore[operator]
+    assert next(value_of(item) for item in processes.signals if item.name == "most_threads") >= 1  # type: ignore[operator]
     kept = built.recorder.read("s", files.evidence_ref)
     assert kept.check_id == "host.files"
     assert '"most"' in kept.redacted_output
@@ -179,7 +180,7 @@ def test_an_answer_that_nobody_foresaw_takes_one_check_alone(
 
 def test_no_secret_leaves_the_collector(tmp_path: Path) -> None:
     """A secret in the environment, or in what a server says, is in no result and in no file."""
-    built = collector(recorder=StoredRecorder(tmp_path, redact, lambda: 9.0), environ={"DB_SECRET": SECRET})
+    built = collector(recorder=Recorder(tmp_path, redact, lambda: 9.0), environ={"DB_SECRET": SECRET})
     results = collected(built, "pg.locks", "host.files", target="gone")
     assert results[0].reason.startswith("target_unreachable")
     assert SECRET not in repr(results)
@@ -198,7 +199,7 @@ def test_what_ends_a_call_has_no_secret_either(log_lines: Callable[[], list[dict
 
 def test_every_step_is_on_record_before_and_after(tmp_path: Path) -> None:
     """What ran has its begin and its end in the audit log, what was refused its reason; a later call goes on there."""
-    built = collector(recorder=StoredRecorder(tmp_path, redact, lambda: 9.0))
+    built = collector(recorder=Recorder(tmp_path, redact, lambda: 9.0))
     first = collected(built, "host.files", "pg.locks")
     second = collected(built, "host.pressure")
     events = [(entry["event"], entry["evidence_ref"]) for entry in read_chain(tmp_path / "s/audit.jsonl").entries]
@@ -277,5 +278,5 @@ def test_a_login_by_an_agent_needs_one() -> None:
 def test_the_fullest_mount_is_named() -> None:
     """Where a file system's room is told, so is which it is."""
     [result] = collected(collector(), "host.filesystems")
-    told = {signal.name: signal.value for signal in result.signals}
+    told = {signal.name: value_of(signal) for signal in result.signals}
     assert not told.get("file_systems") or str(told["fullest_mount"]).startswith("/")

@@ -14,24 +14,26 @@ from hypothesis import strategies as st
 
 from services.chassis.errors import InvalidInput
 from services.chassis.server import Host
-from services.collector import wire
+from services.chassis.wire import from_wire
 from services.collector.app import CollectorApp
 from services.collector.model import (
     Check,
     CheckCall,
     CheckOutcome,
     CheckParameter,
-    CheckResult,
     CollectRequest,
-    Evidence,
+    CollectResponse,
     Finding,
+    GetEvidenceResponse,
     LocalizedText,
     Route,
-    Signal,
     Target,
     Verdict,
+    Weight,
+    signal_of,
 )
 from services.collector.settings import CollectorSettings
+from services.collector.wire import read_request, to_wire
 
 texts = st.text(max_size=20)
 names = st.text(min_size=1, max_size=20)
@@ -59,9 +61,9 @@ requests = st.builds(
     texts,
     seconds,
 )
-signals = st.builds(Signal, texts, st.one_of(st.floats(allow_nan=False), st.booleans(), texts), texts)
+signals = st.builds(signal_of, texts, st.one_of(st.floats(allow_nan=False), st.booleans(), texts), texts)
 results = st.builds(
-    CheckResult,
+    CollectResponse,
     texts,
     st.sampled_from(CheckOutcome),
     texts,
@@ -71,7 +73,7 @@ results = st.builds(
     seconds,
     texts,
 )
-weights = st.dictionaries(texts, seconds, max_size=3)
+weights = lists(st.builds(Weight, texts, seconds), max_size=3).map(tuple)
 routes = st.builds(
     Route,
     texts,
@@ -85,20 +87,20 @@ routes = st.builds(
 
 @given(check=checks, request=requests, result=results, target=st.builds(Target, texts, texts, texts), route=routes)
 def test_every_pair_survives_the_wire(
-    check: Check, request: CollectRequest, result: CheckResult, target: Target, route: Route
+    check: Check, request: CollectRequest, result: CollectResponse, target: Target, route: Route
 ) -> None:
     """from_wire(to_wire(x)) == x for targets, checks, routes, requests and results."""
-    assert wire.route_from_wire(wire.route_to_wire(route)) == route
-    assert wire.check_from_wire(wire.check_to_wire(check)) == check
-    assert wire.request_from_wire(wire.request_to_wire(request)) == request
-    assert wire.result_from_wire(wire.result_to_wire(result)) == result
-    assert wire.target_from_wire(wire.target_to_wire(target)) == target
+    assert from_wire(to_wire(route, pb.Route), Route) == route
+    assert from_wire(to_wire(check, pb.Check), Check) == check
+    assert read_request(to_wire(request, pb.CollectRequest)) == request
+    assert from_wire(to_wire(result, pb.CollectResponse), CollectResponse) == result
+    assert from_wire(to_wire(target, pb.Target), Target) == target
 
 
 def test_a_stored_output_survives_the_wire() -> None:
     """from_wire(to_wire(x)) == x for evidence."""
-    kept = Evidence("host.files", "输出", "ab", 7)
-    assert wire.evidence_from_wire(wire.evidence_to_wire(kept)) == kept
+    kept = GetEvidenceResponse("host.files", "输出", "ab", 7)
+    assert from_wire(to_wire(kept, pb.GetEvidenceResponse), GetEvidenceResponse) == kept
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_a_stored_output_survives_the_wire() -> None:
 def test_a_request_that_says_too_little_or_too_much_is_refused(message: pb.CollectRequest) -> None:
     """Without session, target or checks, with a budget that is no number, or with very many checks."""
     with pytest.raises(InvalidInput):
-        wire.request_from_wire(message)
+        read_request(message)
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from services.chassis.errors import DependencyDown
 from services.collector.catalogue.reader import shipped
 from services.collector.collector import Collector
 from services.collector.evidence.chain import read_chain
-from services.collector.evidence.recorder import StoredRecorder
+from services.collector.evidence.recorder import Recorder
 from services.collector.evidence.verify import verify
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest
+from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
 
@@ -39,7 +39,7 @@ def collector(root: Path, limits: Limits | None = None, clock: Callable[[], floa
     targets = Targets((parse_entry({"id": "here", "kind": "host"}), parse_entry(gone)), {})
     now = clock or Clock()
     gate = Gate(shipped(), limits or Limits(), now)
-    return Collector(shipped(), targets, gate, StoredRecorder(root, redact, lambda: 9.0), redact, now)
+    return Collector(shipped(), targets, gate, Recorder(root, redact, lambda: 9.0), redact, now)
 
 
 def asked(*checks: str, look: str = "turn-1", target: str = "here") -> CollectRequest:
@@ -47,10 +47,10 @@ def asked(*checks: str, look: str = "turn-1", target: str = "here") -> CollectRe
     return CollectRequest("s", target, checks=tuple(map(CheckCall, checks)), look_id=look)
 
 
-def collected(built: Collector, request: CollectRequest) -> list[CheckResult]:
+def collected(built: Collector, request: CollectRequest) -> list[CollectResponse]:
     """All that comes of a call."""
 
-    async def run() -> list[CheckResult]:
+    async def run() -> list[CollectResponse]:
         return [item async for item in built.collect(request)]
 
     return asyncio.run(run())
@@ -98,14 +98,14 @@ def test_a_call_that_was_cut_is_gone_on_with(tmp_path: Path) -> None:
     begun and not ended counts against the budgets, and the record is whole."""
     built = collector(tmp_path)
 
-    async def first_of(request: CollectRequest) -> CheckResult:
+    async def first_of(request: CollectRequest) -> CollectResponse:
         results = built.collect(request)
         async for result in results:
             await results.aclose()  # type: ignore[attr-defined]
             return result
         raise AssertionError("nothing came")
 
-    async def cut_and_again() -> tuple[CheckResult, list[CheckResult]]:
+    async def cut_and_again() -> tuple[CollectResponse, list[CollectResponse]]:
         first = await first_of(asked(*CHECKS))
         return first, [item async for item in built.collect(asked(*CHECKS))]
 

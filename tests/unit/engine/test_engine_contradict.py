@@ -12,6 +12,7 @@ from services.engine.diagnose import diagnose
 from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import DiagnoseRequest, Diagnosis, Evidence, ScoringRule, Verdict
 from tests.support.engine_graphs import cases, document, library, theta
+from tests.support.examples import examples
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 
@@ -56,7 +57,7 @@ def test_the_absence_of_what_always_comes_along_contradicts() -> None:
     assert {found.first_phenomenon_id, found.second_phenomenon_id} == {"P-0000", "P-0001"}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(cases())
 def test_bits_are_those_of_the_formula(case: tuple[dict[str, Any], list[Evidence]]) -> None:
     """The named pair has the bits of the formula, and no pair of up to twelve answers has more."""

@@ -18,6 +18,7 @@ from services.engine.inference.evidence import read_answers
 from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict, WhatIfRequest
 from tests.support.engine_graphs import INDEPENDENT, brute_force, cases, document, documents, entropy, library, theta
+from tests.support.examples import examples
 
 Case = tuple[dict[str, Any], list[Evidence]]
 
@@ -28,7 +29,7 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("tests.support.engine_graphs.ACCELERATE", ACCELERATE if request.param else None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_beliefs_are_a_distribution(case: Case) -> None:
     """Beliefs are at least 0, finite and sum to 1 within 1e-9, whatever the evidence."""
@@ -49,7 +50,7 @@ def test_beliefs_are_a_distribution_under_very_long_evidence() -> None:
     assert total == pytest.approx(1.0, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases(), st.randoms(use_true_random=False))
 def test_the_order_of_evidence_never_matters(case: Case, shuffler: random.Random) -> None:
     """Shuffled and repeated evidence gives exactly the same diagnosis."""
@@ -60,7 +61,7 @@ def test_the_order_of_evidence_never_matters(case: Case, shuffler: random.Random
     assert diagnose(opened, DiagnoseRequest(evidence=tuple(shuffled))) == given_order
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_retracted_equals_never_said_and_corrected_equals_said_so_at_first(case: Case) -> None:
     """Evidence taken out or replaced by WhatIf gives exactly the belief of evidence that never had it."""
@@ -77,7 +78,7 @@ def test_retracted_equals_never_said_and_corrected_equals_said_so_at_first(case:
     assert (fixed.leader_after, fixed.leader_confidence_after) == (said.root_cause_id, said.confidence)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases(), st.integers(0, 7))
 def test_prior_odds_and_contributions_make_posterior_odds(case: Case, choice: int) -> None:
     """Prior odds plus the contributions' bits are the posterior odds, and those are the beliefs' own, within 1e-9."""
@@ -89,7 +90,7 @@ def test_prior_odds_and_contributions_make_posterior_odds(case: Case, choice: in
     assert told.posterior_odds_bits == pytest.approx(math.log2(told.confidence / told.other_confidence), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_gain_is_the_expected_fall_of_entropy(case: Case) -> None:
     """Each gain is entropy before less expected entropy after, by brute force, and in [0, min(1, H)]."""
@@ -110,7 +111,7 @@ def test_gain_is_the_expected_fall_of_entropy(case: Case) -> None:
         assert found.yes[phenomenon] == pytest.approx(sum(yes), abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_recommended_gains_hold_when_the_answers_are_given(case: Case) -> None:
     """Asking and then diagnosing again, the expected entropy falls by what was announced."""
@@ -127,7 +128,7 @@ def test_recommended_gains_hold_when_the_answers_are_given(case: Case) -> None:
         assert asked.information_gain_bits == pytest.approx(now.entropy_bits - expected, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(documents())
 def test_gain_is_zero_where_all_causes_answer_alike(content: dict[str, Any]) -> None:
     """A phenomenon that every cause shows equally often tells nothing."""
@@ -138,7 +139,7 @@ def test_gain_is_zero_where_all_causes_answer_alike(content: dict[str, Any]) -> 
     assert np.max(reasoner.exact_gains(state, np.arange(len(content["phenomena"]))).bits) <= 1e-12
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_unknown_and_score_zero_leave_the_belief_unchanged(case: Case) -> None:
     """An answer of unknown, or a score of 0, is exactly as if nothing was said."""
@@ -155,7 +156,7 @@ def test_unknown_and_score_zero_leave_the_belief_unchanged(case: Case) -> None:
         assert left.tobytes() == right.tobytes()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases(), st.floats(0.01, 1.0), st.floats(0.01, 1.0))
 def test_a_surer_yes_never_favours_causes_that_show_it_less(case: Case, one: float, other: float) -> None:
     """Raising the score of a yes never lowers causes above the base rate relative to those below it."""
@@ -178,7 +179,7 @@ def test_a_surer_yes_never_favours_causes_that_show_it_less(case: Case, one: flo
     assert np.all(moved[rates < base] <= 1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_the_vectorised_engine_equals_brute_force(case: Case) -> None:
     """Beliefs equal a reference that walks cause by cause, within 1e-9."""

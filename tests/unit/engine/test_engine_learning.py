@@ -30,15 +30,20 @@ from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from services.engine.tables.snapshot import Snapshot
 from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
 from tests.support.engine_graphs import documents, library
+from tests.support.examples import examples
 
 ROOT = Path(__file__).parents[3]
-SEEDS = (1, 2, 3)
+# One world in the fast suite, three beside the slow tests.
+of_worlds = pytest.mark.parametrize("seeds", [(1,), pytest.param((1, 2, 3), marks=pytest.mark.slow)])
 FEATURES = "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
 PROGRAM = """
-from services.engine.calibration.learning import choose_parameters, open_learned
-from tests.unit.engine.test_engine_learning import world
-found = choose_parameters(world(1))
-library = open_learned(world(1))
+import sys
+from services.engine.calibration.evaluation import read_tickets
+from services.engine.calibration.learning import choose_parameters
+from services.engine.inference.reasoner import open_model
+tickets = read_tickets(sys.stdin.read().splitlines(), "tickets")
+found = choose_parameters(tickets)
+library = open_model(tickets, found.parameters)
 print(found, library.likelihoods.surplus.tobytes().hex(), library.likelihoods.answer_leak.tobytes().hex())
 """
 
@@ -79,26 +84,29 @@ def test_too_few_tickets_choose_nothing() -> None:
     assert choose_parameters(world(1), replace(DEFAULT_PARAMETERS, fewest_tickets=1000.0)).tickets == 0
 
 
-def test_wrong_records_teach_noise() -> None:
+@of_worlds
+def test_wrong_records_teach_noise(seeds: tuple[int, ...]) -> None:
     """The more often tickets record what was not there, the more noise is learned; clean ones teach none."""
     clean, some, many = (
-        sum(chosen(seed, flipped).parameters.answer_noise for seed in SEEDS) for flipped in (0.0, 0.05, 0.2)
+        sum(chosen(seed, flipped).parameters.answer_noise for seed in seeds) for flipped in (0.0, 0.05, 0.2)
     )
-    assert clean == pytest.approx(DEFAULT_PARAMETERS.answer_noise * len(SEEDS))
+    assert clean == pytest.approx(DEFAULT_PARAMETERS.answer_noise * len(seeds))
     assert clean < some < many
 
 
-def test_what_comes_together_teaches_temper() -> None:
+@of_worlds
+def test_what_comes_together_teaches_temper(seeds: tuple[int, ...]) -> None:
     """Phenomena recorded four times over are tempered more where redundancy does not see them."""
     blind = replace(DEFAULT_PARAMETERS, redundancy_floor=2.0)
-    for seed in SEEDS:
+    for seed in seeds:
         single, fourfold = (choose_parameters(world(seed, copies=copies), blind) for copies in (1, 4))
         assert fourfold.parameters.temper < single.parameters.temper
 
 
-def test_no_number_makes_answers_count_for_more() -> None:
+@of_worlds
+def test_no_number_makes_answers_count_for_more(seeds: tuple[int, ...]) -> None:
     """Noise never falls, temper never rises, and the held-out loss never does either."""
-    for seed in SEEDS:
+    for seed in seeds:
         for found in (chosen(seed, 0.0), chosen(seed, 0.1), chosen(seed, 0.0, 2)):
             assert found.parameters.answer_noise >= DEFAULT_PARAMETERS.answer_noise
             assert found.parameters.temper <= 1.0
@@ -131,7 +139,7 @@ def test_the_laws_hold_by_chosen_numbers() -> None:
         assert reasoner.prior_odds_bits(cause) + sum(reasoner.contributions(state, cause)) == pytest.approx(odds)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(documents(), st.floats(0.1, 1.0), st.floats(0.1, 1.0))
 def test_any_library_can_choose(content: dict[str, object], told_apart: float, temper: float) -> None:
     """Whatever the library, choosing ends, no loss grows, and told apart and tempered rates are probabilities."""
@@ -164,6 +172,7 @@ def test_equal_snapshots_are_opened_alike_by_every_process() -> None:
     printed = {
         subprocess.run(
             [sys.executable, "-W", "ignore", "-c", PROGRAM],
+            input="\n".join(rows(1)),
             capture_output=True,
             text=True,
             check=True,

@@ -32,6 +32,7 @@ from services.engine.tables.numerics import (
 )
 from services.engine.tables.parameters import STRENGTHS
 from tests.support.engine_graphs import cases, document, library
+from tests.support.examples import examples
 
 Case = tuple[dict[str, Any], list[Evidence]]
 
@@ -62,7 +63,7 @@ def promising(opened: ReasoningModel) -> ReasoningModel:
     return replace(opened, bounds=bound_gains(opened.snapshot, opened.likelihoods, opened.product), accelerate=None)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(cases(), st.integers(1, 6))
 def test_choosing_by_the_fast_logarithm_finds_what_the_exact_one_finds(case: Case, count: int) -> None:
     """The questions chosen by approximate gains are the best by exact ones, with the exact ranks, ties by id."""
@@ -78,7 +79,7 @@ def test_choosing_by_the_fast_logarithm_finds_what_the_exact_one_finds(case: Cas
             assert ranking.place(item.phenomenon) == at
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(cases(), st.integers(1, 6))
 def test_promises_find_what_a_look_at_all_questions_finds(case: Case, count: int) -> None:
     """Looked for by their bounds, questions and ranks are exactly those of a look at all."""
@@ -118,7 +119,7 @@ def test_promises_hold_on_libraries_of_some_size(share: float, monkeypatch: pyte
     assert 0 < looked_at[0] < 1000
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_bounds_are_never_below_the_gain(case: Case) -> None:
     """No untouched question tells more than its promise."""
@@ -134,7 +135,7 @@ def test_bounds_are_never_below_the_gain(case: Case) -> None:
         assert phenomenon in linked or bits[phenomenon] <= factor * most + 1e-12
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_outlooks_are_what_diagnosing_again_gives(case: Case) -> None:
     """Beliefs after an answer, whatever redundancy makes of it, are those of a diagnosis with that answer."""
@@ -156,7 +157,7 @@ def test_outlooks_are_what_diagnosing_again_gives(case: Case) -> None:
                 assert item.confidence == pytest.approx(after.of(cause), abs=2e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(cases())
 def test_the_compiled_product_is_the_plain_one(case: Case) -> None:
     """Either way of adding up the edges gives the same sums."""
@@ -168,7 +169,7 @@ def test_the_compiled_product_is_the_plain_one(case: Case) -> None:
     assert compiled == pytest.approx(opened.product(belief), abs=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_the_entropy_is_that_of_the_belief(case: Case) -> None:
     """The entropy that falls out of the belief's weights is the one of its formula."""

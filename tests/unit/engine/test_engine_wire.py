@@ -14,6 +14,7 @@ from services.chassis.errors import InvalidInput
 from services.engine import model
 from services.engine.kernel.binding import WRITE
 from services.engine.wire import MESSAGES, WriteDiagnosis, diagnosis_bytes, from_wire, to_wire, turn_bytes
+from tests.support.examples import examples
 
 _PLAIN = {
     str: st.text(st.characters(max_codepoint=127), max_size=8),
@@ -69,7 +70,7 @@ def test_replies_are_written_as_their_messages_are(write: WriteDiagnosis) -> Non
     hints = typing.get_type_hints(model.Diagnosis)
     built = st.builds(model.Diagnosis, **{name: st.from_type(hint) for name, hint in hints.items()})
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
     @given(built, st.text(max_size=4))
     def check(diagnosis: model.Diagnosis, name: str) -> None:
         message = to_wire(diagnosis, pb.DiagnoseResponse)

@@ -10,58 +10,57 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+import yaml
 
+from gateway.cli import parser_language
 from gateway.cli.diagnose.report_text import told as report_told
 from gateway.cli.language import LanguageCode
 from gateway.cli.main import main
 from gateway.investigation.model import Stop
 from gateway.investigation.reasons import render_reason
-from gateway.wording.error_pairs import OTHERS, PAIRS
-from gateway.wording.error_words import in_language
 from services.chassis.messages import Message, table, to_plain
 from tests.contract.test_message_keys import error_names
+from tests.support.house import tree
 
 ROOT = Path(__file__).parents[3]
 NOWHERE = "host=127.0.0.1 port=1 dbname=x"
 _VALUE = re.compile(r"\{(\w+)\}")
+_FIELD = re.compile(r"\{\w+(?:!r)?\}")
 # Three words in a row are a sentence; names, paths and options are none.
 _ENGLISH = re.compile(r"(?<![-\w/.`'\"])[A-Za-z]+(?: [A-Za-z]+){2,}")
 _HAN = re.compile(r"[一-鿿]")
 _QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")
 
 
-def source() -> str:
-    """All this program's code, with texts that run over several lines as one."""
-    files = (
-        path for part in ("services", "gateway", "faultlab", "sql_admission") for path in (ROOT / part).rglob("*.py")
-    )
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(files) if path.name != "error_pairs.py")
-    return re.sub(r"\"\s*\n\s*f?\"", "", code)
+TEMPLATES: dict[str, str] = yaml.safe_load(Path(parser_language.__file__).with_suffix(".yaml").read_text("utf-8"))
 
 
-def test_each_translated_sentence_is_one_that_the_program_says() -> None:
-    """Each part of each sentence stands in the code: one that is worded anew there is not left behind here."""
-    code = source()
-    parts = {part.strip(" :;,.") for english, _ in PAIRS for part in _VALUE.split(english)[::2]}
-    assert sorted(part for part in parts if len(part) > 3 and part not in code) == []
+def test_each_template_of_the_parser_is_one_that_click_has() -> None:
+    """Each translated template stands in click or names a type there or here: an upgrade leaves none behind."""
+    code = "".join(path.read_text("utf-8") for path in Path(click.__file__).parent.glob("*.py")).lower()
+    code += (ROOT / "gateway/cli/options.py").read_text("utf-8")
+    assert [template for template in TEMPLATES if template.lower() not in code] == []
 
 
 def test_no_value_is_lost() -> None:
-    """The Chinese of a sentence has exactly the values of the English."""
-    values = {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in PAIRS}
-    values |= {english: (set(_VALUE.findall(english)), set(_VALUE.findall(chinese))) for english, chinese in OTHERS}
-    assert {english for english, (one, other) in values.items() if one != other} == set()
+    """The Chinese of a template has no values but the template's, and lacks only the kind of a path."""
+    values = {english: (set(_FIELD.findall(english)), set(_FIELD.findall(TEMPLATES[english]))) for english in TEMPLATES}
+    assert [english for english, (one, other) in values.items() if not one - {"{name}"} <= other <= one] == []
 
 
-def test_the_more_exact_message_comes_first() -> None:
-    """No sentence is hidden behind a more general one that says something else of it."""
-    for english, chinese in (*PAIRS, *OTHERS):
-        values = dict.fromkeys(_VALUE.findall(english), "x1")
-        assert in_language(english.format(**values), "zh") == chinese.format(**values), english
+def test_the_parser_speaks_either_language_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    """The language of one run of the parser is not that of the next, and programs are always answered in English."""
+    for options, expected in (
+        (["--lang", "zh"], "没有选项 '--colour'。"),
+        (["--lang", "en"], "No such option '--colour'."),
+        (["--json", "--lang", "zh"], "No such option '--colour'."),
+    ):
+        assert main(["audit", "verify", "x", "--colour", *options]) == 2
+        assert expected in capsys.readouterr().err
 
 
-_ERRORS = error_names() | {"UsageError", "ValueError"}
 _VERBS = ("tools/audit", "tools/check_sql", "up/demo", "diagnose/*", "faults/*", "tools/replay")
 
 
@@ -76,7 +75,8 @@ def _sample(node: ast.expr, named: dict[str, str]) -> str:
 
 def _raised(path: Path) -> Iterator[str]:
     """The messages of the errors that a file makes."""
-    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    errors = error_names() | {"ValueError"}
+    for function in ast.walk(tree(path)):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         nodes = list(ast.walk(function))
@@ -87,18 +87,18 @@ def _raised(path: Path) -> Iterator[str]:
         for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and node.args:
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                if name in _ERRORS:
+                if name in errors:
                     yield _sample(node.args[0], named)
 
 
 def _has_chinese(message: str) -> bool:
-    """True if its Chinese, by key or by sentence, has Chinese words, or no words but values."""
-    words = _VALUE.sub("", table()[message]["zh"]) if message in table() else in_language(message, "zh")
+    """True if its Chinese has Chinese words, or no words but values."""
+    words = _VALUE.sub("", table()[message]["zh"]) if message in table() else message
     return bool(_HAN.search(words)) or not re.search(r"[a-z]{3}", words.replace("x1", ""))
 
 
 def test_every_failure_of_these_verbs_has_chinese() -> None:
-    """Each message that the parts of these verbs can fail with has Chinese, as a key or as a sentence."""
+    """Each message that the parts of these verbs can fail with has Chinese."""
     files = [
         path
         for part in ("services/collector", "sql_admission", "faultlab", "gateway/investigation")
@@ -109,12 +109,6 @@ def test_every_failure_of_these_verbs_has_chinese() -> None:
     said = {message for path in files for message in _raised(path)}
     assert len(said) > 200
     assert {message for message in said if not _has_chinese(message)} == set()
-
-
-def test_an_unknown_message_stays_as_it_is() -> None:
-    """A sentence without a translation passes through unchanged, and English is never touched."""
-    assert in_language("the moon is full", "zh") == "the moon is full"
-    assert in_language("there is no session x in this data folder", "en").startswith("there is no session")
 
 
 def test_a_reason_is_rendered_from_its_key_and_details() -> None:

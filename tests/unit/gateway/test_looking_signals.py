@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import pytest
-from dbdiag.collector.v1.collector_types import CollectResponse as Received
+from dbdiag.collector.v1.collector_pb2 import CollectResponse as CollectResult
 from pydantic import TypeAdapter
 
 from gateway.investigation.journal import canonical
 from gateway.investigation.model import Looked
 from gateway.investigation.ports import looked
-from services.chassis.wire import from_wire
-from services.collector import wire
-from services.collector.model import CheckOutcome, CheckResult, Signal
+from services.chassis.wire import from_wire, to_wire
+from services.collector.model import CheckOutcome, CollectResponse, signal_of
 
 
 @pytest.mark.parametrize("value", [0, 3, 2.5, True, False, "auto", "0"])
 def test_a_signal_is_read_back_as_it_was_written(value: float | bool | str) -> None:
     """Whole numbers, fractions, switches and words of a look survive the trace to the letter."""
-    result = CheckResult("pg.x", CheckOutcome.DONE, signals=(Signal("n", value),))
-    look = looked(from_wire(wire.result_to_wire(result), Received))
+    result = CollectResponse("pg.x", CheckOutcome.DONE, signals=(signal_of("n", value),))
+    look = looked(from_wire(to_wire(result, CollectResult), CollectResponse))
     again = TypeAdapter(Looked).validate_python(asdict(look))
     assert canonical(asdict(again)) == canonical(asdict(look))
     assert type(again.signals[0].value) is type(look.signals[0].value)

@@ -10,7 +10,14 @@ import pytest
 
 from gateway.cli.main import main
 from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
-from tests.support.sample_libraries import as_export, exported, phenomenon, root_cause, write_library
+from tests.support.sample_libraries import (
+    as_export,
+    exported,
+    phenomenon,
+    refused_phenomenon,
+    root_cause,
+    write_library,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -56,6 +63,25 @@ def test_build_writes_a_file_or_the_store(here: Path, capsys: pytest.CaptureFixt
     code, value = run(capsys, "build", "--library", str(library), "--data-dir", "data")
     assert (code, value["counts"]["tickets"], value["published_at"]) == (0, 1, 0)
     assert not Path("data/snapshots/current").exists()
+
+
+def test_refused_sql_is_neither_built_nor_published(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`build`, also with --out, and `publish` refuse SQL that `validate` refuses, in its words and either language."""
+    library = str(write_library(here / "library", phenomena=[refused_phenomenon()]))
+    code, value = run(capsys, "validate", "--library", library)
+    problem = value["problems"][0]
+    assert (code, problem["place"]) == (1, "observe.how")
+    monkeypatch.setenv("DBDIAG_KNOWLEDGE_LIBRARIES", library)
+    for verb in (["build"], ["build", "--out", "snapshot.json"], ["publish"]):
+        code, value = run(capsys, *verb, "--data-dir", "data")
+        assert (code, value["reason"]) == (2, "invalid_library")
+        assert f"{problem['file']}: {problem['place']}: {problem['what']}" in value["error"]
+        assert main(["knowledge", *verb, "--data-dir", "data", "--lang", "zh"]) == 2
+        assert "SQL 被拒绝：" in capsys.readouterr().err
+    assert not Path("snapshot.json").exists()
+    assert run(capsys, "snapshots", "--data-dir", "data")[1]["snapshots"] == []
 
 
 def test_publish_takes_an_id_or_the_libraries(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

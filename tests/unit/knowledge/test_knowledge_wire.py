@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.chassis.messages import Message
 from services.knowledge import wire
 from services.knowledge.cases.proposal import CaseEvidence, ClosedCase, Proposal
 from services.knowledge.model import Change, ImportReport, Manifest, Publication, RejectedTicket, SnapshotCounts
@@ -29,7 +30,9 @@ st.register_type_strategy(
         fingerprint=_WORDS,
     ),
 )
-_REJECTED = st.builds(RejectedTicket, _COUNT, _WORDS, _WORDS, _WORDS)
+_DETAILS = st.dictionaries(_WORDS, _WORDS | _COUNT | st.lists(_WORDS).map(tuple), max_size=2)
+_REASON = st.builds(Message, _WORDS, _DETAILS)
+_REJECTED = st.builds(RejectedTicket, _COUNT, _WORDS, _WORDS, _REASON)
 
 
 @given(st.from_type(Manifest))

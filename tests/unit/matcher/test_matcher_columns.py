@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.matcher.matcher import Matcher
-from services.matcher.model import Clarification, Match, MatchContext, MatchRequest, NoMatch, Observation, Verdict
+from services.matcher.model import Clarification, Match, MatchPhenomenaRequest, NoMatch, Observation, Verdict
 from services.matcher.reading import columns
+from tests.support.matching import outcome_of
 
 HOW = (
     "SELECT count(*) AS sessions, current_setting('max_connections')::int AS max_connections, round(1, 1) AS pct FROM t"
@@ -45,7 +46,8 @@ async def test_the_values_of_a_check_decide(
     """Output of an entry's own check matches that entry, and its values decide the verdict."""
     assert callable(printed)
     text = printed(sessions, 500, sessions / 5)
-    outcome = (await curated_matcher.match(MatchRequest("", (Observation(text),)))).interpretations[0].outcome
+    answer = await curated_matcher.match(MatchPhenomenaRequest("", (Observation(text),)))
+    outcome = outcome_of(answer.interpretations[0])
     assert isinstance(outcome, Match)
     assert (outcome.phenomenon_id, outcome.verdict) == (NEAR_MAX, verdict)
 
@@ -55,8 +57,8 @@ async def test_the_values_of_a_check_decide(
 )
 async def test_one_column_of_a_pending_check_decides(curated_matcher: Matcher, text: str, verdict: str) -> None:
     """A column's value in a sentence answers the pending item."""
-    request = MatchRequest("", (Observation(text),), MatchContext(pending=(NEAR_MAX,)))
-    outcome = (await curated_matcher.match(request)).interpretations[0].outcome
+    request = MatchPhenomenaRequest("", (Observation(text),), pending_phenomenon_ids=(NEAR_MAX,))
+    outcome = outcome_of((await curated_matcher.match(request)).interpretations[0])
     assert isinstance(outcome, Match)
     assert (outcome.phenomenon_id, outcome.verdict) == (NEAR_MAX, verdict)
 
@@ -66,7 +68,8 @@ async def test_one_column_of_a_pending_check_decides(curated_matcher: Matcher, t
 )
 async def test_the_words_of_a_header_confirm_nothing(curated_matcher: Matcher, text: str) -> None:
     """A table whose values cannot be compared leads to a clarification or no match."""
-    outcome = (await curated_matcher.match(MatchRequest("", (Observation(text),)))).interpretations[0].outcome
+    answer = await curated_matcher.match(MatchPhenomenaRequest("", (Observation(text),)))
+    outcome = outcome_of(answer.interpretations[0])
     assert isinstance(outcome, Clarification | NoMatch)
 
 

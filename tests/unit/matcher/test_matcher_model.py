@@ -10,17 +10,18 @@ from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
 from services.matcher.index import embedding
 from services.matcher.index.snapshots import Snapshots
 from services.matcher.matcher import Matcher
-from services.matcher.model import Match, MatchAnswer, MatchRequest, Observation, Verdict
+from services.matcher.model import Match, MatchPhenomenaRequest, MatchPhenomenaResponse, Observation, Verdict
 from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
+from tests.support.matching import outcome_of
 
 UNSURE = "机器有点吃力"
 SURE = "日志里出现死锁 deadlock detected"
 
 
-async def ask(snapshots: Snapshots, model: LanguageModel | None, *texts: str) -> MatchAnswer:
+async def ask(snapshots: Snapshots, model: LanguageModel | None, *texts: str) -> MatchPhenomenaResponse:
     matcher = Matcher(snapshots, glossary.load(), embedding.static_embedder(), model)
-    return await matcher.match(MatchRequest("", tuple(map(Observation, texts))))
+    return await matcher.match(MatchPhenomenaRequest("", tuple(map(Observation, texts))))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ async def test_a_choice_is_taken_with_the_codes_verdict(snapshots: Snapshots) ->
     text = "延迟没有"
     offered = [item.phenomenon_id for item in (await ask(snapshots, None, text)).interpretations[0].candidates]
     model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": offered[0]}]}})
-    outcome = (await ask(snapshots, model, text)).interpretations[0].outcome
+    outcome = outcome_of((await ask(snapshots, model, text)).interpretations[0])
     assert isinstance(outcome, Match)
     assert (outcome.phenomenon_id, outcome.verdict) == (offered[0], Verdict.DENIED)
 
@@ -90,9 +91,9 @@ async def test_a_model_that_obeys_an_injection_matches_nothing(snapshots: Snapsh
     """Prompt injection gets the rules' outcome, whatever the model chooses."""
     for injection in INJECTIONS:
         text = carrier.format(injection)
-        alone = (await ask(snapshots, None, text)).interpretations[0].outcome
+        alone = outcome_of((await ask(snapshots, None, text)).interpretations[0])
         for place in (0, 1):
-            assert (await ask(snapshots, obedient(place), text)).interpretations[0].outcome == alone, text
+            assert outcome_of((await ask(snapshots, obedient(place), text)).interpretations[0]) == alone, text
 
 
 async def test_a_model_cannot_promote_an_unlikely_candidate(snapshots: Snapshots) -> None:
@@ -101,7 +102,7 @@ async def test_a_model_cannot_promote_an_unlikely_candidate(snapshots: Snapshots
         alone = (await ask(snapshots, None, text)).interpretations[0]
         answer = (await ask(snapshots, obedient(-1), text)).interpretations[0]
         if alone.candidates and alone.candidates[-1].score * 6 < alone.candidates[0].score:
-            assert answer.outcome == alone.outcome
+            assert outcome_of(answer) == outcome_of(alone)
 
 
 async def test_a_candidate_is_shown_once_in_the_language_of_the_text(snapshots: Snapshots) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from services.matcher.matcher import MAX_OBSERVATIONS, Matcher
-from services.matcher.model import Interpretation, Match, MatchRequest, Observation, Verdict
+from services.matcher.model import Interpretation, Match, MatchPhenomenaRequest, Observation, Verdict
 from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import outcome_of
 
 NAMES = [
     (line.partition(" ")[0], line.partition(" ")[2])
@@ -40,7 +41,7 @@ def understood(curated_matcher: Matcher) -> dict[str, str]:
         found: list[Interpretation] = []
         for start in range(0, len(texts), MAX_OBSERVATIONS):
             asked = tuple(map(Observation, texts[start : start + MAX_OBSERVATIONS]))
-            found += (await curated_matcher.match(MatchRequest("", asked))).interpretations
+            found += (await curated_matcher.match(MatchPhenomenaRequest("", asked))).interpretations
         return found
 
     return {text: confirmed(one) for text, one in zip(texts, asyncio.run(ask()), strict=True)}
@@ -48,7 +49,7 @@ def understood(curated_matcher: Matcher) -> dict[str, str]:
 
 def confirmed(interpretation: Interpretation) -> str:
     """The phenomenon of a confirming match, else an empty text."""
-    outcome = interpretation.outcome
+    outcome = outcome_of(interpretation)
     if isinstance(outcome, Match) and outcome.verdict == Verdict.CONFIRMED:
         return outcome.phenomenon_id
     return ""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.chassis.errors import InvalidInput, NotFound
@@ -9,13 +11,13 @@ from services.matcher.model import (
     ClarificationKind,
     Interpretation,
     Match,
-    MatchContext,
-    MatchRequest,
+    MatchPhenomenaRequest,
     NoMatch,
     Observation,
-    SearchRequest,
+    SearchPhenomenaRequest,
 )
 from services.matcher.reading import glossary
+from tests.support.matching import outcome_of
 
 GARBAGE = (
     "。。。", "?", "1234567890", "\u200b\u200b.", "🙂🙂🙂", "a" * MAX_CHARACTERS, "'; DROP TABLE users; --", "%s%n%d",
@@ -24,13 +26,15 @@ GARBAGE = (
 )  # fmt: skip
 
 
-async def interpret(matcher: Matcher, *texts: str, context: MatchContext | None = None) -> tuple[Interpretation, ...]:
-    request = MatchRequest("", tuple(map(Observation, texts)), context or MatchContext())
+async def interpret(
+    matcher: Matcher, *texts: str, context: MatchPhenomenaRequest | None = None
+) -> tuple[Interpretation, ...]:
+    request = replace(context or MatchPhenomenaRequest(), observations=tuple(map(Observation, texts)))
     return (await matcher.match(request)).interpretations
 
 
 def named(interpretation: Interpretation) -> set[str]:
-    outcome = interpretation.outcome
+    outcome = outcome_of(interpretation)
     ids = {item.phenomenon_id for item in interpretation.candidates}
     if isinstance(outcome, Match):
         ids |= {outcome.phenomenon_id, *({outcome.also_possible_id} - {""})}
@@ -50,7 +54,9 @@ async def test_every_observation_gets_one_interpretation_in_order(matcher: Match
 async def test_only_known_ids_come_back(matcher: Matcher, text: str, small_library: object) -> None:
     """Only ids of the snapshot are returned, whatever the context lists."""
     known = {f"P-{number:04d}" for number in range(1, 13)}
-    context = MatchContext(pending=("P-9999",), options=("P-8888",), evidence=("P-7777",))
+    context = MatchPhenomenaRequest(
+        pending_phenomenon_ids=("P-9999",), option_phenomenon_ids=("P-8888",), evidence_phenomenon_ids=("P-7777",)
+    )
     assert named((await interpret(matcher, text, context=context))[0]) <= known
 
 
@@ -58,14 +64,14 @@ async def test_the_same_text_has_the_same_answer(matcher: Matcher) -> None:
     """Equal requests give equal answers, alone or among others."""
     alone = (await interpret(matcher, "归档失败"))[0]
     among = (await interpret(matcher, "cpu 99%", "归档失败"))[1]
-    assert (alone.outcome, alone.candidates) == (among.outcome, among.candidates)
+    assert (outcome_of(alone), alone.candidates) == (outcome_of(among), among.candidates)
 
 
 @pytest.mark.parametrize("text", GARBAGE)
 async def test_garbage_is_answered_sanely(matcher: Matcher, text: str) -> None:
     """Meaningless text never matches a phenomenon."""
     found = (await interpret(matcher, text))[0]
-    assert isinstance(found.outcome, NoMatch | Clarification)
+    assert isinstance(outcome_of(found), NoMatch | Clarification)
 
 
 @pytest.mark.parametrize(
@@ -81,13 +87,13 @@ async def test_garbage_is_answered_sanely(matcher: Matcher, text: str) -> None:
 )
 async def test_matters_outside_the_library_are_no_match(matcher: Matcher, text: str) -> None:
     """Texts about matters outside the library are no match."""
-    assert isinstance((await interpret(matcher, text))[0].outcome, NoMatch)
+    assert isinstance(outcome_of((await interpret(matcher, text))[0]), NoMatch)
 
 
 @pytest.mark.parametrize("text", ["数据库好慢", "db is slow", "系统有点卡", "the system has a problem"])
 async def test_a_vague_complaint_is_clarified(matcher: Matcher, text: str) -> None:
     """An unspecific complaint leads to a clarification with at most four distinct options."""
-    outcome = (await interpret(matcher, text))[0].outcome
+    outcome = outcome_of((await interpret(matcher, text))[0])
     assert isinstance(outcome, Clarification)
     ids = [item.phenomenon_id for item in outcome.options]
     assert outcome.kind == ClarificationKind.VAGUE
@@ -114,7 +120,7 @@ async def test_other_words_and_languages_find_the_same(matcher: Matcher, text: s
 async def test_asked_items_are_preferred(matcher: Matcher) -> None:
     """A pending item scores higher for the same words."""
     plain = (await interpret(matcher, "延迟很大"))[0]
-    asked = (await interpret(matcher, "延迟很大", context=MatchContext(pending=("P-0008",))))[0]
+    asked = (await interpret(matcher, "延迟很大", context=MatchPhenomenaRequest(pending_phenomenon_ids=("P-0008",))))[0]
     score = {item.phenomenon_id: item.score for item in plain.candidates}.get("P-0008", 0.0)
     assert asked.candidates[0].phenomenon_id == "P-0008"
     assert asked.candidates[0].score > score
@@ -122,17 +128,17 @@ async def test_asked_items_are_preferred(matcher: Matcher) -> None:
 
 async def test_an_open_option_is_chosen_by_words(matcher: Matcher) -> None:
     """Words that fit one option of the open clarification choose that option."""
-    context = MatchContext(options=("P-0007", "P-0011"))
-    outcome = (await interpret(matcher, "连接那个", context=context))[0].outcome
+    context = MatchPhenomenaRequest(option_phenomenon_ids=("P-0007", "P-0011"))
+    outcome = outcome_of((await interpret(matcher, "连接那个", context=context))[0])
     assert isinstance(outcome, Match)
     assert outcome.phenomenon_id == "P-0007"
 
 
 async def test_hedges_weigh_less(matcher: Matcher) -> None:
     """The certainty multiplies the score."""
-    sure = await matcher.match(MatchRequest("", (Observation("死锁 deadlock detected"),)))
-    hedged = await matcher.match(MatchRequest("", (Observation("死锁 deadlock detected", 0.5),)))
-    first, second = sure.interpretations[0].outcome, hedged.interpretations[0].outcome
+    sure = await matcher.match(MatchPhenomenaRequest("", (Observation("死锁 deadlock detected"),)))
+    hedged = await matcher.match(MatchPhenomenaRequest("", (Observation("死锁 deadlock detected", 0.5),)))
+    first, second = outcome_of(sure.interpretations[0]), outcome_of(hedged.interpretations[0])
     assert isinstance(first, Match)
     assert isinstance(second, Match)
     assert second.score == pytest.approx(first.score / 2, abs=1e-6)
@@ -160,21 +166,21 @@ async def test_scores_are_ordered_probabilities(matcher: Matcher) -> None:
 async def test_bad_input_is_refused(matcher: Matcher, observations: tuple[Observation, ...], reason: str) -> None:
     """Empty or long texts, too many observations and invalid certainties are rejected with their reason."""
     with pytest.raises(InvalidInput) as refused:
-        await matcher.match(MatchRequest("", observations))
+        await matcher.match(MatchPhenomenaRequest("", observations))
     assert refused.value.reason == reason
 
 
 async def test_an_unknown_snapshot_is_refused(matcher: Matcher) -> None:
     """An unknown snapshot raises snapshot_not_found; no other one is used instead."""
     with pytest.raises(NotFound) as refused:
-        await matcher.match(MatchRequest("sha256:" + "0" * 64, (Observation("死锁"),)))
+        await matcher.match(MatchPhenomenaRequest("sha256:" + "0" * 64, (Observation("死锁"),)))
     assert refused.value.reason == "snapshot_not_found"
 
 
 async def test_search_finds_phenomena_and_causes(matcher: Matcher) -> None:
     """A search returns at most its limit, by descending score, and root causes only on request."""
-    with_causes = await matcher.search(SearchRequest("", "索引膨胀", 2, include_root_causes=True))
-    without = await matcher.search(SearchRequest("", "索引膨胀", 2))
+    with_causes = await matcher.search(SearchPhenomenaRequest("", "索引膨胀", 2, include_root_causes=True))
+    without = await matcher.search(SearchPhenomenaRequest("", "索引膨胀", 2))
     assert with_causes.root_causes[0].root_cause_id == "RC-0001"
     assert without.root_causes == ()
     assert len(without.candidates) == 2
@@ -196,7 +202,7 @@ async def test_a_typo_is_corrected(matcher: Matcher, slip: str, meant: str) -> N
 )
 async def test_remaining_space_implies_used_space(matcher: Matcher, text: str) -> None:
     """Little remaining space, or a full path, confirms a full disk."""
-    outcome = (await interpret(matcher, text))[0].outcome
+    outcome = outcome_of((await interpret(matcher, text))[0])
     assert isinstance(outcome, Match)
     assert (outcome.phenomenon_id, outcome.verdict) == ("P-0001", "confirmed")
 

@@ -5,7 +5,15 @@ from itertools import product
 import pytest
 
 from services.matcher.matcher import Matcher
-from services.matcher.model import Interpretation, Match, MatchRequest, Observation, SearchRequest, Verdict
+from services.matcher.model import (
+    Interpretation,
+    Match,
+    MatchPhenomenaRequest,
+    Observation,
+    SearchPhenomenaRequest,
+    Verdict,
+)
+from tests.support.matching import outcome_of
 
 FAULTS_ZH = (
     "连接不上", "连不上", "登不上", "登录不了", "打不开", "起不来", "启动不了", "停不下来", "用不了", "访问不了",
@@ -29,7 +37,7 @@ PLACES_EN = (
 
 
 async def interpreted(matcher: Matcher, *texts: str) -> tuple[Interpretation, ...]:
-    return (await matcher.match(MatchRequest("", tuple(map(Observation, texts))))).interpretations
+    return (await matcher.match(MatchPhenomenaRequest("", tuple(map(Observation, texts))))).interpretations
 
 
 @pytest.mark.parametrize(("places", "faults"), [(PLACES_ZH, FAULTS_ZH), (PLACES_EN, FAULTS_EN)])
@@ -40,7 +48,7 @@ async def test_words_for_a_failure_deny_no_phenomenon(
     texts = [place.format(fault) for place, fault in product(places, faults)]
     denied = []
     for text in texts:
-        outcome = (await interpreted(curated_matcher, text))[0].outcome
+        outcome = outcome_of((await interpreted(curated_matcher, text))[0])
         if isinstance(outcome, Match) and outcome.verdict == Verdict.DENIED:
             denied.append((text, outcome.phenomenon_id))
     assert denied == []
@@ -48,7 +56,7 @@ async def test_words_for_a_failure_deny_no_phenomenon(
 
 async def test_a_recurring_event_is_confirmed(curated_matcher: Matcher) -> None:
     """ "Keeps getting killed" confirms the phenomenon."""
-    outcome = (await interpreted(curated_matcher, "postgres keeps getting killed by the oom killer"))[0].outcome
+    outcome = outcome_of((await interpreted(curated_matcher, "postgres keeps getting killed by the oom killer"))[0])
     assert isinstance(outcome, Match)
     assert (outcome.phenomenon_id, outcome.verdict) == ("P-0145", Verdict.CONFIRMED)
 
@@ -62,7 +70,7 @@ async def test_a_recurring_event_is_confirmed(curated_matcher: Matcher) -> None:
 )  # fmt: skip
 async def test_a_component_that_exists_is_no_fault(curated_matcher: Matcher, text: str) -> None:
     """The existence of a component, or its count without a limit, confirms no phenomenon."""
-    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    outcome = outcome_of((await interpreted(curated_matcher, text))[0])
     assert not (isinstance(outcome, Match) and outcome.verdict == Verdict.CONFIRMED)
 
 
@@ -71,7 +79,7 @@ async def test_a_component_that_exists_is_no_fault(curated_matcher: Matcher, tex
 )
 async def test_an_existing_fault_is_confirmed(curated_matcher: Matcher, text: str) -> None:
     """A count with its limit, and the existence of a fault, confirm the phenomenon."""
-    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    outcome = outcome_of((await interpreted(curated_matcher, text))[0])
     assert isinstance(outcome, Match)
     assert outcome.verdict == Verdict.CONFIRMED
 
@@ -79,7 +87,7 @@ async def test_an_existing_fault_is_confirmed(curated_matcher: Matcher, text: st
 @pytest.mark.parametrize("text", ["参数没变", "配置没有变化", "we lost the primary", "the settings did not change"])
 async def test_a_state_of_another_object_is_not_matched(curated_matcher: Matcher, text: str) -> None:
     """A shared state of an object that the entry does not name is no match for the entry."""
-    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    outcome = outcome_of((await interpreted(curated_matcher, text))[0])
     assert not isinstance(outcome, Match) or outcome.phenomenon_id not in ("P-0064", "P-0133")
 
 
@@ -90,7 +98,7 @@ async def test_a_state_of_another_object_is_not_matched(curated_matcher: Matcher
 )  # fmt: skip
 async def test_another_system_is_not_the_primary(curated_matcher: Matcher, text: str) -> None:
     """A resource of a standby, an archive volume or a test system is no match for the primary's."""
-    outcome = (await interpreted(curated_matcher, text))[0].outcome
+    outcome = outcome_of((await interpreted(curated_matcher, text))[0])
     primary = {"P-0008", "P-0009", "P-0011", "P-0016"}
     assert not isinstance(outcome, Match) or outcome.phenomenon_id not in primary
 
@@ -98,7 +106,7 @@ async def test_another_system_is_not_the_primary(curated_matcher: Matcher, text:
 @pytest.mark.parametrize(("text", "other"), [("备库 io 打满", "P-0011"), ("we lost the primary", "P-0133")])
 async def test_a_search_omits_entries_of_other_systems(curated_matcher: Matcher, text: str, other: str) -> None:
     """Search results omit entries about another system or object than the text."""
-    found = await curated_matcher.search(SearchRequest("", text, 5))
+    found = await curated_matcher.search(SearchPhenomenaRequest("", text, 5))
     assert found.candidates
     assert other not in {item.phenomenon_id for item in found.candidates}
 
@@ -120,7 +128,7 @@ async def test_a_search_omits_entries_of_other_systems(curated_matcher: Matcher,
 async def test_a_typo_is_decided_like_the_word(curated_matcher: Matcher, slip: str, meant: str) -> None:
     """A misspelt word gives the same outcome, phenomenon and verdict as the correct one."""
     found, wanted = await interpreted(curated_matcher, slip, meant)
-    assert type(found.outcome) is type(wanted.outcome)
-    if isinstance(found.outcome, Match) and isinstance(wanted.outcome, Match):
-        assert found.outcome.phenomenon_id == wanted.outcome.phenomenon_id
-        assert found.outcome.verdict == wanted.outcome.verdict
+    assert type(outcome_of(found)) is type(outcome_of(wanted))
+    if found.match is not None and wanted.match is not None:
+        assert found.match.phenomenon_id == wanted.match.phenomenon_id
+        assert found.match.verdict == wanted.match.verdict

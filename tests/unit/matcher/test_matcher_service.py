@@ -9,12 +9,12 @@ import pytest
 from dbdiag.knowledge.v1 import knowledge_pb2, knowledge_pb2_grpc
 from dbdiag.matcher.v1 import matcher_pb2 as pb
 from dbdiag.matcher.v1.matcher_pb2_grpc import MatcherServiceStub
+from google.protobuf.message import Message
 
 from services.chassis import channel
 from services.chassis.errors import DependencyDown, NotFound
 from services.chassis.server import Host, Servable
 from services.chassis.settings import ServerSettings
-from services.matcher import wire
 from services.matcher.app import MatcherApp
 from services.matcher.index.entries import name_of
 from services.matcher.index.search_index import Index
@@ -26,18 +26,18 @@ from services.matcher.model import (
     Interpretation,
     LocalizedText,
     Match,
-    MatchAnswer,
-    MatchContext,
-    MatchRequest,
+    MatchPhenomenaRequest,
+    MatchPhenomenaResponse,
     ModelUsage,
     NoMatch,
     Observation,
     RootCauseHit,
-    SearchAnswer,
-    SearchRequest,
+    SearchPhenomenaRequest,
+    SearchPhenomenaResponse,
     Verdict,
 )
 from services.matcher.settings import MatcherSettings
+from services.matcher.wire import from_wire, to_wire
 
 REASON = channel.REASON_KEY
 
@@ -162,31 +162,34 @@ CANDIDATE = Candidate("P-0002", NAME, 0.5, 0.25, 0.125)
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("message", "value"),
     [
-        MatchAnswer(
-            "sha256:1",
-            (
-                Interpretation(0, Match("P-0002", Verdict.UNKNOWN, 0.5, "65%", "P-0001"), (CANDIDATE,)),
-                Interpretation(1, Clarification(ClarificationKind.MULTIPLE_MATCHES, (CANDIDATE,)), ()),
-                Interpretation(2, NoMatch()),
+        (
+            pb.MatchPhenomenaResponse,
+            MatchPhenomenaResponse(
+                "sha256:1",
+                (
+                    Interpretation(0, Match("P-0002", Verdict.UNKNOWN, 0.5, "65%", "P-0001"), candidates=(CANDIDATE,)),
+                    Interpretation(1, clarification=Clarification(ClarificationKind.MULTIPLE_MATCHES, (CANDIDATE,))),
+                    Interpretation(2, no_match=NoMatch()),
+                ),
+                ModelUsage(1, 2, 3, "model_malformed"),
             ),
-            ModelUsage(1, 2, 3, "model_malformed"),
         ),
-        MatchAnswer("", ()),
+        (pb.MatchPhenomenaResponse, MatchPhenomenaResponse("", ())),
+        (
+            pb.MatchPhenomenaRequest,
+            MatchPhenomenaRequest(
+                "sha256:1", (Observation("x", 0.5), Observation("y")), ("P-0001",), ("P-0002",), "zh", ("P-0003",), 7
+            ),
+        ),
+        (pb.SearchPhenomenaRequest, SearchPhenomenaRequest("sha256:1", "x", 9, True)),
+        (
+            pb.SearchPhenomenaResponse,
+            SearchPhenomenaResponse("sha256:1", (CANDIDATE,), (RootCauseHit("RC-0001", NAME, 0.5),)),
+        ),
     ],
 )
-def test_match_answers_survive_the_wire(answer: MatchAnswer) -> None:
-    """Encoding and decoding an answer returns an equal one."""
-    assert wire.match_answer_from_wire(wire.match_answer_to_wire(answer)) == answer
-
-
-def test_requests_and_searches_survive_the_wire() -> None:
-    """Encoding and decoding requests and search answers returns equal ones."""
-    context = MatchContext(("P-0001",), ("P-0002",), ("P-0003",), "zh", 7)
-    request = MatchRequest("sha256:1", (Observation("x", 0.5), Observation("y")), context)
-    search = SearchRequest("sha256:1", "x", 9, True)
-    found = SearchAnswer("sha256:1", (CANDIDATE,), (RootCauseHit("RC-0001", NAME, 0.5),))
-    assert wire.match_request_from_wire(wire.match_request_to_wire(request)) == request
-    assert wire.search_request_from_wire(wire.search_request_to_wire(search)) == search
-    assert wire.search_answer_from_wire(wire.search_answer_to_wire(found)) == found
+def test_requests_and_answers_survive_the_wire(message: type[Message], value: object) -> None:
+    """Encoding and decoding requests and answers returns equal ones."""
+    assert from_wire(to_wire(value, message), type(value)) == value

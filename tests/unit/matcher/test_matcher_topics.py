@@ -13,10 +13,11 @@ from services.matcher.index.entries import Library
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
-from services.matcher.model import Match, MatchRequest, NoMatch, Observation
+from services.matcher.model import MatchPhenomenaRequest, NoMatch, Observation
 from services.matcher.reading import glossary, topics
 from services.matcher.reading.reading import read
 from services.matcher.reading.text import has_han
+from tests.support.matching import outcome_of
 
 
 def of(text: str) -> embedding.Vectors:
@@ -99,7 +100,7 @@ async def test_without_aliases_one_language_finds_the_other(
     small_library: Library, stored: str, text: str, phenomenon_id: str
 ) -> None:
     """A library of descriptions in one language is matched from the other."""
-    answer = await spoken(small_library, stored).match(MatchRequest("", (Observation(text),)))
+    answer = await spoken(small_library, stored).match(MatchPhenomenaRequest("", (Observation(text),)))
     assert answer.interpretations[0].candidates[0].phenomenon_id == phenomenon_id
 
 
@@ -108,13 +109,13 @@ async def test_without_aliases_one_language_finds_the_other(
 )
 async def test_without_aliases_other_things_stay_outside(small_library: Library, text: str) -> None:
     """Texts about matters outside the library are no match."""
-    answer = await spoken(small_library, "en").match(MatchRequest("", (Observation(text),)))
-    assert isinstance(answer.interpretations[0].outcome, NoMatch)
+    answer = await spoken(small_library, "en").match(MatchPhenomenaRequest("", (Observation(text),)))
+    assert isinstance(outcome_of(answer.interpretations[0]), NoMatch)
 
 
 async def test_a_very_long_text_is_read_by_its_ends(matcher: Matcher) -> None:
     """A long paste is matched by its beginning and end; repeated lines count once."""
     paste = "deadlock detected\n" * 900 + "Process 4711 waits for ShareLock\n"
-    found = (await matcher.match(MatchRequest("", (Observation(paste[:20_000]),)))).interpretations[0]
-    assert isinstance(found.outcome, Match)
-    assert found.outcome.phenomenon_id == "P-0009"
+    found = (await matcher.match(MatchPhenomenaRequest("", (Observation(paste[:20_000]),)))).interpretations[0]
+    assert found.match is not None
+    assert found.match.phenomenon_id == "P-0009"

@@ -17,6 +17,7 @@ from services.planner.understand.concepts import concepts_at
 from services.planner.understand.plan import understand
 from services.planner.understand.references import open_list
 from services.planner.understand.text import read
+from tests.support.examples import examples
 from tests.unit.planner.plan_scoring import read_cases
 from tests.unit.planner.test_planner_cases import HERE
 from tests.unit.planner.test_planner_classes import ITEMS
@@ -107,7 +108,7 @@ def plan(message: str, names: tuple[str, ...]) -> PlanForm:
     return form_of(understand(message, view), view, ITEMS)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(conversations())
 def test_only_what_is_pointed_at_is_answered(told: tuple[tuple[str, ...], str, frozenset[str], frozenset[str]]) -> None:
     """Beside talk, facts and ordinals that do not exist, an item is answered only where the message answers it."""

@@ -10,6 +10,7 @@ from services.collector.catalogue.reader import shipped
 from services.knowledge.library.load import load
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from sql_admission import ENGINES, Admission, admit
+from tests.support.examples import examples
 from tests.unit.sql_admission.statement_lists import Listed, listed
 
 ATTACKS = listed("attacks")
@@ -56,7 +57,7 @@ def test_what_is_admitted_is_not_admitted_with_an_attack_behind_it(ending: str) 
 
 
 @given(st.text(max_size=200), st.sampled_from(ENGINES))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_text_is_decided(text: str, engine: str) -> None:
     """No text makes the decision fail: it is admitted, or refused with a reason."""
     decision = admit(text, engine)
@@ -66,7 +67,7 @@ def test_any_text_is_decided(text: str, engine: str) -> None:
 @given(
     st.sampled_from(ATTACKS), st.integers(0, 300), st.sampled_from(["/**/", "--\n", "\n", "\t", " ", "/* ' */", ";"])
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_blanks_and_comments_make_no_attack_admitted(attack: Listed, place: int, blank: str) -> None:
     """Wherever a gap of an attack is filled with blanks or comments, it stays refused."""
     gaps = [at for at, sign in enumerate(attack.sql) if sign == " "] or [0]

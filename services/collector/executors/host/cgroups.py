@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from services.collector.catalogue.reads import Row
+from lang.expressions import Row
 
 MOST_GROUPS = 2000
 _DEEPEST = 6

@@ -6,8 +6,8 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 
+from lang.expressions import Reads, Row, Rows, Value
 from services.chassis.problems import Misfit
-from services.collector.catalogue.reads import Reads, Row, Rows, Value
 from services.collector.catalogue.schema import JVM_PROGRAMS, CatalogueCheck
 from services.collector.executors.host import jvm_threads
 from services.collector.executors.host.machine import Machine

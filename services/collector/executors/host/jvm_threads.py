@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lang.expressions import Row, Value
 from services.chassis.problems import Misfit
-from services.collector.catalogue.reads import Row, Value
 
 _HEAD = re.compile(r'^"(?P<name>.*)" (?:#\d+ )?(?:\[\d+\] )?(?P<rest>.*\bnid=.*)$')
 _CPU = re.compile(r"\bcpu=([\d.]+)ms")

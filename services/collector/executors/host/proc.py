@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from services.collector.catalogue.reads import Row
+from lang.expressions import Row
 from services.collector.executors.host.cgroups import groups
 from services.collector.executors.host.log_sizes import logs
 from services.collector.executors.host.proc_net import interfaces, sockets

@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from services.collector.catalogue.reads import Value
+from lang.expressions import Value
 
 # Where no program is installed, but where what breaks in is put.
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/", "/memfd:")

@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lang.expressions import Reads
 from services.chassis.messages import Detail, Message
 from services.chassis.problems import Misfit, system_problem, verbatim
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.executors.host.executor import HostExecutor
 from services.collector.executors.host.machine import PATH, cut_to_cap

@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from lang.expressions import Row
 from services.chassis.problems import Misfit
-from services.collector.catalogue.reads import Row
 
 MOST_THREADS = 1500
 # How long `busiest` watches all processes, and of how many it lists the threads.

@@ -12,8 +12,8 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from lang.expressions import Reads, Rows
 from services.chassis.problems import verbatim
-from services.collector.catalogue.reads import Reads, Rows
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.executors.repeated_reads import read_repeatedly
 from services.collector.failures import CheckFailed, TargetUnreachable

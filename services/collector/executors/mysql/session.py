@@ -11,7 +11,8 @@ from typing import Any
 import pymysql
 from pymysql.cursors import SSCursor
 
-from services.collector.catalogue.reads import Row, Rows, plain
+from lang.expressions import Row, Rows
+from services.collector.catalogue.values import plain
 from services.collector.targets.connections import MysqlTarget
 
 PROGRAM_NAME = "dbdiag"

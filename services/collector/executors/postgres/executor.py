@@ -22,8 +22,9 @@ from typing import NamedTuple, cast
 import psycopg
 from psycopg import errors, pq, sql
 
-from services.collector.catalogue.reads import Reads, Row, Rows, plain
+from lang.expressions import Reads, Row, Rows
 from services.collector.catalogue.schema import CatalogueCheck
+from services.collector.catalogue.values import plain
 from services.collector.executors.postgres.failures import statement_failure, unreachable
 from services.collector.executors.postgres.server_text import read_any_encoding
 from services.collector.executors.repeated_reads import read_repeatedly

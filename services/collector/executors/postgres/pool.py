@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from services.collector.executors.postgres.executor import PostgresExecutor
 from services.collector.targets.connections import PostgresTarget
+
+if TYPE_CHECKING:
+    from services.collector.executors.postgres.executor import PostgresExecutor
 
 IDLE_SECONDS = 3.0
 
@@ -49,6 +51,9 @@ class PostgresPool:
         await asyncio.gather(*ends, return_exceptions=True)
 
     async def _take(self, target: PostgresTarget, clock: Callable[[], float]) -> PostgresExecutor:
+        # Imported with the first connection, because the driver takes long to import.
+        from services.collector.executors.postgres.executor import PostgresExecutor
+
         idle = self._idle.pop(target.conninfo, None)
         if idle is None:
             return await PostgresExecutor(target, clock).__aenter__()

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from lang.expressions import Reads, Row, Value
 from services.chassis.messages import Message
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.failures import CheckFailed
 
 

@@ -13,8 +13,8 @@ from typing import Self
 
 import httpx
 
+from lang.expressions import Reads
 from services.chassis.problems import system_problem, verbatim
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.executors.prometheus.answers import Series, reads_of, series_of
 from services.collector.failures import CheckFailed, TargetUnreachable

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
 from services.knowledge.importing.reading.rows import BrokenRow, Row, Table
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -51,11 +52,9 @@ def _rows(lines: list[str], delimiter: str, first: int) -> Iterator[Row | Broken
             raise InvalidInput("invalid_tickets.unclosed_quotes", line=start + 1, count=unclosed)
 
 
-def _in_words(ended: bool, delimiter: str, error: str) -> str:
+def _in_words(ended: bool, delimiter: str, error: str) -> Message:
     if ended:
-        return "a quote that opens in this record is never closed"
+        return Message("rejected_ticket.unclosed_quote")
     if "expected after" in error:
-        return (
-            f"a quoted field goes on after its closing quote; double the quotes inside it, and set {delimiter!r} after"
-        )
-    return f"not CSV: {error}"
+        return Message("rejected_ticket.text_after_quote", {"delimiter": repr(delimiter)})
+    return Message("rejected_ticket.not_csv", {"why": error})

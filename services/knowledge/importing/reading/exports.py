@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
 from services.knowledge.importing.reading.csv_rows import csv_tables
 from services.knowledge.importing.reading.decoding import decode_export
 from services.knowledge.importing.reading.excel_rows import excel_tables
@@ -130,9 +131,10 @@ def _whole(text: str) -> None:
 
 def _checked(number: int, line: int, value: Any, mapping: Mapping | None) -> Record | RejectedTicket:
     if isinstance(value, Exception):
-        return RejectedTicket(number, "", "", f"not JSON: {value}", line)
+        return RejectedTicket(number, "", "", Message("rejected_ticket.not_json", {"why": str(value)}), line)
     if not isinstance(value, dict):
-        return RejectedTicket(number, "", "", f"expected an object, found {type(value).__name__}", line)
+        reason = Message("rejected_ticket.no_object", {"found": type(value).__name__})
+        return RejectedTicket(number, "", "", reason, line)
     ticket, titles = by_own_keys(value, mapping)
     return _validated(number, line, ticket, titles)
 
@@ -144,10 +146,11 @@ def _validated(number: int, line: int, value: Any, titles: Any) -> Record | Reje
     except ValidationError as error:
         field, why = validation_problems(error)[0]
         empty = error.errors(include_url=False, include_input=False)[0]["type"] == "string_too_short"
-        return RejectedTicket(number, identity, titles.get(field, field), "is empty" if empty else why.text(), line)
+        reason = Message("rejected_ticket.empty") if empty else why
+        return RejectedTicket(number, identity, titles.get(field, field), reason, line)
     if too_long := _too_long(ticket):
         field, limit = too_long
-        reason = f"longer than {limit} characters"
+        reason = Message("rejected_ticket.too_long", {"limit": limit})
         return RejectedTicket(number, identity, titles.get(field, field), reason, line)
     return Record(number, without_secrets(ticket), line)
 
@@ -182,6 +185,6 @@ def _without_contradictions(
         if all(copy.ticket == copies[0].ticket for copy in copies):
             kept.append(copies[0])
             continue
-        reason = f"ticket {identity} stands in this export {len(copies)} times with different content"
+        reason = Message("rejected_ticket.copies_differ", {"ticket": identity, "count": len(copies)})
         rejected += [RejectedTicket(copy.number, identity, "ticket_id", reason, copy.line) for copy in copies]
     return kept, sorted(rejected, key=lambda item: item.record)

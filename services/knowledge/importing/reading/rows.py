@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from services.chassis.messages import Message
+
 
 @dataclass(frozen=True)
 class Row:
@@ -24,7 +26,7 @@ class BrokenRow:
     """A line that could not be read as a row, and why."""
 
     number: int
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
 from services.knowledge.importing.reading import mapping as mappings
 from services.knowledge.importing.reading.rows import BrokenRow, Row, Table
 from services.knowledge.model import RejectedTicket
@@ -108,17 +109,14 @@ def _cell(row: Row, column: int) -> str:
     return row.cells[column].strip() if column < len(row.cells) else ""
 
 
-def _problem(row: Row, values: Mapping[str, str], layout: _Layout) -> tuple[str, str] | None:
+def _problem(row: Row, values: Mapping[str, str], layout: _Layout) -> tuple[str, Message] | None:
     if any(cell.strip() for cell in row.cells[layout.width :]):
-        return (
-            "",
-            f"{len(row.cells)} fields where the header has {layout.width}; quote a field with the delimiter in it",
-        )
+        return "", Message("rejected_ticket.field_count", {"count": len(row.cells), "width": layout.width})
     for path, value in values.items():
         if value in _FAILED_CELLS:
-            return layout.titles[path], f"holds {value}, the failure of a formula"
+            return layout.titles[path], Message("rejected_ticket.failed_formula", {"value": value})
     if not values["ticket_id"]:
-        return layout.titles["ticket_id"], "is empty; every ticket needs an id that stays the same"
+        return layout.titles["ticket_id"], Message("rejected_ticket.no_id")
     return None
 
 
@@ -147,10 +145,10 @@ class _Gathered:
     def ticket(self, layout: _Layout, refused: Mapping[str, int]) -> RawTicket | RejectedTicket:
         identity = self.single["ticket_id"]
         if identity in refused:
-            reason = f"its row {refused[identity]} was refused, and with it the whole ticket"
+            reason = Message("rejected_ticket.row_refused", {"row": refused[identity]})
             return RejectedTicket(self.number, identity[:128], "", reason, self.number)
         if self.clash:
-            reason = "the rows of this ticket do not agree; say the same in all of them, or only in one"
+            reason = Message("rejected_ticket.rows_differ")
             return RejectedTicket(self.number, identity[:128], layout.titles[self.clash], reason, self.number)
         value: dict[str, Any] = {name: self.single.get(name, "") for name in mappings.REQUIRED}
         value |= {name: self.single[name] for name in ("solution", "root_cause_id") if name in self.single}

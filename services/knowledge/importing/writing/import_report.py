@@ -83,12 +83,12 @@ def report_text(imported: Imported, source: str, language: Language = "en") -> s
 
 
 def rejected_line(item: RejectedTicket, language: Language = "en") -> str:
-    """A rejected record: its place, its id and the reason, which is in English in both languages."""
+    """A rejected record: its place, its id and the reason."""
     places = [_text(language, "place.line" if item.line else "place.record", number=item.line or item.record)]
     if item.line and item.line != item.record:
         places.append(_text(language, "place.record", number=item.record))
     name = item.ticket_id or _text(language, "ticket.nameless")
-    return f"{', '.join(places)} ({name}): {item.field + ': ' if item.field else ''}{item.reason}"
+    return f"{', '.join(places)} ({name}): {item.field + ': ' if item.field else ''}{item.reason.text(language)}"
 
 
 @cache

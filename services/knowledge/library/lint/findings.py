@@ -62,17 +62,24 @@ class Report:
     _line: Line = field(default_factory=line_finder)
 
     def add(self, severity: Severity, key: str, place: tuple[str, str], **details: object) -> None:
-        """Adds a finding. key: one of findings.yaml, it begins with the rule; place: the entry's id and field path."""
+        """Adds a finding. key: one of findings.yaml, it begins with the rule; place: id and field."""
         entry, path = place
         texts = [
             finding_texts()[key][language][part].format(**details)
             for language in ("en", "zh")
             for part in ("what", "advice")
         ]
-        file = self.library.files[entry]
+        file, path_in_file = self._place(entry, path)
         shown = str(file.relative_to(Path.cwd())) if file.is_relative_to(Path.cwd()) else str(file)
         rule = key.partition(".")[0]
-        self.findings.append(Finding(severity, rule, entry, shown, path, self._line(file, path), *texts))
+        self.findings.append(Finding(severity, rule, entry, shown, path, self._line(file, path_in_file), *texts))
+
+    def _place(self, entry: str, path: str) -> tuple[Path, str]:
+        """The file of an entry or a subject, and the path of its field in that file."""
+        if entry in self.library.defined:
+            file, above = self.library.defined[entry]
+            return file, f"{above}.{path}"
+        return self.library.files[entry], path
 
 
 @cache

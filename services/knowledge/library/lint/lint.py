@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from services.knowledge.library.lint.findings import Finding, Report, sort_key
+from services.knowledge.library.lint.meanings import check_meanings
 from services.knowledge.library.lint.structure import check_structure
 from services.knowledge.library.lint.texts import check_texts
 from services.knowledge.library.load import load
@@ -29,7 +30,13 @@ def lint(
 
     library = load(paths)
     report = Report(library, rates)
-    for step, rule in (("links and tickets", check_structure), ("words", check_texts), ("queries", check_queries)):
+    steps = (
+        ("links and tickets", check_structure),
+        ("words", check_texts),
+        ("meanings", check_meanings),
+        ("queries", check_queries),
+    )
+    for step, rule in steps:
         progress(step)
         rule(report)
     for dsn in dsns:

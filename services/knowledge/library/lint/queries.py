@@ -39,8 +39,8 @@ def check_queries(report: Report) -> None:
 def _query(report: Report, place: tuple[str, str], text: str, observe: Observe) -> None:
     if observe.engine == "postgresql" and not _readable(report, place, text, versions_of(observe.versions)):
         return
-    if reason := explain_refusal(observe, text):
-        report.add(Severity.ERROR, "query-refused", place, reason=reason)
+    if refusal := explain_refusal(observe, text):
+        report.add(Severity.ERROR, "query-refused", place, reason=refusal.text())
 
 
 def _readable(report: Report, place: tuple[str, str], text: str, wanted: frozenset[int]) -> bool:

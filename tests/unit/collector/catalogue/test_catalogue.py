@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 import yaml
 
+from lang.expressions import Reads, Row, Scope, Value, parse
 from services.chassis.errors import InvalidInput
-from services.collector.catalogue.expressions import Scope, parse
 from services.collector.catalogue.reader import FOLDER, Catalogue, read_catalogue, shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge, unknown
 from services.collector.catalogue.versions import Versions
-from services.collector.model import CheckOutcome, Finding, Verdict
+from services.collector.model import Finding, Verdict
 from sql_admission import admit
 
 LIBRARY = Path(__file__).parents[4] / "services/knowledge/library/shipped"
@@ -183,17 +182,6 @@ def test_every_check_is_reached_and_every_sign_can_be_seen(catalogue: Catalogue)
     assert set(catalogue.checks) - routed == set()
 
 
-def test_a_category_loses_to_what_speaks_against_it(catalogue: Catalogue) -> None:
-    """Lock waiters explain full connections: with both the locks lead, without waiters the connections."""
-    full = Finding("P-0044", Verdict.CONFIRMED)
-    waiting = Finding("P-0021", Verdict.CONFIRMED)
-    assert catalogue.classified([full])[0].category == "CONNECTION"
-    first, *rest = catalogue.classified([full, waiting])
-    assert first.category == "LOCK"
-    assert next(item for item in rest if item.category == "CONNECTION").against_it == ("P-0021",)
-    assert catalogue.classified([Finding("P-0044", Verdict.DENIED)]) == ()
-
-
 def rows(**columns: Value) -> tuple[Row, ...]:
     """One read of one row."""
     return (columns,)
@@ -227,8 +215,3 @@ def test_a_hot_row_a_holder_and_an_orphan_are_told_apart(catalogue: Catalogue) -
     assert {"P-0026"} == changing & {"P-0025", "P-0026", "P-0030"}
     assert {"P-0025"} == constant & {"P-0025", "P-0026", "P-0030"}
     assert {"P-0030"} == without & {"P-0025", "P-0026", "P-0030"}
-
-
-def test_outcomes_are_numbered_as_on_the_wire() -> None:
-    """The outcomes have the contract's numbers."""
-    assert [outcome.value for outcome in CheckOutcome] == [0, 1, 2, 3]

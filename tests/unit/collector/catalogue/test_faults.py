@@ -38,12 +38,12 @@ def dsn() -> Iterator[str]:
         yield superuser
 
 
-def seen(dsn: str, *checks: str, lanes: int = 1) -> dict[str, Verdict]:
+def seen(dsn: str, *checks: str, lanes: int = 1) -> dict[str, Verdict | None]:
     """What these checks say, read as the reader; what is confirmed by one is not taken back by another."""
     target = PostgresTarget("t", dsn.replace("user=postgres", f"user={READER}"))
     wanted = [check for check in shipped().checks.values() if check.engine == "postgres" and check.id in checks]
 
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[str, Verdict | None] = {}
     left = iter(wanted)
 
     async def look() -> None:

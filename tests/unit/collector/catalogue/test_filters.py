@@ -46,7 +46,7 @@ def dsn() -> Iterator[str]:
         yield superuser
 
 
-def seen(dsn: str, *statements: str, values: Sequence[int] = ()) -> dict[str, Verdict]:
+def seen(dsn: str, *statements: str, values: Sequence[int] = ()) -> dict[str, Verdict | None]:
     """What the check says while each of these statements runs again and again in a session of its own. values: of its
     parameters."""
     stop = threading.Event()
@@ -68,7 +68,7 @@ def seen(dsn: str, *statements: str, values: Sequence[int] = ()) -> dict[str, Ve
             thread.join()
 
 
-async def _looked(dsn: str) -> dict[str, Verdict]:
+async def _looked(dsn: str) -> dict[str, Verdict | None]:
     check = shipped().checks["pg.filters"]
     target = PostgresTarget("t", dsn.replace("user=postgres", "user=dbdiag_ro"))
     async with PostgresExecutor(target, time.monotonic) as look:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from lang.expressions import Reads, Value
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Value
 from services.collector.catalogue.verdicts import judge
-from services.collector.model import Verdict
+from services.collector.model import Verdict, value_of
 from sql_admission.mysql import admit_mysql
 
 
@@ -40,7 +40,7 @@ def test_what_statements_cost_is_shared_out_of_what_happened_between_two_reads()
         {**common, "digest": "b", "calls": 9999.0, "picoseconds": 1e12},
     )
     signals, findings = judge(check, Reads((first, last), 2.0, check.key))
-    assert {item.name: item.value for item in signals}["top_calls_share"] == pytest.approx(99.9)
+    assert {item.name: value_of(item) for item in signals}["top_calls_share"] == pytest.approx(99.9)
     assert {item.phenomenon_id: item.verdict for item in findings}["P-2022"] is Verdict.CONFIRMED
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from redaction import redact
 from redaction.credentials import RULES, folded, without_credentials
+from tests.support.examples import examples
 
 FORMS = [
     line.replace("⏎", "\n")
@@ -225,7 +226,7 @@ def test_no_planted_secret_stays(kind: str) -> None:
 
 
 @given(st.from_regex(r"[A-Z][a-z][0-9][A-Z]{2}[a-z0-9]{3,12}", fullmatch=True), st.sampled_from(FORMS))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_a_secret_stays_in_no_form(secret: str, form: str) -> None:
     """Any secret, in every form that people and tools give it: alone, in a log, in JSON twice over, in a table."""
     text = form.replace("{s}", secret)
@@ -337,7 +338,7 @@ def test_what_a_rule_finds_has_one_of_its_signs(number: int) -> None:
 
 
 @given(st.lists(st.sampled_from([*PIECES, *(text for text, _ in PLANTED.values())]), min_size=1, max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_signs_save_time_and_change_nothing(pieces: list[str]) -> None:
     """With every rule tried on every text the same comes out."""
     text = "".join(pieces)

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from services.collector.catalogue.expressions import Scope, parse
+from lang.expressions import Reads, Row, Scope, Value, parse
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.verdicts import judge
 from services.collector.executors.host.cgroups import groups
 from services.collector.executors.host.log_sizes import logs
@@ -36,7 +35,7 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
     return folder / "proc"
 
 
-def said(check: str, *reads: Sequence[Row], seconds: float = 1.0) -> dict[str, Verdict]:
+def said(check: str, *reads: Sequence[Row], seconds: float = 1.0) -> dict[str, Verdict | None]:
     """What a check says of these reads."""
     looked = Reads(tuple(tuple(rows) for rows in reads), seconds, CHECKS[check].key)
     return {item.phenomenon_id: item.verdict for item in judge(CHECKS[check], looked)[1]}
@@ -116,10 +115,10 @@ def test_logs_that_grow_are_told_from_one_that_was_written_at_once(tmp_path: Pat
     grown: dict[str, list[list[Row]]] = {
         name: [[{"log": "a", "bytes": float(size * megabyte)}] for size in sizes] for name, sizes in GROWTH.items()
     }
-    assert {name: said("host.logs", *reads, seconds=2.0)["P-3072"].name for name, reads in grown.items()} == {
-        "steady": "CONFIRMED",
-        "once": "UNKNOWN",
-        "calm": "DENIED",
+    assert {name: said("host.logs", *reads, seconds=2.0)["P-3072"] for name, reads in grown.items()} == {
+        "steady": Verdict.CONFIRMED,
+        "once": Verdict.UNKNOWN,
+        "calm": Verdict.DENIED,
     }
     with pytest.raises(OSError, match="log"):
         logs(written(tmp_path / "bare", {}))
@@ -255,7 +254,7 @@ def test_a_leak_is_one_of_a_large_process_that_has_run_for_a_while(
         [{**row, "own_bytes": float((megabytes + step * n) << 20)}] for n in range(4)
     ]
     ageless: list[list[dict[str, Value]]] = [[{**read, "age": None} for read in rows] for rows in reads]
-    assert said("host.growth", *reads, seconds=3.0)["P-3030"].name == verdict
+    assert said("host.growth", *reads, seconds=3.0)["P-3030"] is Verdict[verdict]
     assert said("host.growth", *ageless, seconds=3.0)["P-3030"] is Verdict.UNKNOWN
 
 

@@ -16,12 +16,12 @@ from redaction import redact
 from services.chassis.errors import DependencyDown
 from services.collector.catalogue.reader import shipped
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import MemoryRecorder
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest
+from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
 from tests.support.postgres import postgres
+from tests.support.recording import MemoryRecorder
 
 # One that waits for us holds no lock of the server's own, for which every other process would wait as well.
 _OURS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'dbdiag' AND wait_event = 'ClientRead'"
@@ -45,7 +45,7 @@ async def _stopped(dsn: str) -> int:
             await asyncio.sleep(0.002)
 
 
-async def _collected(collector: Collector, session: str) -> list[CheckResult]:
+async def _collected(collector: Collector, session: str) -> list[CollectResponse]:
     """What comes of four checks; where nothing could be looked at, that they say so."""
     calls = tuple(map(CheckCall, ("pg.sessions", "pg.locks", "pg.rates", "pg.settings")))
     results = []
@@ -55,7 +55,7 @@ async def _collected(collector: Collector, session: str) -> list[CheckResult]:
     return results
 
 
-async def _before_and_after(dsn: str) -> tuple[list[CheckResult], list[CheckResult]]:
+async def _before_and_after(dsn: str) -> tuple[list[CollectResponse], list[CollectResponse]]:
     """What a call brings whose server process is stopped in the middle, and the call after it."""
     entry = parse_entry({"id": "t", "kind": "postgres", "conninfo": dsn})
     catalogue = shipped()

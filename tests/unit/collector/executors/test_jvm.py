@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from faultlab.jvm import SOURCE, command
+from lang.expressions import Reads
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.verdicts import judge
 from services.collector.executors.host import jvm_threads
 from services.collector.executors.host.jvm import JvmExecutor
@@ -67,7 +67,7 @@ def looked(machine: Recorded, check: str, jvm: Jvm | None = None) -> Reads:
     return asyncio.run(JvmExecutor(jvm or Jvm(pid=4711), machine, clock(2.0)).read(asked, {}))
 
 
-def verdicts(kind: str) -> dict[str, Verdict]:
+def verdicts(kind: str) -> dict[str, Verdict | None]:
     """What the recorded output of a kind says."""
     if kind in ("heap_small", "allocation"):
         reads = looked(Recorded((RECORDED / f"{kind}.txt").read_text()), "java.collections")

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
+from lang.expressions import Reads
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import StoredRecorder
+from services.collector.evidence.recorder import Recorder
 from services.collector.executors.mysql.executor import MysqlExecutor
 from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Verdict
+from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse, Verdict, value_of
 from services.collector.targets.connections import MysqlTarget
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import MysqlEntry, parse_entry
@@ -51,7 +51,7 @@ async def read(target: MysqlTarget, check: CatalogueCheck) -> Reads:
         return await look.read(check, {})
 
 
-def said(target: MysqlTarget, name: str) -> dict[str, Verdict]:
+def said(target: MysqlTarget, name: str) -> dict[str, Verdict | None]:
     """What a check of the catalogue says."""
     check = CHECKS[name]
     return {finding.phenomenon_id: finding.verdict for finding in judge(check, asyncio.run(read(target, check)))[1]}
@@ -117,7 +117,7 @@ async def test_reasons_are_told_apart(server: MysqlServer) -> None:
         "relation_not_there",
     )
     assert await refused(target, "SELECT nothing FROM performance_schema.threads") == "column_not_there"
-    assert await refused(target, "SELECT @@nothing_of_the_kind") == "not_available_here"
+    assert await refused(target, "SELECT nothing_of_the_kind") == "not_available_here"
     assert await refused(target, "SELECT nonsense FROM FROM") == "look_failed"
 
 
@@ -171,9 +171,9 @@ async def test_its_own_sessions_are_left_out(server: MysqlServer) -> None:
     ):
         for look in (one, two):
             signals, _ = judge(CHECKS["my.connections"], await look.read(CHECKS["my.connections"], {}))
-            assert {item.name: item.value for item in signals}["connected"] == 0
+            assert {item.name: value_of(item) for item in signals}["connected"] == 0
         signals, _ = judge(CHECKS["my.running"], await one.read(CHECKS["my.running"], {}))
-        assert {item.name: item.value for item in signals}["running"] == 0
+        assert {item.name: value_of(item) for item in signals}["running"] == 0
 
 
 async def test_a_lost_connection_is_made_anew(server: MysqlServer) -> None:
@@ -206,9 +206,9 @@ async def test_no_secret_leaves_the_collector(
     for name, password in (("right", PASSWORD), ("wrong", "wrong-" + PASSWORD)):
         entry = {"id": name, "kind": "mysql", "address": "127.0.0.1", "port": server.port, "user": READER, "tls": "off"}
         targets = Targets((parse_entry({**entry, "password_env": "MY"}),), {"MY": password})
-        recorder = StoredRecorder(tmp_path / name, str, lambda: 9.0)
+        recorder = Recorder(tmp_path / name, str, lambda: 9.0)
         built = Collector(shipped(), targets, Gate(shipped(), Limits(), time.monotonic), recorder, str, time.monotonic)
-        results: list[CheckResult] = []
+        results: list[CollectResponse] = []
         request = CollectRequest("s", name, checks=(CheckCall("my.settings"),))
         with contextlib.suppress(Exception):
             results += [item async for item in built.collect(request)]

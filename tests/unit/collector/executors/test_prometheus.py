@@ -16,21 +16,29 @@ import httpx
 import psycopg
 import pytest
 
+from lang.expressions import Reads
 from services.chassis.errors import DependencyDown, InvalidInput
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import MemoryRecorder
 from services.collector.executors.prometheus.executor import PrometheusExecutor
 from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest, Finding, Verdict
+from services.collector.model import (
+    CheckCall,
+    CheckOutcome,
+    CollectRequest,
+    CollectResponse,
+    Finding,
+    Verdict,
+    value_of,
+)
 from services.collector.targets.connections import PrometheusTarget
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import parse_entry
 from tests.support.postgres import postgres
 from tests.support.prometheus import Answering, prometheus, prometheus_of_postgres, said
+from tests.support.recording import MemoryRecorder
 
 CHECKS = shipped().checks
 ASKED_IN_PROMQL = [check for check in CHECKS.values() if check.queries]
@@ -71,7 +79,7 @@ async def test_a_real_prometheus_tells_of_this_host(real: tuple[str, str]) -> No
     asked = target(url, matchers={"node_exporter": {"instance": instance, "job": "node"}})
     for check in (check for check in ASKED_IN_PROMQL if check.engine == "node_exporter"):
         reads = await looked(asked, check.id)
-        signals = {signal.name: signal.value for signal in judge(check, reads)[0]}
+        signals = {signal.name: value_of(signal) for signal in judge(check, reads)[0]}
         # A virtual card tells no speed, a kernel may have no connection tracking.
         assert set(check.signals) - set(signals) <= {"busiest", "connections_tracked"}, check.id
     memory = await looked(asked, "prom.memory")
@@ -145,14 +153,14 @@ def test_a_diagnosis_asks_prometheus_for_the_host_of_a_database(real: tuple[str,
     assert found["P-0146"] is not Verdict.UNKNOWN
 
 
-def collected(targets: Targets, name: str, *checks: str) -> list[CheckResult]:
+def collected(targets: Targets, name: str, *checks: str) -> list[CollectResponse]:
     """What comes of these checks."""
     recorder = MemoryRecorder(lambda text: text, lambda: 9.0)
     built = Collector(
         shipped(), targets, Gate(shipped(), Limits(), time.monotonic), recorder, lambda text: text, time.monotonic
     )
 
-    async def run() -> list[CheckResult]:
+    async def run() -> list[CollectResponse]:
         calls = tuple(CheckCall(check) for check in checks)
         return [item async for item in built.collect(CollectRequest("s", name, checks=calls))]
 
@@ -275,7 +283,7 @@ async def test_a_lag_grows_only_if_it_always_does(lags: str, verdict: str) -> No
     body = json.dumps({"status": "success", "data": {"result": [{"metric": {}, "values": values}]}}).encode()
     with Answering(said(body)) as server:
         reads = await looked(target(server.url), "prom.pg_lag")
-    assert [item.verdict.name.lower() for item in judge(CHECKS["prom.pg_lag"], reads)[1]] == [verdict]
+    assert [item.verdict for item in judge(CHECKS["prom.pg_lag"], reads)[1]] == [verdict]
     assert "%5B120s%3A30s%5D" in server.asked[0][0]
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from lang.expressions import Reads
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads
 from services.collector.executors.postgres.pool import PostgresPool
 from services.collector.executors.router import Router
 from services.collector.targets.registry import Targets

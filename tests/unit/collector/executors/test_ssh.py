@@ -12,18 +12,18 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from lang.expressions import Reads, Row, Value
 from services.collector.catalogue.reader import shipped
-from services.collector.catalogue.reads import Reads, Row, Value
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import StoredRecorder
+from services.collector.evidence.recorder import Recorder
 from services.collector.executors.host.executor import HostExecutor
 from services.collector.executors.host.proc import FILES
 from services.collector.executors.host.proc_copy import copy_proc
 from services.collector.executors.host.ssh import SshExecutor
 from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.gate import Gate, Limits
-from services.collector.model import CheckCall, CheckOutcome, CheckResult, CollectRequest
+from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse, value_of
 from services.collector.targets.connections import SshTarget
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
@@ -47,7 +47,7 @@ async def looked(target: SshTarget, check: str = "host.files", **change: object)
 
 def signals(check: str, reads: Reads) -> dict[str, Value]:
     """What a look comes to."""
-    return {signal.name: signal.value for signal in judge(CHECKS[check], reads)[0]}
+    return {signal.name: value_of(signal) for signal in judge(CHECKS[check], reads)[0]}
 
 
 async def test_a_host_looks_the_same_from_afar(server: SshServer) -> None:
@@ -369,11 +369,11 @@ def collector(server: SshServer, folder: Path) -> Collector:
     host |= {"known_hosts": server.target.known_hosts, "password_env": "SSH_SECRET"}
     database = {"id": "orders", "kind": "postgres", "conninfo": "host=127.0.0.1 port=1 dbname=x", "host": "db1"}
     targets = Targets((parse_entry(host), parse_entry(database)), {"SSH_SECRET": PASSWORD})
-    recorder = StoredRecorder(folder / "report", str, lambda: 9.0)
+    recorder = Recorder(folder / "report", str, lambda: 9.0)
     return Collector(shipped(), targets, Gate(shipped(), Limits(), time.monotonic), recorder, str, time.monotonic)
 
 
-async def collected(built: Collector, target: str, *checks: str) -> list[CheckResult]:
+async def collected(built: Collector, target: str, *checks: str) -> list[CollectResponse]:
     """What comes of these checks."""
     request = CollectRequest("s", target, checks=tuple(map(CheckCall, checks)))
     return [item async for item in built.collect(request)]

@@ -17,6 +17,7 @@ from services.knowledge.importing.importer import run_import
 from services.knowledge.importing.splitting.analysis import anomalies_of
 from services.knowledge.importing.splitting.split import JOURNAL
 from services.knowledge.library.load import load
+from tests.support.examples import examples
 from tests.support.sample_libraries import as_export, tree_hash
 
 # A text, and the observations a person marks in it. The rules were made with these at hand; see HELD_OUT.
@@ -278,7 +279,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=30).map("".join)))
 def test_every_anomaly_stands_in_the_text(text: str) -> None:
     """Descriptions and methods are stretches of the text; none is empty; the same text gives the same anomalies."""

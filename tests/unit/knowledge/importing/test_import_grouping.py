@@ -14,6 +14,7 @@ from services.knowledge.importing.matching.clustering import group as grouped
 from services.knowledge.importing.matching.embedding import PackagedEmbedder
 from services.knowledge.importing.matching.statement import generalise
 from services.knowledge.library.shipped_libraries import POSTGRESQL
+from tests.support.examples import examples
 from tests.support.grouping_figures import Labelled, b_cubed, clusters, labelled, measured
 
 EVERY = labelled()
@@ -72,7 +73,7 @@ def groups_of(items: list[Item]) -> list[list[str]]:
     return grouped(items, pairs_of(items, embedder()), 0.7)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from([item.words for item in EVERY]), min_size=2, max_size=25, unique=True), st.integers())
 def test_groups_depend_on_the_set_only(words: list[str], seed: int) -> None:
     """Any order gives the same pairs and groups; each item is in one group; scores are in [0, 1]."""

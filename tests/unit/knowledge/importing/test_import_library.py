@@ -204,7 +204,9 @@ def test_bad_records_are_refused_and_the_rest_goes_on() -> None:
         (7, "T-4", "description"),
         (8, "T-5", "description"),
     ]
-    assert "nearest known one is anomalies" in rejected[2].reason
+    assert "nearest known one is anomalies" in rejected[2].reason.text()
+    # The reason is in the reader's language.
+    assert rejected[4].reason.text("zh") == "超过 20000 个字符"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from services.chassis.errors import InvalidInput
 from services.knowledge.importing.importer import import_tickets
 from services.knowledge.importing.reading.exports import form_of, read_export
 from services.knowledge.importing.reading.mapping import Mapping, read_mapping
+from tests.support.examples import examples
 from tests.support.sample_libraries import tree_hash
 
 HEADER = ["流程ID", "问题描述", "问题根因", "恢复方法和规避措施", "分析过程"]
@@ -168,7 +169,7 @@ def test_bad_rows_are_named_by_line_and_column_and_the_rest_is_read() -> None:
         (9, "B-5", "分析过程"),
         (12, "", ""),
     ]
-    assert "never closed" in rejected[-1].reason
+    assert "never closed" in rejected[-1].reason.text()
 
 
 def test_a_ten_megabyte_field_is_refused_by_name() -> None:
@@ -313,7 +314,7 @@ _CELL = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_CELL, _CELL, st.text("a,\n\"'；;\t|字", max_size=20)), min_size=1, max_size=5))
 def test_any_words_survive_csv(rows: list[tuple[str, str, str]]) -> None:
     """Delimiters, quotes and newlines inside fields come back as they were."""
@@ -324,7 +325,7 @@ def test_any_words_survive_csv(rows: list[tuple[str, str, str]]) -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(["csv", "xlsx", "json", "jsonl"]))
 def test_no_bytes_break_the_reader(content: bytes, form: str) -> None:
     """Whatever is in a file, it is read or refused in words."""

@@ -234,13 +234,17 @@ class RejectedTicket(_message.Message):
     FIELD_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
+    REASON_JSON_FIELD_NUMBER: _builtins.int
     record: _builtins.int
     """Position in the export, from 1."""
     ticket_id: _builtins.str
     field: _builtins.str
     reason: _builtins.str
+    """In English."""
     line: _builtins.int
     """Where it begins in the export, from 1; the row of a sheet. 0 where it is not known."""
+    reason_json: _builtins.str
+    """The reason as a JSON object {"key", "details"}, for rendering it in another language."""
     def __init__(
         self,
         *,
@@ -249,10 +253,11 @@ class RejectedTicket(_message.Message):
         field: _builtins.str = ...,
         reason: _builtins.str = ...,
         line: _builtins.int = ...,
+        reason_json: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "line", b"line", "reason", b"reason", "record", b"record", "ticket_id", b"ticket_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "line", b"line", "reason", b"reason", "reason_json", b"reason_json", "record", b"record", "ticket_id", b"ticket_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -124,9 +124,12 @@ class RejectedTicket:
     record: int = 0
     ticket_id: str = ""
     field: str = ""
+    # In English.
     reason: str = ""
     # Where it begins in the export, from 1; the row of a sheet. 0 where it is not known.
     line: int = 0
+    # The reason as a JSON object {"key", "details"}, for rendering it in another language.
+    reason_json: str = ""
 
 
 @dataclass(frozen=True)

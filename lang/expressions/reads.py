@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 
 Value = float | bool | str | None
 Row = Mapping[str, Value]
@@ -46,20 +44,3 @@ class Reads:
 
     def _name(self, row: Row) -> tuple[Value, ...]:
         return tuple(row.get(column) for column in self.key)
-
-
-def plain(value: object) -> Value:
-    """A database value as a number, a boolean or a text; intervals in seconds, timestamps in ISO form."""
-    if value is None or isinstance(value, bool | str):
-        return value
-    if isinstance(value, int | float | Decimal):
-        return float(value)
-    if isinstance(value, datetime.timedelta):
-        return value.total_seconds()
-    if isinstance(value, datetime.datetime | datetime.date):
-        return value.isoformat()
-    if isinstance(value, bytes | bytearray | memoryview):
-        return f"<{len(bytes(value))} bytes>"
-    if isinstance(value, Sequence):
-        return ", ".join(str(plain(item)) for item in value)
-    return str(value)

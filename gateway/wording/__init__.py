@@ -1,1 +1,0 @@
-"""What goes wrong, in the language of the person who reads it."""

@@ -1,0 +1,121 @@
+"""The small language of signals and predicates: a closed subset of Python's expressions over the rows that were read.
+
+A name is a signal, else a column of the first row. An unknown value is None, and None stays None through arithmetic
+and comparisons; `and`, `or`, `any` and `all` are those of three-valued logic. A text is never less than another.
+
+Functions over the rows of the last read: `any(e)`, `all(e)`, `n()`, `countif(e)`, `sumof(e)`, `maxof(e)`, `minof(e)`,
+`at_max(e, of)`; over all reads: `overall(e)`, `reads_where(e)`; from the first read to the last: `rise(c)`, `rate(c)` a
+second, `least_step(c)` from one read to the next, `same(c)`, `elapsed()` seconds. `absent(c)`: the column is there and
+has no value. Also `coalesce`, `min`, `max`, `abs`, `has`. Sizes and intervals (`1 GB`, `5 min`) are bytes and seconds.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from keyword import iskeyword
+from typing import TypeGuard
+
+from lang.expressions.evaluate import ARITHMETIC, COMPARISONS, FUNCTIONS, evaluate
+from lang.expressions.literals import expand_literals
+from lang.expressions.reads import Value
+from lang.expressions.scope import Scope
+
+
+class NotInLanguage(ValueError):
+    """Raised for a text outside the language; `problem` says which rule it breaks, `details` where."""
+
+    def __init__(self, problem: str, **details: str) -> None:
+        super().__init__(f"{problem}: {details}")
+        self.problem = problem
+        self.details = details
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """One parsed expression. names: those it mentions, in order; texts: those of them that it compares with a text.
+
+    functions: the functions that it calls.
+    """
+
+    text: str
+    tree: ast.expr
+    names: tuple[str, ...]
+    texts: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+
+    def value(self, scope: Scope) -> Value:
+        """The value of the expression."""
+        return evaluate(self.tree, scope)
+
+
+@cache
+def parse(text: str) -> Expression:
+    """Raises NotInLanguage, a ValueError, for anything outside the language."""
+    try:
+        tree = _Plain().visit(ast.parse(expand_literals(text.strip()), mode="eval").body)
+    except SyntaxError as error:
+        raise NotInLanguage("no_expression", text=repr(text), why=error.msg) from error
+    _check(tree, text)
+    called = {
+        id(node.func): node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_name(node.func)
+    }
+    named = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called)
+    names = tuple(dict.fromkeys(node.id for node in named))
+    return Expression(text.strip(), tree, names, frozenset(_texts(tree)), frozenset(called.values()))
+
+
+def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
+
+
+class _Plain(ast.NodeTransformer):
+    """Takes the underscore from a column's name that Python keeps for itself: `class_` is the column `class`."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        bare = node.id.removesuffix("_")
+        return ast.Name(bare, node.ctx) if iskeyword(bare) else node
+
+
+def _texts(tree: ast.expr) -> Iterator[str]:
+    """The names that stand beside a text in a comparison or in `has`."""
+    for node in ast.walk(tree):
+        sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "has":
+            sides = node.args
+        if any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides):
+            yield from (side.id for side in sides if isinstance(side, ast.Name))
+
+
+def _check(tree: ast.expr, text: str) -> None:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords:
+                raise NotInLanguage("no_function", text=repr(text), name=ast.unparse(node.func))
+        elif isinstance(node, ast.Constant):
+            if not isinstance(node.value, int | float | str):
+                raise NotInLanguage("odd_constant", text=repr(text))
+        elif not isinstance(node, _ALLOWED):
+            raise NotInLanguage("not_in_language", text=repr(text), part=type(node).__name__)
+
+
+_ALLOWED = (
+    ast.Name,
+    ast.Load,
+    ast.BoolOp,
+    ast.And,
+    ast.Or,
+    ast.UnaryOp,
+    ast.Not,
+    ast.USub,
+    ast.BinOp,
+    ast.Div,
+    ast.Compare,
+    ast.Eq,
+    ast.NotEq,
+    ast.IfExp,
+    *ARITHMETIC,
+    *COMPARISONS,
+)

@@ -1,0 +1,7 @@
+"""Pasted output: recognised by its form, judged by the rule of the check that it is the output of."""
+
+from lang.pastes.check_index import CheckIndex
+from lang.pastes.model import Check, EarlierReading, Finding, PasteReading, RowRule
+from lang.pastes.read_paste import judge_paste
+
+__all__ = ["Check", "CheckIndex", "EarlierReading", "Finding", "PasteReading", "RowRule", "judge_paste"]

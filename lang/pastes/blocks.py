@@ -1,0 +1,58 @@
+"""A message as blocks, each in one form: output, logs and echoes are recognised before anything is read as prose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+
+from lang.pastes.alarms import read_alert
+from lang.pastes.delimited import read_delimited
+from lang.pastes.documents import read_document
+from lang.pastes.grids import read_empty_result, read_grid, read_records
+from lang.pastes.log_entries import read_error, read_log
+from lang.pastes.model import Block, Table
+from lang.pastes.pasted_lines import PastedLines
+from lang.pastes.plan_rows import plan_from_json, plan_from_lines, read_plan
+from lang.pastes.prompts import read_echo, read_query
+from lang.pastes.tool_tables import read_tool
+
+
+def find_blocks(lines: PastedLines, known: Collection[str]) -> tuple[Block, ...]:
+    """The blocks of a message in order; blank lines and fences belong to none. known: lower-case names of columns."""
+    return tuple(_blocks(lines, known))
+
+
+def _blocks(lines: PastedLines, known: Collection[str]) -> Iterator[Block]:
+    at = 0
+    while at < len(lines.lines):
+        line = lines.lines[at]
+        if lines.blank[at] or line.lstrip().startswith("```"):
+            at += 1
+            continue
+        block = _read(lines, at, known) or Block("prose", at, at + 1)
+        yield block
+        at = block.last
+
+
+def _read(lines: PastedLines, at: int, known: Collection[str]) -> Block | None:
+    for read in (read_records, read_grid, read_plan, read_tool, read_alert, read_document, read_log, read_error):
+        if block := read(lines, at):
+            return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
+    return (
+        read_echo(lines, at)
+        or read_query(lines, at)
+        or read_delimited(lines, at, known)
+        or read_empty_result(lines, at)
+    )
+
+
+def _as_plan(lines: PastedLines, block: Block) -> Block:
+    """A plan that a client printed as a table of one column."""
+    if block.table is None or block.table.columns != ("QUERY PLAN",):
+        return block
+    try:
+        plan = plan_from_json(json.loads("\n".join(row[0] for row in block.table.rows)))
+    except (ValueError, RecursionError):
+        plan = None
+    table = plan or plan_from_lines(lines.lines[block.first : block.last])
+    return Block("table", block.first, block.last, Table(table.columns, table.rows, "plan"))

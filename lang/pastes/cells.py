@@ -1,0 +1,115 @@
+"""Cells as values: numbers, truths, sizes in bytes, intervals in seconds, points in time in seconds since 1970."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+
+from lang.expressions import Row, Value
+from lang.pastes.model import Table
+
+_ABSENT = {"", "NULL", "[null]", "(null)", "<null>", "[NULL]", "\\N", "∅", "<none>", "N/A"}
+_TRUTHS = {"t": True, "f": False, "true": True, "false": False}
+_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_MEASURE = re.compile(r"([-+]?\d+(?:\.\d+)?) ?([a-zA-Zµ%]+)")
+_CLOCK = re.compile(
+    r"(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) (?:days?|天) ?)?(?:(-)?(\d+):(\d\d):(\d\d(?:\.\d+)?))?"
+)
+_MOMENT = re.compile(
+    r"(\d{4})[-.](\d\d)[-.](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d(?:[.,]\d+)?))?)?"
+    r"(?: ?(?:([+-]\d\d):?(\d\d)?|Z|[A-Z]{3,4}))?"
+)
+_SIZES = {"b": 1, "byte": 1, "bytes": 1} | {
+    letters: 1024**power
+    for power, prefix in enumerate("kmgtp", 1)
+    for letters in (prefix, prefix + "b", prefix + "i", prefix + "ib")
+}
+_SPANS = {
+    "us": 1e-6,
+    "ms": 1e-3,
+    "s": 1.0,
+    "sec": 1.0,
+    "min": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
+    "day": 86400.0,
+    "days": 86400.0,
+}
+
+
+def type_rows(table: Table, texts: Collection[str] = ()) -> tuple[Row, ...]:
+    """The rows of a table by lower-case column; the columns in `texts` stay as printed."""
+    names = [name.lower() for name in table.columns]
+    return tuple(
+        {name: _text(cell) if name in texts else type_cell(cell) for name, cell in zip(names, row, strict=False)}
+        for row in table.rows
+    )
+
+
+def type_cell(cell: str) -> Value:
+    """The value that a cell prints; None for an absent one, the text itself where it is nothing else."""
+    text = cell.strip()
+    if text in _ABSENT:
+        return None
+    if text in _TRUTHS:
+        return _TRUTHS[text]
+    if text[0] not in "+-.0123456789":
+        return text
+    if _NUMBER.fullmatch(text) and text[-1].isdigit():
+        return float(text.replace(",", ""))
+    return next((found for read in (_measure, _interval, _moment) if (found := read(text)) is not None), text)
+
+
+def _text(cell: str) -> Value:
+    return None if cell.strip() in _ABSENT else cell.strip()
+
+
+def _measure(text: str) -> float | None:
+    found = _MEASURE.fullmatch(text)
+    if found is None:
+        return None
+    unit = found[2].lower()
+    # A lone `m` is a size in every tool whose output is read here; minutes are `min`.
+    scale = 1.0 if unit == "%" else _SIZES.get(unit, _SPANS.get(unit))
+    return None if scale is None else float(found[1]) * scale
+
+
+def _interval(text: str) -> float | None:
+    found = _CLOCK.fullmatch(text.strip())
+    if found is None or not any(found.groups()):
+        return None
+    years, months, days, minus, hours, minutes, seconds = found.groups()
+    clock = int(hours or 0) * 3600.0 + int(minutes or 0) * 60.0 + float(seconds or 0)
+    whole = int(years or 0) * 365.25 + int(months or 0) * 30.0 + int(days or 0)
+    return whole * 86400.0 + (-clock if minus else clock)
+
+
+def _moment(text: str) -> float | None:
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second, zone, part = found.groups()
+    try:
+        start = datetime(int(year), int(month), int(day), int(hour or 0), int(minute or 0), tzinfo=UTC)
+    except ValueError:
+        return None
+    offset = int(zone or 0) * 3600.0 + (-1 if (zone or "").startswith("-") else 1) * int(part or 0) * 60.0
+    return start.timestamp() + float((second or "0").replace(",", ".")) - offset
+
+
+def find_moment(words: str) -> float | None:
+    """The first point in time that stands in a line, as a log's lines begin with one."""
+    found = _MOMENT.search(words)
+    return None if found is None else _moment(found[0].strip())
+
+
+def named_rows(columns: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> Table:
+    """A tool's table with plain column names: `%util` is `util_pct`, `r/s` is `r_s`, `Mounted on` is `mounted_on`."""
+    return Table(tuple(plain_name(name) for name in columns), tuple(tuple(row) for row in rows), form)
+
+
+def plain_name(name: str) -> str:
+    """A tool's heading as an identifier."""
+    shared = name.strip("%").lower() + ("_pct" if "%" in name else "")
+    return "".join(char if char.isalnum() else "_" for char in shared)

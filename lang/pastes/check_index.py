@@ -1,0 +1,131 @@
+"""The checks of a library by what their output looks like: query, columns, tool, or the lines they search a log for."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from lang.pastes.model import Check
+from lang.pastes.select_list import name_columns, split_statements
+
+# A word of a command and the form of table that it prints.
+_TOOLS = (
+    *(("df -i", "inodes"), ("df ", "filesystems"), ("vmstat", "cpu"), ("free -", "memory"), ("iostat", "disks")),
+    *(
+        ("top -b", "processes"),
+        ("meminfo", "meminfo"),
+        ("transparent_hugepage", "huge_pages"),
+        ("pressure", "pressure"),
+    ),
+    *(("grep", "log"), ("dmesg", "log"), ("journalctl", "log"), ("EXPLAIN", "plan"), ("explain", "plan")),
+)
+_GREP = re.compile(r"grep (?:-[-\w]+ (?:\d+ )?)*(?:'([^']+)'|\"([^\"]+)\"|([\w]+))")
+_ON_STANDBY = ("-- on the standby", "-- 在备库上", "-- on the subscriber")
+# The columns that a statement of another language has had in every version.
+_SHOWN = {
+    "show pools": ("database", "user", "cl_active", "cl_waiting", "sv_active", "maxwait"),
+    "show replica status": ("replica_io_state", "source_host", "seconds_behind_source"),
+}
+Columns = frozenset[str]
+_Key = TypeVar("_Key")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCheck:
+    """A check with what can be told from its text. lines: what it searches logs for, by its last search or its rule."""
+
+    check: Check
+    columns: tuple[Columns, ...]
+    forms: frozenset[str]
+    lines: re.Pattern[str] | None
+    on_standby: bool
+
+    @property
+    def phenomenon_id(self) -> str:
+        """The phenomenon that it is about."""
+        return self.check.phenomenon_id
+
+
+@dataclass(frozen=True)
+class CheckIndex:
+    """All checks of a library, made once; ids are in the order of the library."""
+
+    checks: Mapping[str, KnownCheck]
+    by_query: Mapping[tuple[str, ...], tuple[str, ...]]
+    by_columns: Mapping[Columns, tuple[str, ...]]
+    by_form: Mapping[str, tuple[str, ...]]
+    by_core: Mapping[Columns, tuple[str, ...]]
+    names: frozenset[str] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, checks: Iterable[Check]) -> CheckIndex:
+        """The index of the checks; those without a rule are recognised too, so that their output is no one else's."""
+        known = {check.phenomenon_id: _know(check) for check in checks}
+        queries: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
+        columns: dict[Columns, dict[str, None]] = defaultdict(dict)
+        forms: dict[str, dict[str, None]] = defaultdict(dict)
+        cores: dict[Columns, dict[str, None]] = defaultdict(dict)
+        for identity, found in known.items():
+            for text in found.check.how:
+                for statement in split_statements(text):
+                    queries[statement][identity] = None
+            for one in found.columns:
+                columns[one][identity] = None
+            for name, core in _SHOWN.items():
+                if any(name in text.lower() for text in found.check.how):
+                    cores[frozenset(core)][identity] = None
+            for form in found.forms:
+                forms[form][identity] = None
+        return cls(
+            known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), frozenset().union(*columns)
+        )
+
+
+def _frozen(found: Mapping[_Key, Mapping[str, None]]) -> dict[_Key, tuple[str, ...]]:
+    return {key: tuple(ids) for key, ids in found.items()}
+
+
+def _know(check: Check) -> KnownCheck:
+    statements = [statement for text in check.how for statement in split_statements(text)]
+    columns = dict.fromkeys(frozenset(names) for one in statements if (names := name_columns(one)))
+    tools = frozenset(form for text in check.how for word, form in _TOOLS if word in text)
+    if "inodes" in tools and not any("df -h" in text or "df -m" in text for text in check.how):
+        tools -= {"filesystems"}
+    lines = _lines_of(check) if _counts_lines(check, tools) else None
+    standby = any(mark in text for text in check.how for mark in _ON_STANDBY)
+    return KnownCheck(check, tuple(columns), frozenset(("log",)) if lines else tools - {"log"}, lines, standby)
+
+
+def _counts_lines(check: Check, tools: frozenset[str]) -> bool:
+    """True if the rule counts lines of a log: it names no column."""
+    rule = check.rows
+    return (
+        rule is not None
+        and ("log" in tools or rule.lines is not None)
+        and not any(one.names for one in rule.expressions)
+    )
+
+
+def _lines_of(check: Check) -> re.Pattern[str] | None:
+    """The lines that count: the rule's, else those that the command searches for."""
+    if check.rows and check.rows.lines:
+        return re.compile(check.rows.lines, re.IGNORECASE)
+    pattern = search_of(check.how)
+    return re.compile(pattern, re.IGNORECASE) if pattern else None
+
+
+def search_of(how: Sequence[str]) -> str | None:
+    """The pattern of the first `grep` in a command that is a regular expression here too."""
+    for text in how:
+        found = _GREP.search(text)
+        pattern = found and (found[1] or found[2] or found[3])
+        if pattern:
+            try:
+                re.compile(pattern)
+            except re.error:
+                continue
+            return pattern
+    return None

@@ -1,0 +1,68 @@
+"""JSON in a paste: rows of a query, a plan, or an alert of Alertmanager or CloudWatch."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lang.pastes.alarms import alert_of
+from lang.pastes.model import Block, Table
+from lang.pastes.pasted_lines import PastedLines
+from lang.pastes.plan_rows import plan_from_json
+
+_DECODER = json.JSONDecoder()
+
+
+def read_document(lines: PastedLines, at: int) -> Block | None:
+    """The JSON that begins with line `at`; rows one object a line are read together."""
+    if not lines.lines[at].lstrip().startswith(("{", "[{", "[", "[]")) or not _may_be_json(lines.lines[at].lstrip()):
+        return None
+    values: list[Any] = []
+    last = at
+    while last < len(lines.lines) and lines.lines[last].lstrip().startswith(("{", "[")):
+        found = _decode(lines, last)
+        if found is None:
+            break
+        values.append(found[0])
+        last = found[1]
+    if not values:
+        return None
+    value = values[0] if len(values) == 1 else values
+    alert = alert_of(value) if isinstance(value, dict) else None
+    if alert is not None:
+        return Block("alert", at, last, alert)
+    return Block("table", at, last, _table(value))
+
+
+def _may_be_json(text: str) -> bool:
+    """True unless a bracket opens a log's time or a shell's prompt; spares the decoder."""
+    rest = text[1:].lstrip()
+    return not rest or rest[0] in '{[]"}' or text[0] == "{"
+
+
+def _decode(lines: PastedLines, at: int) -> tuple[Any, int] | None:
+    start = lines.starts[at] + len(lines.lines[at]) - len(lines.lines[at].lstrip())
+    try:
+        value, end = _DECODER.raw_decode(lines.text, start)
+    except (ValueError, RecursionError):
+        return None
+    # What follows on the last line of the document is left out with it.
+    return (value, bisect_left(lines.starts, end)) if isinstance(value, dict | list) else None
+
+
+def _table(value: Any) -> Table:
+    plan = plan_from_json(value)
+    if plan is not None:
+        return plan
+    objects = value if isinstance(value, list) else [value]
+    rows: Sequence[Mapping[str, Any]] = [item for item in objects if isinstance(item, dict)]
+    columns = tuple(dict.fromkeys(str(name) for row in rows for name in row))
+    return Table(columns, tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

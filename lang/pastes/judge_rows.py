@@ -1,0 +1,78 @@
+"""What the rows of a check say about its phenomenon, by the check's own rule."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from lang.expressions import Expression, Reads, Row, Scope, Value, parse
+from lang.expressions.evaluate import evaluate
+from lang.pastes.model import RowRule, Verdict
+
+_LONGEST_VALUE = 200
+
+
+def judge_rows(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: float) -> Verdict | None:
+    """The verdict of one or several readings, the oldest first; None where a second reading is needed.
+
+    elapsed: seconds from the first to the last, 0 if unknown.
+    """
+    if not readings[-1]:
+        return rule.empty
+    if rule.repeat == "rise":
+        return _judge_rise(rule, readings, elapsed)
+    if rule.repeat == "level" and len(readings) > 1:
+        verdicts = [_judge_one(rule, Reads((rows,))) if rows else rule.empty for rows in readings]
+        return next((found for found in set(verdicts) if verdicts.count(found) * 2 > len(verdicts)), "unknown")
+    verdict = _judge_one(rule, Reads(tuple(readings), elapsed, rule.key))
+    return None if verdict == "unknown" and len(readings) < 2 and rule.compares_readings else verdict
+
+
+def _judge_one(rule: RowRule, reads: Reads) -> Verdict:
+    scope = Scope.of(reads, {})
+    held = parse(rule.confirmed).value(scope) if rule.confirmed else None
+    if held is True:
+        return "confirmed"
+    if rule.denied:
+        return "denied" if parse(rule.denied).value(scope) is True else "unknown"
+    return "denied" if held is False else "unknown"
+
+
+def _judge_rise(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: float) -> Verdict | None:
+    scope = Scope.of(Reads(tuple(readings), elapsed, rule.key), {})
+    if rule.denied and parse(rule.denied).value(scope) is True:
+        return "denied"
+    if len(readings) < 2:
+        return None
+    held = parse(rule.confirmed or "").value(scope)
+    return "confirmed" if held is True else "denied" if held is False else "unknown"
+
+
+def deciding_row(rule: RowRule, rows: Sequence[Row], verdict: Verdict) -> int:
+    """The place of the row that makes `any(...)` true; 0 where no single row decides."""
+    if verdict != "confirmed" or not rule.confirmed:
+        return 0
+    reads = Reads((tuple(rows),), 0.0, rule.key)
+    for node in ast.walk(parse(rule.confirmed).tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "any":
+            scope = Scope.of(reads, {})
+            held = (place for place, row in enumerate(rows) if evaluate(node.args[0], scope.at(row)) is True)
+            return next(held, 0)
+    return 0
+
+
+def value_of(rule: RowRule, row: Row) -> str:
+    """The columns of the rule's expressions with their values in a row."""
+    names = dict.fromkeys(name for found in _expressions(rule) for name in found.names)
+    shown = ", ".join(f"{name} = {_shown(row[name])}" for name in names if row.get(name) is not None)
+    return shown[:_LONGEST_VALUE]
+
+
+def _expressions(rule: RowRule) -> tuple[Expression, ...]:
+    return rule.expressions
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,90 @@
+"""Log lines of PostgreSQL, MySQL, PgBouncer, Kubernetes and the kernel, and errors as clients print them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lang.pastes.cells import find_moment
+from lang.pastes.model import Block, Table
+from lang.pastes.pasted_lines import PastedLines
+
+# A time in ISO form, syslog's "Nov 22 10:00:01 host", dmesg's "[12345.678]" and "[Sun Nov 22 10:00:00 2026]".
+_STAMP = re.compile(
+    r"\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?|[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d "
+    r"|\s*\d{1,9}\.\d{3,6}\]|[A-Z][a-z]{2} [A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d)"
+)
+_ERROR = re.compile(
+    r"\s{0,4}(?:psql: )?(?:\S+: )?(?:ERROR|FATAL|PANIC|错误|致命错误|WARNING|警告|error)(?: \d+ \(\w+\))?[:：]\s*\S"
+)
+_GREPPED = re.compile(r"[\w./-]+\.log:(?:\d+:)?(?=.)")
+_FOLLOWS = (
+    "\t",
+    "DETAIL",
+    "HINT",
+    "STATEMENT",
+    "CONTEXT",
+    "QUERY",
+    "LOCATION",
+    "LINE ",
+    "描述",
+    "提示",
+    "语句",
+    "背景",
+    "上下文",
+    "查询",
+    "第",
+)
+# What a statement says is the application's text, not the server's.
+_QUOTED = ("STATEMENT:", "语句:", "QUERY:", "statement: ", "execute <unnamed>: ")
+COLUMNS = ("time", "line")
+
+
+def read_log(lines: PastedLines, at: int) -> Block | None:
+    """Log lines from line `at` on, each with the lines that go with it."""
+    entries: list[list[str]] = []
+    last = at
+    for line in lines.lines[at:]:
+        plain = _without_file(line)
+        if _STAMP.match(plain):
+            entries.append([plain])
+        elif entries and plain.strip() and (plain.lstrip().startswith(_FOLLOWS) or plain.startswith("\t")):
+            entries[-1].append(plain)
+        else:
+            break
+        last += 1
+    return Block("log", at, last, _table(entries)) if entries else None
+
+
+def read_error(lines: PastedLines, at: int) -> Block | None:
+    """An error without a log around it, with its hint, its statement and the marker below."""
+    if not _ERROR.match(lines.lines[at]):
+        return None
+    last = at + 1
+    while last < len(lines.lines) and (
+        lines.lines[last].strip() == "^" or lines.lines[last].lstrip().startswith(_FOLLOWS)
+    ):
+        last += 1
+    return Block("error", at, last, _table([list(lines.lines[at:last])]))
+
+
+def _without_file(line: str) -> str:
+    """The line without the name that `grep` puts before it."""
+    return (
+        line[found.end() :] if line[:1] in "./abcdefghijklmnopqrstuvwxyz" and (found := _GREPPED.match(line)) else line
+    )
+
+
+def _table(entries: list[list[str]]) -> Table:
+    rows = []
+    for entry in entries:
+        moment = find_moment(entry[0])
+        rows.append(("" if moment is None else f"{moment:.3f}", "\n".join(_own_words(entry))))
+    return Table(COLUMNS, tuple(rows), "log")
+
+
+def _own_words(entry: list[str]) -> Iterator[str]:
+    for line in entry:
+        cut = min((place for mark in _QUOTED if (place := line.find(mark)) >= 0), default=len(line))
+        if line[:cut].strip():
+            yield line[:cut]

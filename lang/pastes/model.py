@@ -1,0 +1,147 @@
+"""What a paste is made of, and what it says: blocks, tables, checks and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from lang.expressions import Expression, Row, parse
+from lang.vocabulary import Predicate, Words
+
+Kind = Literal["prose", "echo", "query", "table", "log", "error", "alert", "note"]
+Verdict = Literal["confirmed", "denied", "unknown"]
+Standing = Literal["counts", "proposed", "needs_second_reading"]
+# Why a finding is as it is; the rooms that show findings have a text for each.
+Why = Literal[
+    "rows", "no_rows", "log_line", "no_log_line", "alert", "error", "wrong_server", "unreadable", "one_reading"
+]
+
+_CHANGES = frozenset(("rise", "rate", "same", "least_step"))
+
+
+class RowRule(BaseModel):
+    """How the output of a check is judged, in the language of `lang.expressions`.
+
+    confirmed: true of the output when the phenomenon is there; without it rows alone confirm nothing. denied: true when
+    it is not there; without it, when `confirmed` is false. key: the columns that name a row in two readings. repeat: a
+    `level` is judged in each reading and the majority decides; a `rise` needs two readings. empty: the verdict of an
+    output without rows. lines: a regular expression for the log lines that count, where the check's own `grep` does
+    not tell. alone: a server's error counts without a log around it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    confirmed: Words | None = None
+    denied: Words | None = None
+    key: tuple[Words, ...] = ()
+    repeat: Literal["level", "rise"] | None = None
+    empty: Verdict = "denied"
+    lines: Words | None = None
+    alone: bool = False
+
+    @field_validator("confirmed", "denied")
+    @classmethod
+    def _parses(cls, text: str | None) -> str | None:
+        if text is not None:
+            parse(text)
+        return text
+
+    @model_validator(mode="after")
+    def _rises_in_two_readings(self) -> RowRule:
+        if self.repeat == "rise" and not self.confirmed:
+            raise ValueError("a rise needs an expression for `confirmed`")
+        return self
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The parsed expressions, `confirmed` first."""
+        return tuple(parse(text) for text in (self.confirmed, self.denied) if text)
+
+    @property
+    def compares_readings(self) -> bool:
+        """True if `confirmed` asks how something changed."""
+        return bool(self.confirmed) and not _CHANGES.isdisjoint(parse(self.confirmed or "").functions)
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The columns that are compared with texts."""
+        return frozenset().union(*(found.texts for found in self.expressions))
+
+
+class Check(BaseModel):
+    """One phenomenon's observation: its texts in each language, what its output means, and what values of it mean."""
+
+    model_config = ConfigDict(frozen=True)
+
+    phenomenon_id: str
+    how: tuple[str, ...]
+    rows: RowRule | None = None
+    means: tuple[Predicate, ...] = Field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows as text. form: `rows` for a query's output, else what a tool measures (`cpu`, `filesystems`, `log`, ...)."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    form: str = "rows"
+
+
+class Span(NamedTuple):
+    """A part of the message: offsets in its text, and the words there."""
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines `first` to `last` (not included) of a paste. words: a query's or command's text, an alert's words."""
+
+    kind: Kind
+    first: int
+    last: int
+    table: Table | None = None
+    words: str = ""
+    database: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an output says about a phenomenon. words: the row or line that decides; value: its decisive values.
+
+    rows: the typed rows, kept where a second reading is needed.
+    """
+
+    phenomenon_id: str
+    verdict: Verdict
+    standing: Standing
+    words: str
+    value: str
+    why: Why
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierReading:
+    """The rows of a check that were pasted before, and how many seconds ago."""
+
+    phenomenon_id: str
+    rows: tuple[Row, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PasteReading:
+    """A message taken apart. prose: the person's own words; language: that of the prose; cut: characters not read."""
+
+    prose: tuple[Span, ...]
+    findings: tuple[Finding, ...]
+    language: Literal["zh", "en"] | None
+    blocks: Sequence[Block] = ()
+    cut: int = 0

@@ -1,0 +1,61 @@
+"""The lines of a message: cut to a bearable length, drawn boxes as plain ASCII, with their places in the message."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+
+MOST_CHARACTERS = 200_000
+# Of equal length, so that places in the message stay the same.
+_PLAIN = str.maketrans(
+    dict.fromkeys("│┃║", "|")
+    | dict.fromkeys("─━═", "-")
+    | dict.fromkeys("┼╪╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╞╡", "+")
+    | {"\u00a0": " "}
+)
+_FILL = "\0"
+
+
+@dataclass(frozen=True)
+class PastedLines:
+    """The lines of a message and the offset of each. cut: how many characters at the end were left out."""
+
+    lines: tuple[str, ...]
+    starts: tuple[int, ...]
+    text: str
+    cut: int
+
+    @cached_property
+    def blank(self) -> tuple[bool, ...]:
+        """Which lines hold nothing but spaces."""
+        return tuple(not line.strip() for line in self.lines)
+
+
+def split_lines(message: str) -> PastedLines:
+    """The first 200,000 characters of a message, to the end of a line, line by line."""
+    text = message
+    if len(message) > MOST_CHARACTERS:
+        text = message[: message.rfind("\n", 0, MOST_CHARACTERS) + 1 or MOST_CHARACTERS]
+    lines = text.translate(_PLAIN).split("\n")
+    starts = [0]
+    for line in lines[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    return PastedLines(tuple(line.rstrip("\r") for line in lines), tuple(starts), text, len(message) - len(text))
+
+
+def to_columns(line: str) -> str:
+    """The line with one character a terminal column: a wide character is followed by a filler, see `from_columns`."""
+    if line.isascii():
+        return line
+    wide = {"W", "F"}
+    return "".join(
+        char + _FILL if unicodedata.east_asian_width(char) in wide else char
+        for char in line
+        if not unicodedata.combining(char)
+    )
+
+
+def from_columns(cell: str) -> str:
+    """A slice of `to_columns` as text, without spaces around it."""
+    return cell.replace(_FILL, "").strip()

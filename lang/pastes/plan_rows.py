@@ -1,0 +1,149 @@
+"""EXPLAIN as a table: one row a node, what stands below the plan on each of them.
+
+A node under a Limit may stop early, so that it returns fewer rows than estimated without being estimated wrong:
+`cut_short` says so. `inner_side` is the second child of a nested loop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from lang.pastes.grids import skip_footer
+from lang.pastes.model import Block, Table
+from lang.pastes.pasted_lines import PastedLines
+
+_NODE = re.compile(
+    r"(?P<indent>[\s|]*)(?:->\s+)?(?P<node>[A-Z][^(]{2,200}?)\s+\(cost=[\d.]+ rows=(?P<rows_estimated>\d+) width=\d+\)"
+    r"(?: \((?:actual (?:time=[\d.]+?\.\.(?P<node_ms>[\d.]+) )?rows=(?P<rows_actual>[\d.]+) loops=(?P<loops>\d+)"
+    r"|never executed)\))?"
+)
+_FACT = re.compile(
+    r"(Rows Removed by Filter|Disk|Disk Usage|Batches|Workers Planned|Workers Launched|Planning Time|Execution Time"
+    r"|Total): ?([\d.]+)"
+)
+_FACTS = {
+    "Rows Removed by Filter": "rows_removed",
+    "Disk": "disk_kb",
+    "Disk Usage": "disk_kb",
+    "Batches": "batches",
+    "Workers Planned": "workers_planned",
+    "Workers Launched": "workers_launched",
+    "Planning Time": "planning_ms",
+    "Execution Time": "execution_ms",
+    "Total": "jit_ms",
+}
+_OF_PLAN = ("planning_ms", "execution_ms", "jit_ms")
+COLUMNS = (
+    *("node", "rows_estimated", "rows_actual", "loops", "node_ms", "rows_removed", "disk_kb", "batches"),
+    *("workers_planned", "workers_launched", "cut_short", "inner_side", *_OF_PLAN),
+)
+_BLOCKING = ("Sort", "HashAggregate", "Hash", "Aggregate", "GroupAggregate", "Materialize", "WindowAgg")
+Node = dict[str, str]
+
+
+def read_plan(lines: PastedLines, at: int) -> Block | None:
+    """The plan in text form that begins with line `at`."""
+    if "(cost=" not in lines.lines[at] or not _NODE.match(lines.lines[at]):
+        return None
+    last = at
+    while last < len(lines.lines) and (_is_of_plan(lines.lines[last]) or last == at):
+        last += 1
+    return Block("table", at, skip_footer(lines, last), plan_from_lines(lines.lines[at:last]))
+
+
+def _is_of_plan(line: str) -> bool:
+    return (line[:1].isspace() and bool(line.strip())) or line.startswith(
+        ("Planning", "Execution", "JIT", "Settings", "->")
+    )
+
+
+def plan_from_lines(lines: Sequence[str]) -> Table:
+    """The nodes of a plan in text form, in its order."""
+    nodes: list[tuple[int, Node]] = []
+    whole: Node = {}
+    for line in lines:
+        if found := _NODE.match(line):
+            row = {name: value for name, value in found.groupdict().items() if value is not None and name != "indent"}
+            nodes.append(
+                (len(found["indent"]), _begin(row, [node for depth, node in _path(nodes, len(found["indent"]))]))
+            )
+            continue
+        for name, value in _FACT.findall(line):
+            column = _FACTS[name]
+            if column in _OF_PLAN:
+                whole[column] = value
+            elif nodes:
+                nodes[-1][1][column] = value
+    return _table([node for _, node in nodes], whole)
+
+
+def plan_from_json(value: Any) -> Table | None:
+    """The nodes of a plan in JSON form; None for other JSON."""
+    top = value[0] if isinstance(value, list) and value else value
+    if not isinstance(top, dict) or not isinstance(top.get("Plan"), dict):
+        return None
+    whole = {"planning_ms": top.get("Planning Time"), "execution_ms": top.get("Execution Time")}
+    jit = top.get("JIT", {}).get("Timing", {}).get("Total") if isinstance(top.get("JIT"), dict) else None
+    given = {name: str(found) for name, found in (whole | {"jit_ms": jit}).items() if found is not None}
+    return _table(list(_walk(top["Plan"], ())), given)
+
+
+def _walk(plan: Mapping[str, Any], above: tuple[Node, ...]) -> Iterator[Node]:
+    facts = {
+        "node": " ".join(str(plan[name]) for name in ("Node Type", "Relation Name") if plan.get(name)),
+        "rows_estimated": plan.get("Plan Rows"),
+        "rows_actual": plan.get("Actual Rows"),
+        "loops": plan.get("Actual Loops"),
+        "node_ms": plan.get("Actual Total Time"),
+        "rows_removed": plan.get("Rows Removed by Filter"),
+        "disk_kb": plan.get("Disk Usage")
+        or (plan.get("Sort Space Used") if plan.get("Sort Space Type") == "Disk" else None),
+        "batches": plan.get("HashAgg Batches") or plan.get("Hash Batches"),
+        "workers_planned": plan.get("Workers Planned"),
+        "workers_launched": plan.get("Workers Launched"),
+    }
+    node = _begin({name: str(fact) for name, fact in facts.items() if fact is not None}, [*above])
+    yield node
+    for child in plan.get("Plans", ()):
+        if isinstance(child, dict) and len(above) < 200:
+            yield from _walk(child, (*above, node))
+
+
+def _path(nodes: Sequence[tuple[int, Node]], depth: int) -> list[tuple[int, Node]]:
+    """The nodes above a node at this depth, the outermost first."""
+    path: list[tuple[int, Node]] = []
+    for place, node in reversed(nodes):
+        if place < depth:
+            path.append((place, node))
+            depth = place
+    return path[::-1]
+
+
+def _begin(row: Node, above: Sequence[Node]) -> Node:
+    """A node with what its place in the plan and its having been run say."""
+    near = list(takewhile(lambda node: not node["node"].startswith(_BLOCKING), reversed(above)))
+    row["cut_short"] = "t" if any(node["node"].startswith("Limit") for node in near) else "f"
+    parent = above[-1] if above else {}
+    # A nested loop's children are counted on it: the second one is its inner side.
+    parent["children"] = str(int(parent.get("children", "0")) + 1)
+    row["inner_side"] = "t" if parent.get("node", "").startswith("Nested Loop") and parent["children"] == "2" else "f"
+    if "rows_actual" in row:
+        # A plan that was run prints these only where they are not zero.
+        row.update(
+            {
+                "rows_removed": row.get("rows_removed", "0"),
+                "disk_kb": row.get("disk_kb", "0"),
+                "batches": row.get("batches", "1"),
+            }
+        )
+    return row
+
+
+def _table(nodes: Sequence[Node], whole: Node) -> Table:
+    if "execution_ms" in whole:
+        whole.setdefault("jit_ms", "0")
+    rows = tuple(tuple((node | whole).get(name, "") for name in COLUMNS) for node in nodes)
+    return Table(COLUMNS, rows, "plan")

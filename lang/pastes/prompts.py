@@ -1,0 +1,104 @@
+"""What a person typed, as the terminal echoes it: prompts, queries and commands. None of it is output."""
+
+from __future__ import annotations
+
+import re
+
+from lang.pastes.grids import FOOTER
+from lang.pastes.marks import MARKS
+from lang.pastes.model import Block
+from lang.pastes.pasted_lines import PastedLines
+
+_PSQL = re.compile(r"\s{0,3}(?P<database>[\w.$-]+?)(?:[=\-('\"*!^@$]\*?)[#>](?:\s(?P<said>.*)|$)")
+_MYSQL = re.compile(r"(?:mysql|MariaDB \[(?P<database>[^\]]*)\])> ?(?P<said>.*)")
+_SHELL = re.compile(r"(?:\[[^\]\n]{1,60}\]|[\w.-]+@[\w.-]+[: ]?[^\s$#]{0,80})?[$#] (?P<said>\S.*)")
+_CONTINUED = ("    ->", "    '>", '    ">', "    `>")
+_STATEMENTS = ("select", "with", "show", "explain", "xa")
+_LONGEST = 80
+
+
+def read_echo(lines: PastedLines, at: int) -> Block | None:
+    """A prompt with what was typed at it, over all lines of the statement."""
+    line = lines.lines[at]
+    if found := _PSQL.match(line) or _MYSQL.match(line):
+        said, last = _statement(lines, at, found["said"] or "")
+        return Block("echo", at, last, words=said, database=found["database"] or "")
+    if found := _SHELL.match(line):
+        # "# words" alone is a heading or a comment as often as it is root's prompt.
+        if line.startswith("#") and found["said"].split()[0] not in MARKS.commands:
+            return None
+        return Block("echo", at, at + 1, words=found["said"])
+    return Block("echo", at, at + 1, words=line) if _is_command(line) else None
+
+
+def read_query(lines: PastedLines, at: int) -> Block | None:
+    """A query without a prompt: to its semicolon, a blank line or the heading of its result."""
+    first = lines.lines[at].strip().lower()
+    if not first.startswith(("--", "/*", *_STATEMENTS)) or first.strip("-+") == "":
+        return None
+    last = at
+    while last < min(len(lines.lines), at + _LONGEST) and not lines.blank[last] and not _begins_result(lines, last):
+        last += 1
+        said = lines.lines[last - 1].split(" --")[0].rstrip()
+        if said.endswith(";") and not said.lstrip().startswith("--"):
+            break
+    words = "\n".join(lines.lines[at:last])
+    return Block("query", at, last, words=words) if last > at and _is_query(words) else None
+
+
+def _statement(lines: PastedLines, at: int, said: str) -> tuple[str, int]:
+    """The statement typed at a prompt, and the line after it: continuation prompts are left out."""
+    parts, last = [said], at + 1
+    if said.startswith("\\") or not said.strip():
+        return said, last
+    while not parts[-1].rstrip().endswith((";", "\\G", "\\gx")) and last < min(len(lines.lines), at + _LONGEST):
+        line = lines.lines[last]
+        found = _PSQL.match(line)
+        if found and not found[0].lstrip().startswith(tuple(f"{found['database']}={sign}" for sign in "#>")):
+            parts.append(found["said"] or "")
+        elif line.startswith(_CONTINUED):
+            parts.append(line[6:])
+        elif lines.blank[last] or found or _begins_result(lines, last):
+            break
+        else:
+            parts.append(line)
+        last += 1
+    return "\n".join(parts), last
+
+
+def _begins_result(lines: PastedLines, at: int) -> bool:
+    """True above a ruler, a border, a record or an error: the statement ended before."""
+    here = lines.lines[at]
+    below = lines.lines[at + 1] if at + 1 < len(lines.lines) else ""
+    plain = here.strip()
+    return (
+        ("--" in below and not set(below) - set("-+| :"))
+        or (len(plain) > 3 and not set(plain) - set("-+|"))
+        or plain.startswith(("-[ ", "***", "ERROR", "错误"))
+        or FOOTER.fullmatch(here) is not None
+    )
+
+
+def _is_query(words: str) -> bool:
+    """True for what a server could run: a comment or a prose sentence that begins with "select" or "show" is none."""
+    body = " ".join(line for line in words.lower().split("\n") if not line.lstrip().startswith("--"))
+    first = body.split(maxsplit=1)[0] if body.strip() else ""
+    if first not in _STATEMENTS:
+        return words.lstrip().startswith("--") and not body.strip()
+    if first == "with":
+        return " as " in body and "(" in body and "select" in body
+    ended = body.rstrip().endswith(";")
+    if first == "select":
+        return ended or "(" in body or "@@" in body or (" from " in body and ("_" in body or "," in body))
+    return ended or words.lstrip().startswith(first.upper())
+
+
+def _is_command(line: str) -> bool:
+    """A known command with nothing but options, paths and quoted text behind it: "free memory is low" is prose."""
+    words = line.split()
+    if not words or words[0] not in MARKS.commands or not line.isascii() or line[0].isspace():
+        return False
+    if len(words) == 1:
+        return words[0] in ("df", "free", "top", "uptime", "nproc", "vmstat", "iostat", "dmesg")
+    plain = words[1].startswith(("-", "/", '"', "'", "$", "|")) or words[1].isdigit()
+    return plain or words[0] in ("kubectl", "patronictl", "sysctl")

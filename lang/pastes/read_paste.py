@@ -1,0 +1,179 @@
+"""A pasted message: taken apart by form, its outputs judged, the person's own words left over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lang.expressions import Row
+from lang.pastes.alert_values import judge_alert
+from lang.pastes.blocks import find_blocks
+from lang.pastes.cells import type_rows
+from lang.pastes.check_index import CheckIndex
+from lang.pastes.judge_rows import deciding_row, judge_rows, value_of
+from lang.pastes.marks import MARKS, has_mark
+from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Verdict
+from lang.pastes.pasted_lines import PastedLines, split_lines
+from lang.pastes.reading_of_logs import judge_error, judge_log
+from lang.pastes.recognition import Recognised, echoed_checks, recognise
+from lang.pastes.two_readings import seconds_between
+from lang.vocabulary import Vocabulary
+
+_LONGEST = 300
+# Catalogs that describe one database only: an empty result in the maintenance database says nothing of the others.
+_LOCAL = ("pg_stat_user", "pg_statio_user", "pg_stat_all_tables", "pg_class", "pg_index", "pg_sequences", "pg_proc")
+_NO_VOCABULARY = Vocabulary()
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    lines: PastedLines
+    blocks: tuple[Block, ...]
+    prose: tuple[Span, ...]
+
+
+def judge_paste(
+    message: str,
+    checks: CheckIndex,
+    asked: Sequence[str] = (),
+    earlier: Sequence[EarlierReading] = (),
+    vocabulary: Vocabulary = _NO_VOCABULARY,
+) -> PasteReading:
+    """What a message's outputs say about the checks' phenomena, and the words that are the person's own.
+
+    asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before.
+    """
+    lines = split_lines(message)
+    blocks = find_blocks(lines, checks.names)
+    prose = _prose(lines, blocks)
+    found = _Message(lines, blocks, prose)
+    findings = [*_of_tables(found, checks, asked, earlier), *_of_lines(found, checks, asked, vocabulary)]
+    said = "\n".join(span.words for span in prose)
+    foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
+    standing = [_doubted(finding) if foreign else finding for finding in findings]
+    return PasteReading(prose, _merge(standing), _language(prose), blocks, lines.cut)
+
+
+def _of_lines(message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary) -> Iterator[Finding]:
+    for place, block in enumerate(message.blocks):
+        if block.kind == "log":
+            yield from judge_log(block, checks, asked)
+        elif block.kind == "error":
+            echo = _echo_above(message, place)
+            yield from judge_error(block, checks, [*echoed_checks(echo, checks), *asked])
+        elif block.kind == "alert":
+            yield from judge_alert(block, checks, vocabulary)
+
+
+def _of_tables(
+    message: _Message, checks: CheckIndex, asked: Sequence[str], earlier: Sequence[EarlierReading]
+) -> Iterator[Finding]:
+    """Findings of all tables; several tables of one check are its readings, in the order of the message."""
+    readings: dict[str, list[Recognised]] = {}
+    tables = [block for block in message.blocks if block.kind == "table"]
+    for place, block in enumerate(message.blocks):
+        if block.kind == "table":
+            echo = _echo_above(message, place)
+            for found in recognise(block, echo, checks, asked, len(tables) == 1):
+                local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
+                readings.setdefault(found.check.phenomenon_id, []).append(
+                    replace(found, standing="proposed") if local else found
+                )
+    for identity, outputs in readings.items():
+        before = [one for one in earlier if one.phenomenon_id == identity]
+        yield from _judge_readings(message, outputs, before)
+
+
+def _judge_readings(
+    message: _Message, found: Sequence[Recognised], earlier: Sequence[EarlierReading]
+) -> Iterator[Finding]:
+    last, rule = found[-1], found[-1].check.check.rows
+    if rule is None:
+        return
+    typed = [type_rows(one.table, rule.texts) for one in found]
+    if last.check.on_standby and any(row.get("is_standby") is False for row in typed[-1]):
+        yield Finding(last.check.phenomenon_id, "unknown", "counts", _row_words(last, 0), "", "wrong_server")
+        return
+    readings = [*(one.rows for one in earlier), *typed]
+    said = "\n".join(span.words for span in message.prose)
+    elapsed = earlier[0].seconds if earlier else seconds_between(typed[0], typed[-1], said, last.check.check.how)
+    verdict = judge_rows(rule, readings, elapsed if len(readings) > 1 else 0.0)
+    finding = _finding(last, rule, typed[-1], verdict)
+    if finding is None:
+        return
+    if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
+        verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed}
+        finding = _doubted(finding) if len(verdicts) > 1 else finding
+    yield finding
+
+
+def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Verdict | None) -> Finding | None:
+    """None where an output that nobody asked for leaves its phenomenon open."""
+    identity = found.check.phenomenon_id
+    if verdict is None:
+        return Finding(
+            identity, "unknown", "needs_second_reading", _row_words(found, 0), "", "one_reading", tuple(rows)
+        )
+    if verdict == "unknown":
+        return Finding(identity, verdict, "counts", _row_words(found, 0), "", "unreadable") if found.asked else None
+    if verdict == "denied" and found.table.form == "plan" and not found.asked:
+        # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
+        return None
+    if not rows:
+        return Finding(identity, verdict, found.standing, "(0 rows)", "", "no_rows")
+    place = deciding_row(rule, rows, verdict)
+    return Finding(identity, verdict, found.standing, _row_words(found, place), value_of(rule, rows[place]), "rows")
+
+
+def _row_words(found: Recognised, place: int) -> str:
+    rows = found.table.rows
+    return " | ".join(cell for cell in rows[place] if cell)[:_LONGEST] if place < len(rows) else ""
+
+
+def _doubted(finding: Finding) -> Finding:
+    certain = finding.standing == "counts" and finding.verdict != "unknown"
+    return replace(finding, standing="proposed") if certain else finding
+
+
+def _echo_above(message: _Message, place: int) -> Block | None:
+    """The query or command right above a block; several queries above one another are one echo."""
+    words: list[Block] = []
+    while place > 0 and message.blocks[place - 1].kind in ("echo", "query"):
+        place -= 1
+        words.insert(0, message.blocks[place])
+    return replace(words[-1], words=";\n".join(block.words for block in words)) if words else None
+
+
+def _prose(lines: PastedLines, blocks: Sequence[Block]) -> tuple[Span, ...]:
+    """The person's own words: prose lines in a row are one span."""
+    spans: list[Span] = []
+    last = -2
+    for block in blocks:
+        if block.kind != "prose":
+            continue
+        start, end = lines.starts[block.first], lines.starts[block.first] + len(lines.lines[block.first])
+        if block.first == last + 1 and spans:
+            start = spans.pop().start
+        spans.append(Span(start, end, lines.text[start:end]))
+        last = block.first
+    return tuple(spans)
+
+
+def _language(prose: Sequence[Span]) -> Literal["zh", "en"] | None:
+    words = " ".join(span.words for span in prose)
+    chinese = sum("\u4e00" <= char <= "\u9fff" for char in words)
+    latin = sum(part.isascii() and part.isalpha() for part in words.split())
+    return "zh" if chinese > latin else "en" if latin > 1 else None
+
+
+def _merge(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """One finding a phenomenon: of several the surest, and confirmed before denied."""
+    ranks = {"counts": 0, "proposed": 1, "needs_second_reading": 2}
+    verdicts = {"confirmed": 0, "denied": 1, "unknown": 2}
+    best: dict[str, Finding] = {}
+    for finding in sorted(
+        findings, key=lambda one: (one.verdict == "unknown", ranks[one.standing], verdicts[one.verdict])
+    ):
+        best.setdefault(finding.phenomenon_id, finding)
+    return tuple(best[identity] for identity in dict.fromkeys(one.phenomenon_id for one in findings))

@@ -1,0 +1,72 @@
+"""What log lines and errors say: lines that a check searches for confirm it; few errors count without a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lang.pastes.cells import type_rows
+from lang.pastes.check_index import CheckIndex, KnownCheck
+from lang.pastes.judge_rows import judge_rows
+from lang.pastes.marks import MARKS, has_mark
+from lang.pastes.model import Block, Finding, RowRule, Standing, Table
+
+_LONGEST = 300
+_AT_LEAST_ONE = RowRule(confirmed="n() >= 1")
+
+
+def judge_log(block: Block, index: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
+    """Findings of the lines in a log block: confirmed by any check, denied only where that check was asked for."""
+    for known in _searching(index):
+        lines = _matching(known, block)
+        if lines:
+            yield from _judged(known, block, lines, "counts")
+        elif known.phenomenon_id in asked and known.check.rows:
+            # An excerpt without the line is no proof that the log does not have it.
+            yield Finding(known.phenomenon_id, "denied", "proposed", "", "", "no_log_line")
+
+
+def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[Finding, ...]:
+    """Findings of an error without a log: about the check itself it tells nothing, else it counts or is proposed."""
+    words = _words(block)
+    found = [(known, lines) for known in _searching(index) if (lines := _matching(known, block))]
+    certain = [
+        finding for known, lines in found if _is_alone(known) for finding in _judged(known, block, lines, "counts")
+    ]
+    if certain:
+        return tuple(certain)
+    if asked and has_mark(words, MARKS.cannot_tell):
+        return (Finding(asked[0], "unknown", "counts", words, "", "error"),)
+    return tuple(finding for known, lines in found for finding in _judged(known, block, lines, "proposed"))
+
+
+def _searching(index: CheckIndex) -> Iterator[KnownCheck]:
+    return (
+        index.checks[one]
+        for one in index.by_form.get("log", ())
+        if index.checks[one].lines and index.checks[one].check.rows
+    )
+
+
+def _is_alone(known: KnownCheck) -> bool:
+    return known.check.rows is not None and known.check.rows.alone
+
+
+def _matching(known: KnownCheck, block: Block) -> list[int]:
+    if block.table is None or known.lines is None:
+        return []
+    return [place for place, row in enumerate(block.table.rows) if known.lines.search(row[1])]
+
+
+def _judged(known: KnownCheck, block: Block, lines: Sequence[int], standing: Standing) -> Iterator[Finding]:
+    if block.table is None:
+        return
+    table = Table(block.table.columns, tuple(block.table.rows[place] for place in lines), "log")
+    rule = known.check.rows or _AT_LEAST_ONE
+    verdict = judge_rows(_AT_LEAST_ONE if rule.alone else rule, (type_rows(table, ("line",)),), 0.0)
+    if verdict == "confirmed":
+        words = table.rows[-1][1][:_LONGEST]
+        yield Finding(known.phenomenon_id, "confirmed", standing, words, "", "log_line")
+
+
+def _words(block: Block) -> str:
+    return " ".join(row[1] for row in block.table.rows)[:_LONGEST] if block.table else ""

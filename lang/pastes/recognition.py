@@ -1,0 +1,78 @@
+"""Whose output a table is: by the query above it, by what was asked for, by its columns or its tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lang.pastes.check_index import CheckIndex, KnownCheck
+from lang.pastes.model import Block, Standing, Table
+from lang.pastes.select_list import split_statements
+
+# Of an asked check's columns so many are enough: people leave some out.
+_ENOUGH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A table as a check's output. asked: by the person, or by the query that stands above it."""
+
+    check: KnownCheck
+    table: Table
+    block: Block
+    standing: Standing
+    asked: bool
+
+
+def recognise(
+    block: Block, echo: Block | None, index: CheckIndex, asked: Sequence[str], alone: bool
+) -> tuple[Recognised, ...]:
+    """The checks whose output a table may be. echo: the query or command right above; alone: the only table there."""
+    if block.table is None:
+        return ()
+    table = block.table
+    if table.form != "rows":
+        ids = index.by_form.get(table.form, ())
+        return tuple(_as(index, one, block, table, "counts", one in asked) for one in ids)
+    echoed = _echoed(echo, index)
+    if not table.columns:
+        # Only a count of no rows: it answers the query above it, else the one check that was asked for.
+        ids = echoed or (tuple(asked) if len(asked) == 1 and alone and echo is None else ())
+        return tuple(_as(index, one, block, table, "counts", True) for one in ids if one in index.checks)
+    columns = frozenset(name.lower() for name in table.columns)
+    if found := [one for one in echoed if columns in index.checks[one].columns]:
+        return tuple(_as(index, one, block, table, "counts", True) for one in found)
+    shown = _printed_by_tools(index, columns)
+    if found := [one for one in asked if one in index.checks and (one in shown or _fits(index.checks[one], columns))]:
+        return (_as(index, found[0], block, table, "counts", True),)
+    ids = index.by_columns.get(columns, ()) or shown
+    # A query of the person's own may print the same columns of other rows.
+    certain = len(ids) == 1 and (echo is None or bool(echoed))
+    return tuple(_as(index, one, block, table, "counts" if certain else "proposed", False) for one in ids)
+
+
+def echoed_checks(echo: Block | None, index: CheckIndex) -> tuple[str, ...]:
+    """The checks whose query is the text of an echo."""
+    return _echoed(echo, index)
+
+
+def _echoed(echo: Block | None, index: CheckIndex) -> tuple[str, ...]:
+    if echo is None:
+        return ()
+    return tuple(one for statement in split_statements(echo.words) for one in index.by_query.get(statement, ()))
+
+
+def _printed_by_tools(index: CheckIndex, columns: frozenset[str]) -> tuple[str, ...]:
+    """The checks by a statement whose columns differ by version, such as SHOW POOLS."""
+    return next((ids for core, ids in index.by_core.items() if core <= columns), ())
+
+
+def _fits(check: KnownCheck, columns: frozenset[str]) -> bool:
+    rule = check.check.rows
+    needed = {name.lower() for found in rule.expressions for name in found.names} if rule else set()
+    needed |= set(rule.key) if rule else set()
+    return any(columns <= own and len(columns) >= _ENOUGH * len(own) and needed <= columns for own in check.columns)
+
+
+def _as(index: CheckIndex, identity: str, block: Block, table: Table, standing: Standing, asked: bool) -> Recognised:
+    return Recognised(index.checks[identity], table, block, standing, asked)

@@ -1,0 +1,216 @@
+"""What the tools of a host print, as tables by what they measure, whichever tool it was.
+
+`cpu` (vmstat, top): one row a sample; `memory` (free, top, /proc/meminfo): one row; `filesystems` and `inodes` (df);
+`disks` (iostat); `processes` (top); `pressure` (/proc/pressure); `huge_pages`; `pods` and `events` (kubectl).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+
+from lang.pastes.cells import named_rows, plain_name
+from lang.pastes.model import Block, Table
+from lang.pastes.pasted_lines import PastedLines
+
+Read = Callable[[PastedLines, int], Block | None]
+# The words that a heading has, by what it measures; the first that fits names the table.
+_HEADINGS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("cpu", frozenset(["r", "b", "swpd", "free", "si", "so", "us", "sy", "id", "wa"])),
+    ("disks", frozenset(("Device", "%util"))),
+    ("disks", frozenset(("Device:", "%util"))),
+    ("averages", frozenset(("%user", "%system", "%idle"))),
+    ("processes", frozenset(("PID", "USER", "%CPU"))),
+    ("pods", frozenset(("NAME", "READY", "STATUS"))),
+    ("events", frozenset(("TYPE", "REASON", "OBJECT", "MESSAGE"))),
+    ("sockets", frozenset(("State", "Recv-Q", "Send-Q"))),
+)
+_SAMPLED = ("cpu", "disks")
+# What top shares with vmstat; its `si` is another thing than vmstat's.
+_SHARES = ("us", "sy", "ni", "id", "wa", "st")
+
+
+def read_tool(lines: PastedLines, at: int) -> Block | None:
+    """The output of a known tool that begins with line `at`."""
+    line = lines.lines[at]
+    for begins, read in _READERS:
+        if line.lstrip().startswith(begins) and (found := read(lines, at)) is not None:
+            return found
+    return _read_heading(lines, at)
+
+
+def _read_heading(lines: PastedLines, at: int) -> Block | None:
+    """A table of columns apart by spaces, by its heading; a heading that comes again begins the next sample."""
+    words = lines.lines[at].split()
+    form = next((form for form, names in _HEADINGS if names.issubset(words)), None)
+    if form is None:
+        return None
+    names = words[1:] if form == "averages" else words
+    samples: list[list[Sequence[str]]] = [[]]
+    last = at + 1
+    while last < len(lines.lines):
+        cells = lines.lines[last].split(maxsplit=len(names) - 1)
+        if lines.lines[last].split() == words:
+            samples.append([])
+        elif len(cells) == len(names) and not (form in _SAMPLED and not cells[-1].replace(".", "").isdigit()):
+            samples[-1].append(cells)
+        elif not (form in _SAMPLED and _between(lines, last)):
+            break
+        last += 1
+    return Block("table", at, last, named_rows(names, _settle(form, samples), form))
+
+
+def _settle(form: str, samples: list[list[Sequence[str]]]) -> list[Sequence[str]]:
+    """The rows without the first sample, which is the average since the boot; of a disk the median of its samples."""
+    if form == "disks":
+        later = samples[1:] if len(samples) > 1 else samples
+        by_device: dict[str, list[Sequence[str]]] = {}
+        for row in (row for sample in later for row in sample):
+            by_device.setdefault(row[0], []).append(row)
+        return [[name, *_medians([row[1:] for row in rows])] for name, rows in by_device.items()]
+    rows = [row for sample in samples for row in sample]
+    return rows[1:] if form == "cpu" and len(rows) > 1 else rows
+
+
+def _medians(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Column by column the middle value; a column that holds other than numbers keeps its last."""
+    try:
+        return [str(median(map(float, column))) for column in zip(*rows, strict=True)]
+    except ValueError:
+        return list(rows[-1])
+
+
+def _between(lines: PastedLines, at: int) -> bool:
+    """Blank lines and headings between the samples of one run."""
+    line = lines.lines[at]
+    if line.startswith(("procs", "avg-cpu", "Device")):
+        return True
+    later = lines.lines[at : at + 4]
+    return any(part.startswith(("procs", "avg-cpu", "Device")) for part in later) or (
+        lines.lines[at - 1].startswith("avg-cpu")
+        or (at > 1 and lines.blank[at] and lines.lines[at - 2].startswith("avg-cpu"))
+    )
+
+
+def _read_vmstat(lines: PastedLines, at: int) -> Block | None:
+    found = _read_heading(lines, at + 1) if at + 1 < len(lines.lines) else None
+    return None if found is None or found.table is None else Block("table", at, found.last, found.table)
+
+
+def _read_filesystems(lines: PastedLines, at: int) -> Block | None:
+    heading = lines.lines[at].replace("Mounted on", "mounted_on").split()
+    if len(heading) < 6:
+        return None
+    rows: list[list[str]] = []
+    last = at + 1
+    while last < len(lines.lines) and not lines.blank[last]:
+        cells = lines.lines[last].split(maxsplit=len(heading) - 1)
+        if len(cells) == 1 and last + 1 < len(lines.lines):
+            # A long device name stands on a line of its own.
+            last += 1
+            cells += lines.lines[last].split(maxsplit=len(heading) - 2)
+        if len(cells) != len(heading) or not any(cell.endswith("%") or cell == "-" for cell in cells):
+            break
+        rows.append(cells)
+        last += 1
+    inodes = any(name.lower().startswith("iuse") or name == "Inodes" for name in heading)
+    shared = ("filesystem", *(plain_name(name) for name in heading[1:-3]), "avail", "use_pct", "mounted_on")
+    return (
+        Block("table", at, last, Table(shared, tuple(map(tuple, rows)), "inodes" if inodes else "filesystems"))
+        if rows
+        else None
+    )
+
+
+def _read_free(lines: PastedLines, at: int) -> Block | None:
+    names = lines.lines[at].split()
+    last = at + 1
+    values: dict[str, str] = {}
+    while last < len(lines.lines) and (head := lines.lines[last].split())[:1] and head[0].endswith((":", "：")):
+        side = (
+            "swap_"
+            if head[0].lower().startswith(("swap", "交换"))
+            else ""
+            if head[0].lower().startswith(("mem", "内存"))
+            else "other_"
+        )
+        values |= {side + plain_name(name): cell for name, cell in zip(names, head[1:], strict=False)}
+        last += 1
+    return (
+        Block("table", at, last, Table(tuple(values), (tuple(values.values()),), "memory"))
+        if "total" in values
+        else None
+    )
+
+
+def _read_top(lines: PastedLines, at: int) -> Block | None:
+    """The summary of top: one sample of the CPU. Its processes follow as a table of their own."""
+    last = at
+    values: dict[str, str] = {}
+    while last < len(lines.lines) and not lines.blank[last]:
+        head, _, rest = lines.lines[last].partition(":")
+        if "Cpu" in head:
+            pairs = [part.split() for part in rest.replace("%", " ").split(",")]
+            values = {pair[1]: pair[0] for pair in pairs if len(pair) == 2 and pair[1] in _SHARES}
+        last += 1
+    return Block("table", at, last, Table(tuple(values), (tuple(values.values()),), "cpu")) if values else None
+
+
+def _read_pressure(lines: PastedLines, at: int) -> Block | None:
+    """`some avg10=...` of each resource; the name of the resource stands above it in one way or another."""
+    rows: list[list[str]] = []
+    last, resource = at, ""
+    while last < len(lines.lines):
+        words = lines.lines[last].split()
+        if words[:1] in (["some"], ["full"]) and len(words) == 5:
+            rows.append([resource, words[0], *(word.partition("=")[2] for word in words[1:])])
+        elif len(words) <= 2 and words and last + 1 < len(lines.lines) and lines.lines[last + 1].startswith("some avg"):
+            resource = words[-1].strip("=:/").rpartition("/")[2]
+        else:
+            break
+        last += 1
+    table = Table(("resource", "share", "avg10", "avg60", "avg300", "total"), tuple(map(tuple, rows)), "pressure")
+    return Block("table", at, last, table) if rows else None
+
+
+def _read_meminfo(lines: PastedLines, at: int) -> Block | None:
+    values: dict[str, str] = {}
+    last = at
+    while last < len(lines.lines) and len(words := lines.lines[last].split()) in (2, 3) and words[0].endswith(":"):
+        values[plain_name(words[0][:-1])] = " ".join(words[1:])
+        last += 1
+    return (
+        Block("table", at, last, Table(tuple(values), (tuple(values.values()),), "meminfo"))
+        if len(values) > 1
+        else None
+    )
+
+
+def _read_huge_pages(lines: PastedLines, at: int) -> Block | None:
+    words = lines.lines[at].split()
+    chosen = [word[1:-1] for word in words if word.startswith("[")]
+    if {word.strip("[]") for word in words} != {"always", "madvise", "never"} or len(chosen) != 1:
+        return None
+    return Block("table", at, at + 1, Table(("chosen",), ((chosen[0],),), "huge_pages"))
+
+
+def _read_description(lines: PastedLines, at: int) -> Block | None:
+    """`kubectl describe`: lines of `Name: value`, read like one entry of a log, for what matters are its reasons."""
+    if not any(line.startswith(("Namespace:", "Containers:")) for line in lines.lines[at : at + 12]):
+        return None
+    last = at
+    while last < len(lines.lines) and (lines.blank[last] or lines.lines[last][:1] == " " or ":" in lines.lines[last]):
+        last += 1
+    return Block("log", at, last, Table(("time", "line"), (("", "\n".join(lines.lines[at:last])),), "log"))
+
+
+_READERS: tuple[tuple[tuple[str, ...], Read], ...] = (
+    (("procs ", "procs-"), _read_vmstat),
+    (("Filesystem", "文件系统"), _read_filesystems),
+    (("total",), _read_free),
+    (("top - ",), _read_top),
+    (("== cpu", "== io", "== memory", "some avg", "/proc/pressure"), _read_pressure),
+    (("MemTotal:", "PageTables:", "Dirty:", "Cached:"), _read_meminfo),
+    (("[always]", "always"), _read_huge_pages),
+    (("Name:",), _read_description),
+)

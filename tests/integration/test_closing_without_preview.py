@@ -1,0 +1,49 @@
+"""Closing a case while the engine hangs."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gateway.cases.closing import Closings, Verdict
+from gateway.contracts.clients import Services
+from gateway.embedded import services
+from gateway.session.store import SessionStore
+from gateway.settings import GatewaySettings
+from gateway.turn.conversations import ChatMessage, Conversations, Silent
+
+
+@pytest.fixture
+def hanging(tmp_path: Path) -> Iterator[str]:
+    """The address of a server that lets callers connect and never answers."""
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"{tmp_path}/hanging.sock")
+        listening.listen()
+        yield f"unix:{tmp_path}/hanging.sock"
+
+
+async def test_a_case_is_closed_without_its_preview_if_the_engine_hangs(tmp_path: Path, hanging: str) -> None:
+    """The proposal is kept, closing answers in time without a preview, and the preview can be had once it answers."""
+    ids = map(str, itertools.count())
+    async with contextlib.AsyncExitStack() as stack:
+        address = await stack.enter_async_context(services(tmp_path, {}))
+        well, ill = Services(address, address, address, address), Services(hanging, address, address, address)
+        store = SessionStore(f"sqlite+aiosqlite:///{tmp_path}/sessions.db")
+        for each in (well, ill, store):
+            stack.push_async_callback(each.close)
+        await store.start()
+        conversations = Conversations(well, store, GatewaySettings(), lambda: 0.0, lambda: next(ids))
+        response = await conversations.chat(ChatMessage("IO waits are high"), Silent())
+        closings = Closings(conversations, ill, preview_seconds=0.2)
+        closed = await closings.close(response["session_id"], Verdict("RC-0001"))
+        assert closed.preview is None
+        session = (await conversations.stored(response["session_id"])).session
+        assert [closing.proposal_id for closing in session.closings] == [closed.proposal.proposal_id]
+        found, preview = await Closings(conversations, well).preview(closed.proposal.proposal_id)
+        assert found == closed.proposal
+        assert preview.past_cases.replayed > 100
