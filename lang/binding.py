@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from lang.clauses import Clause, Cue
+from lang.cues import word_set
 from lang.subjects import Mention, Slot
 from lang.text import Kind, Text
 from lang.values import TIMES, Role, Value, rates
@@ -15,7 +16,7 @@ from lang.vocabulary import Action, Event, Outcome, Quantity, State, Subject, Un
 _FAR = 24
 _NEGATION_REACH = 3
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
-LIST_WORDS = frozenset("、 和 或 与 及 or and nor / 跟 也".split())
+LIST_WORDS = word_set("joins")
 _LEVELS = ("fine", "bad", "high", "low")
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
@@ -25,7 +26,7 @@ _RATES = {
     Unit.BYTES: Unit.BYTES_PER_SECOND,
 }
 _TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
-_FILLERS = frozenset("了 的 过 吧 啊 哦 呢 是 都 也 还 就 now at all yet so far here so seen found in for".split())
+_FILLERS = word_set("fillers")
 
 
 class Says(StrEnum):
@@ -276,7 +277,7 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
 
 def _is_none(text: Text, parts: Parts, mention: Mention) -> bool:
     """True where a negation stands right before the subject, or in a list before it, or `none` ends the clause."""
-    if _negations_before(text, parts, mention.first, mention.last) % 2:
+    if any(_negations_before(text, parts, first, last) % 2 for first, last in mention.spans):
         return True
     for cue in parts.cues:
         if (

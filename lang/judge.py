@@ -102,15 +102,15 @@ class Judge:
     def _judge_statement(self, statement: Statement, amounts: Amounts, pending: frozenset[str]) -> Iterator[Finding]:
         if not _may_count(statement):
             return
+        rulings: dict[str, list[tuple[_Ruling, Predicate]]] = defaultdict(list)
         for phenomenon_id, predicate, limit in self._by_subject.get(statement.subject, ()):
             ruling = self._rule(statement, predicate, limit, amounts)
             if ruling is not None:
-                ruling = _weigh(ruling, statement, phenomenon_id in pending)
-                details = {"subject": statement.subject, "test": predicate.test or "", "says": statement.says.value}
-                yield Finding(
-                    phenomenon_id, ruling.verdict, ruling.standing, ruling.kind, statement.words, statement.span,
-                    Why(ruling.key or ruling.kind, details), statement.value,
-                )  # fmt: skip
+                rulings[phenomenon_id].append((_weigh(ruling, statement, phenomenon_id in pending), predicate))
+        for phenomenon_id, several in rulings.items():
+            # Of several predicates one is enough: what one confirms another does not deny.
+            ruling, predicate = min(several, key=_by_worth)
+            yield _finding(phenomenon_id, statement, ruling, predicate)
 
     def _rule(
         self, statement: Statement, predicate: Predicate, limit: Limit | None, amounts: Amounts
@@ -123,6 +123,17 @@ class Judge:
         if isinstance(subject, State):
             return _rule_state(statement, predicate)
         return _rule_action(statement, predicate) if isinstance(subject, Action) else None
+
+
+def _by_worth(pair: tuple[_Ruling, Predicate]) -> tuple[int, bool]:
+    return _RANK.index(pair[0].standing), pair[0].verdict is Verdict.DENIED
+
+
+def _finding(phenomenon_id: str, statement: Statement, ruling: _Ruling, predicate: Predicate) -> Finding:
+    details = {"subject": statement.subject, "test": predicate.test or "", "says": statement.says.value}
+    why = Why(ruling.key or ruling.kind, details)
+    words, span = statement.words, statement.span
+    return Finding(phenomenon_id, ruling.verdict, ruling.standing, ruling.kind, words, span, why, statement.value)
 
 
 def _may_count(statement: Statement) -> bool:
@@ -156,7 +167,7 @@ def _rule_quantity(
         return _rule_trend(statement, predicate)
     if limit is None:
         return None
-    if statement.says is Says.VALUE:
+    if statement.says is Says.VALUE or (limit.usual and statement.trend == "flat"):
         return _rule_value(statement, subject, limit, amounts)
     return _rule_level(statement, subject, predicate, limit)
 

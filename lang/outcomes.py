@@ -62,12 +62,14 @@ def _outcomes(parts: Parts, first: int, last: int) -> Iterator[tuple[Outcome, Cu
 def _trouble_follows(
     number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]
 ) -> bool:
-    """ "发版后所有接口都慢", "slow since the deploy": a word for after beside the action, and trouble in what follows."""
+    """ "发版后都慢", "slow since the deploy": a word for after beside the action, and trouble in what follows."""
     after = any(
         cue.name == "after" and (0 <= cue.first - last <= 2 or 0 <= first - cue.last <= 2)
         for cue in clauses[number].cues
     )
     if not after:
+        return False
+    if any(cue.name in ("negation", "none", "fine") for cue in clauses[number].cues):
         return False
     scope = list(_scope(number, clauses, meanings, acted))
     return any(cue.name in _TROUBLE for at in scope for cue in clauses[at].cues) or any(

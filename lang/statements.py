@@ -15,7 +15,7 @@ from lang.subjects import Mention, SubjectFinder, Use, find_mentions, find_slots
 from lang.terms import Found
 from lang.text import Kind, Text, read_text
 from lang.values import Role, Value, read_values
-from lang.vocabulary import Action, Outcome, Quantity, Subject, Vocabulary
+from lang.vocabulary import Action, Outcome, Subject, Vocabulary
 
 _LONGEST = 20_000
 _BACK = 2
@@ -78,7 +78,7 @@ class Reader:
     def read(self, message: str) -> Reading:
         """The statements and notes of a message; of a very long one, of its beginning."""
         text, mended = self._speller.mend(read_text(message[:_LONGEST]))
-        parts, values = self._find_parts(text)
+        parts = self._find_parts(text)
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))
         said = Message(text, [each.clause for each in parts], [each.cues for each in parts], acted)
         meanings = [self._meaning(number, said, parts[number]) for number in range(len(parts))]
@@ -90,9 +90,9 @@ class Reader:
         ]
         return Reading(tuple(_without_corrected(statements)), tuple(_notes(text, parts, meanings, claims)))
 
-    def _find_parts(self, text: Text) -> tuple[list[Parts], list[Value]]:
+    def _find_parts(self, text: Text) -> list[Parts]:
         """The clauses with the subjects, words and values in each."""
-        uses, cues = self._finder.find(text), _cues(text)
+        uses, cues = self._finder.find(text), _without_phrases(text, _cues(text))
         together = frozenset(
             at for found in uses if found.payload.slot == "say" for at in range(found.first + 1, found.last)
         )
@@ -114,7 +114,7 @@ class Reader:
             each.standbys = [
                 cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last
             ]
-        return parts, values
+        return parts
 
     def _parts(
         self,
@@ -217,11 +217,21 @@ def _names_standby(subject: Subject) -> bool:
 
 
 def _cues(text: Text) -> list[Cue]:
-    """The words of the lexicon in a text; a longer one takes the words of a shorter one, and idle words are left out."""
+    """The words of the lexicon in a text; a longer one takes the words of a shorter one."""
     found = cue_terms().find(text)
     spans = sorted({(each.first, each.last, 0) for each in found})
     kept = {spans[position][:2] for position in resolve(spans)}
     return [Cue(each.payload, each.first, each.last) for each in found if (each.first, each.last) in kept]
+
+
+def _without_phrases(text: Text, cues: list[Cue]) -> list[Cue]:
+    """Drops cues inside a longer phrase for a multiple: "what it always is" asks nothing."""
+    phrases = [found for found in number_words().find(text) if found.payload.table == "multiples"]
+    return [cue for cue in cues if not any(_is_inside(cue, phrase.first, phrase.last) for phrase in phrases)]
+
+
+def _is_inside(cue: Cue, first: int, last: int) -> bool:
+    return first <= cue.first and cue.last <= last and cue.last - cue.first < last - first
 
 
 def _within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:

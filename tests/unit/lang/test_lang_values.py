@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from lang.judge import Context, Judge
 from lang.statements import Reader
-
 from tests.support.hearing import Judged
 
 PERCENT_FORMS = [
@@ -40,8 +39,12 @@ COUNT_FORMS = [
     "等锁的有{}个",
 ]
 PAIR_FORMS = [
-    "{} of {} connections", "connections {}/{}", "connections {} out of {}", "连接数 {}/{}", "{}/{} connection slots in use",
-]  # fmt: skip
+    "{} of {} connections",
+    "connections {}/{}",
+    "connections {} out of {}",
+    "连接数 {}/{}",
+    "{}/{} connection slots in use",
+]
 CHINESE = {4: "四", 40: "四十", 12: "十二", 2: "两", 300: "三百", 1: "一"}
 
 
@@ -118,9 +121,15 @@ def test_a_part_without_a_whole_asks_for_it_and_finds_it_in_the_context(standing
 
 @pytest.mark.parametrize(
     ("rest", "whole"),
-    [("disk {}% free", "disk {}% full"), ("磁盘还剩{}%", "磁盘用了{}%"), ("内存可用{}%", "内存用了{}%"), ("cpu {}% idle", "cpu {}%"),
-     ("cache miss {}%", "cache hit {}%"), ("未命中的缓存命中率{}%", "缓存命中率{}%")],
-)  # fmt: skip
+    [
+        ("disk {}% free", "disk {}% full"),
+        ("磁盘还剩{}%", "磁盘用了{}%"),
+        ("内存可用{}%", "内存用了{}%"),
+        ("cpu {}% idle", "cpu {}%"),
+        ("cache miss {}%", "cache hit {}%"),
+        ("未命中的缓存命中率{}%", "缓存命中率{}%"),
+    ],
+)
 @given(value=st.integers(0, 100))
 def test_the_rest_and_the_used_part_agree(rest: str, whole: str, value: int, evidence: Judged) -> None:
     """What is free decides as its complement does."""
@@ -138,9 +147,15 @@ def test_the_free_part_of_a_size_agrees_with_its_share(free: int, evidence: Judg
 @given(before=st.integers(1, 50), factor=st.sampled_from([0.5, 1, 1.5, 4, 10, 40]))
 @pytest.mark.parametrize(
     "form",
-    ["this query went from {0} to {1} ms", "这条sql从{0}ms变成{1}ms", "这条sql以前{0}ms现在{1}ms", "this query took {0} ms before, {1} ms now",
-     "这条sql平时{0}毫秒，现在{1}毫秒", "这条sql昨天{0}ms 今天{1}ms"],
-)  # fmt: skip
+    [
+        "this query went from {0} to {1} ms",
+        "这条sql从{0}ms变成{1}ms",
+        "这条sql以前{0}ms现在{1}ms",
+        "this query took {0} ms before, {1} ms now",
+        "这条sql平时{0}毫秒，现在{1}毫秒",
+        "这条sql昨天{0}ms 今天{1}ms",
+    ],
+)
 def test_before_and_after_are_compared_as_a_multiple(form: str, before: int, factor: float, evidence: Judged) -> None:
     """A value and what it was before decide a test of times the usual."""
     after = round(before * factor, 1)
@@ -168,9 +183,15 @@ def test_a_fall_is_a_multiple_below_one(message: str, verdict: str | None, evide
 
 @pytest.mark.parametrize(
     ("message", "verdict"),
-    [("临时文件一分钟写了 0.6G", "confirmed"), ("temp files 900MB a minute", "confirmed"), ("每分钟 900 MB 临时文件", "confirmed"),
-     ("临时文件每秒 100 kB", "denied"), ("temp files 5 MB/s", "confirmed"), ("temporary files: 1 MB per minute", "denied")],
-)  # fmt: skip
+    [
+        ("临时文件一分钟写了 0.6G", "confirmed"),
+        ("temp files 900MB a minute", "confirmed"),
+        ("每分钟 900 MB 临时文件", "confirmed"),
+        ("临时文件每秒 100 kB", "denied"),
+        ("temp files 5 MB/s", "confirmed"),
+        ("temporary files: 1 MB per minute", "denied"),
+    ],
+)
 def test_rates_are_compared_a_second(message: str, verdict: str, evidence: Judged) -> None:
     """A rate has one value whatever its period and its place."""
     assert evidence(message) == {"TEMP": verdict}
@@ -178,9 +199,20 @@ def test_rates_are_compared_a_second(message: str, verdict: str, evidence: Judge
 
 @pytest.mark.parametrize(
     "message",
-    ["disk 42%, alert threshold 90%", "磁盘 42%，阈值 90%", "磁盘 42% (告警线 90%)", "disk usage 42% < 90%", "磁盘 42%，不能超过 90%",
-     "cpu 20%, limit 95%", "postgres 16.2, cpu 20%", "pg-95 cpu 20%", "cpu 20% at 9:35", "cpu 20%，9点95分看的", "pid 995 cpu 20%"],
-)  # fmt: skip
+    [
+        "disk 42%, alert threshold 90%",
+        "磁盘 42%，阈值 90%",
+        "磁盘 42% (告警线 90%)",
+        "disk usage 42% < 90%",
+        "磁盘 42%，不能超过 90%",
+        "cpu 20%, limit 95%",
+        "postgres 16.2, cpu 20%",
+        "pg-95 cpu 20%",
+        "cpu 20% at 9:35",
+        "cpu 20%，9点95分看的",
+        "pid 995 cpu 20%",
+    ],
+)
 def test_a_limit_a_time_or_a_name_is_never_the_value(message: str, evidence: Judged) -> None:
     """Thresholds, versions, clock times, host names and process ids are not what a subject measures."""
     assert set(evidence(message).values()) == {"denied"}
