@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 from lang.cues import cue_terms, load_lexicon, number_words, plain_words
 from lang.text import Kind, Text, Token
 
-_SHORTEST, _LONG = 6, 8
+_SHORTEST, _USUAL, _LONG = 5, 6, 8
 
 
 class Speller:
@@ -58,4 +58,10 @@ def _is_slip(word: str, meant: str) -> bool:
     """A letter too few or too many, two changed round, or another letter in a long word; the first letter stands."""
     if word[0] != meant[0]:
         return False
+    if len(word) < _USUAL:
+        return sorted(word) == sorted(meant) or _doubles(word, meant)
     return len(word) != len(meant) or sorted(word) == sorted(meant) or len(word) >= _LONG
+
+
+def _doubles(word: str, meant: str) -> bool:
+    return any(word[at] == word[at - 1] and word[:at] + word[at + 1 :] == meant for at in range(1, len(word)))

@@ -34,7 +34,7 @@ class _Node(Generic[Payload]):
 
 
 class Terms(Generic[Payload]):
-    """A set of terms with what each stands for. A term is words in a row; articles and 的 between them do not matter."""
+    """A set of terms with what each stands for. A term is words in a row; articles between them do not matter."""
 
     def __init__(self) -> None:
         self._root: _Node[Payload] = _Node()

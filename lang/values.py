@@ -1,4 +1,4 @@
-"""THE reader of numbers: values with units, ranges, parts of a whole, rates, multiples and changes, with their spans."""
+"""THE reader of numbers: values with units, ranges, parts of a whole, rates, multiples and changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from lang.cues import NumberWord, number_words
+from lang.cues import NumberWord, number_words, word_set
 from lang.numerals import Range, read_numeral
 from lang.terms import Found
 from lang.text import Kind, Text, Token
@@ -18,10 +18,10 @@ Readings = Mapping[str, Range]
 _BOUNDLESS = 1e300
 _REACH = 3
 _PERIOD_REACH = 5
-_FILLERS = frozenset("是 了 到 约 在 还 有 只 才 就 都 为 大 概 : = ≈ ~ is was of at to about around only just are by 数 达 已 经 ( value".split())
-_CHANGED_TO = ("变成", "变为", "变到", "涨到", "升到", "跌到", "降到", "掉到", "增到", "到", "->", "=>", "→", "to", "成", "-->", "into")
-_GREW_BY = ("涨了", "增加了", "增加", "增长了", "增长", "多了", "涨", "grewby", "upby", "increasedby", "roseby", "新增", "新增了")
-_GROWTH = frozenset("涨 增 写 产 生 多 升 报 加 出".split())
+_FILLERS = word_set("value_fillers")
+_CHANGED_TO = tuple(sorted(word_set("changed_to")))
+_GREW_BY = tuple(sorted(word_set("grew_by")))
+_GROWTH = word_set("growth")
 
 
 class Role(StrEnum):
@@ -117,7 +117,7 @@ def _read_value(tokens: Sequence[Token], at: int, words: _Words) -> Value | None
     elif percent:
         readings = {Unit.PERCENT: span}
     bare = set(readings) == {Unit.COUNT} and not _has_unit(tokens, at, end, words)
-    if bare and _is_lonely_one(tokens, at, end, span):
+    if _is_lonely_one(tokens, at, end, span) and (bare or _is_one_of(tokens, at, readings)):
         return None
     value = Value(at, end, readings, bare=bare, number=span[0])
     return _with_role(tokens, _bounded(tokens, value, words), words)
@@ -164,12 +164,19 @@ def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: _Wor
 
 
 def _is_change(tokens: Sequence[Token], at: int) -> bool:
-    return any(token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变") for token in tokens[max(at - _REACH, 0) : at])
+    return any(
+        token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变")
+        for token in tokens[max(at - _REACH, 0) : at]
+    )
 
 
 def _is_lonely_one(tokens: Sequence[Token], at: int, end: int, span: Range) -> bool:
     """一 without a unit is an article, and one of two characters of a word."""
-    return end == at + 1 and tokens[at].kind is Kind.HAN and span[1] <= 10 and tokens[at].text not in "零"
+    return end <= at + 2 and tokens[at].kind is Kind.HAN and span[1] <= 10 and tokens[at].text not in "零"
+
+
+def _is_one_of(tokens: Sequence[Token], at: int, readings: Readings) -> bool:
+    return tokens[at].text == "一" and readings.keys() == {Unit.COUNT}
 
 
 def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: _Words) -> tuple[dict[str, Range], int]:
@@ -178,6 +185,8 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: _Words) ->
     amounts = {"": span}
     if end < len(tokens) and tokens[end].text in ("多", "来", "余") and tokens[end].kind is Kind.HAN:
         amounts, end = {"": (span[0], span[1] * 1.5)}, end + 1
+    if _matches(tokens, end, "个", "半"):
+        amounts, end = {"": (span[0] + 0.5, span[1] + 0.5)}, end + 2
     for found in words.at(end, "magnitudes"):
         amounts["magnitude"] = _scale(amounts[""], found.payload.factor)
         after = found.last
@@ -207,7 +216,9 @@ def _after_more(tokens: Sequence[Token], end: int) -> int:
     return end + 1 if end < len(tokens) and tokens[end].text == "+" else end
 
 
-def _per_period(tokens: Sequence[Token], readings: dict[str, Range], end: int, words: _Words) -> tuple[dict[str, Range], int]:
+def _per_period(
+    tokens: Sequence[Token], readings: dict[str, Range], end: int, words: _Words
+) -> tuple[dict[str, Range], int]:
     """ "a minute", "/s", "每分钟" after an amount make it a rate."""
     if end >= len(tokens) or tokens[end].text not in ("/", "per", "a", "every", "each", "每", "一", "an"):
         return readings, end
@@ -314,13 +325,24 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
     if _is_change_to(between) and (_is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
-        return replace(other, first=one.first, before=_in_unit_of(one, other), role=Role.VALUE)
+        readings = rates(other.readings, one.period) if one.period else other.readings
+        return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
         return replace(one, last=other.last)
-    if _is_period(one, between) and one.readings.keys() == {Unit.SECONDS} and {Unit.BYTES, Unit.COUNT} & other.readings.keys():
+    if (
+        _is_period(one, between)
+        and one.readings.keys() == {Unit.SECONDS}
+        and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
+    ):
         period = one.readings[Unit.SECONDS][0] or 1.0
         role = Role.VALUE if other.role is Role.WHOLE else other.role
-        return replace(other, first=one.first, role=role, readings={**rates(other.readings, period), **_counts(other)}, period=period)
+        return replace(
+            other,
+            first=one.first,
+            role=role,
+            readings={**rates(other.readings, period), **_counts(other)},
+            period=period,
+        )
     return None
 
 
@@ -330,7 +352,15 @@ def _counts(value: Value) -> Readings:
 
 def _is_part(between: Sequence[str]) -> bool:
     """ "490/500", "295 out of 300", "31 of 400"."""
-    return list(between) in (["/"], ["of"], ["out", "of"], ["out", "of", "the"], ["of", "the"], ["中", "的"], ["of", "a"])
+    return list(between) in (
+        ["/"],
+        ["of"],
+        ["out", "of"],
+        ["out", "of", "the"],
+        ["of", "the"],
+        ["中", "的"],
+        ["of", "a"],
+    )
 
 
 def _part_of(one: Value, other: Value) -> Value | None:
@@ -338,7 +368,9 @@ def _part_of(one: Value, other: Value) -> Value | None:
         return None
     if not one.bare and not _share(one, other):
         return None
-    return replace(one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE)
+    return replace(
+        one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE
+    )
 
 
 def _in_unit_of(one: Value, other: Value) -> Readings:
@@ -350,11 +382,11 @@ def _in_unit_of(one: Value, other: Value) -> Readings:
 
 def _is_change_to(between: Sequence[str]) -> bool:
     joined = "".join(between)
-    return bool(between) and (joined in _CHANGED_TO or (joined.endswith(_CHANGED_TO[:8]) and len(joined) <= 5))
+    return bool(between) and (joined in _CHANGED_TO or (joined.endswith(_CHANGED_TO) and len(joined) <= 5))
 
 
 def _share(one: Value, other: Value) -> bool:
-    return bool(one.readings.keys() & other.readings.keys()) or one.bare
+    return bool(one.readings.keys() & other.readings.keys()) or one.bare or bool(one.period)
 
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:
