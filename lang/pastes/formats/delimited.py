@@ -45,7 +45,7 @@ def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | 
         return None
     rows, last = _rows(lines, at + 1, sign, len(names))
     trusted = sum(name.lower() in known.names for name in names) >= _KNOWN * len(names)
-    footed = sign == "|" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
+    footed = sign in "|\t" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
     if not (trusted or footed or (sign in "|\t" and len(rows) > 1)):
         return None
     return Block("table", at, skip_footer(lines, last), Table(tuple(names), rows))

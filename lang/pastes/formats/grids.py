@@ -151,9 +151,7 @@ def _rows(
             cells = _cells(drawn, cuts, ruler)
             if cells is None:
                 break
-            wrapped = {
-                place for place, (start, end) in enumerate(cuts) if drawn[start:end][end - start - 1 :] in ("+", ".")
-            }
+            wrapped = {place for place, cut in enumerate(cuts) if _is_wrapped(drawn, *cut)}
             cells = [cell[:-1].rstrip() if place in wrapped else cell for place, cell in enumerate(cells)]
             if rows and not open_cells and _goes_on(drawn, cuts):
                 open_cells = set(range(len(cuts)))
@@ -167,6 +165,11 @@ def _rows(
             open_cells = wrapped
         at += 1
     return tuple(tuple(row) for row in rows), at
+
+
+def _is_wrapped(line: str, start: int, end: int) -> bool:
+    """True if a cell ends with psql's sign of going on below, at the very edge of its column."""
+    return line[start:end][end - start - 1 :] in ("+", ".") and (end >= len(line) or line[end] in "|+:")
 
 
 def _goes_on(line: str, cuts: Sequence[tuple[int, int]]) -> bool:
