@@ -77,30 +77,24 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
             yield turn_bytes(await self._turn(request), self._write)
 
     async def Explain(self, request: pb.ExplainRequest, context: Context) -> pb.ExplainResponse:
-        """See the contract."""
         return await self._answer(read_explain(request), explain_belief, pb.ExplainResponse)
 
     async def WhatIf(self, request: pb.WhatIfRequest, context: Context) -> pb.WhatIfResponse:
-        """See the contract."""
         return await self._answer(read_what_if(request), what_if, pb.WhatIfResponse)
 
     async def ListPhenomena(self, request: pb.ListPhenomenaRequest, context: Context) -> pb.ListPhenomenaResponse:
-        """See the contract."""
         asked = from_wire(request, types.ListPhenomenaRequest)
         return await self._answer(asked, catalog.list_phenomena, pb.ListPhenomenaResponse)
 
     async def ListRootCauses(self, request: pb.ListRootCausesRequest, context: Context) -> pb.ListRootCausesResponse:
-        """See the contract."""
         asked = from_wire(request, types.ListRootCausesRequest)
         return await self._answer(asked, catalog.list_root_causes, pb.ListRootCausesResponse)
 
     async def ListRelations(self, request: pb.ListRelationsRequest, context: Context) -> pb.ListRelationsResponse:
-        """See the contract."""
         asked = from_wire(request, types.ListRelationsRequest)
         return await self._answer(asked, catalog.list_relations, pb.ListRelationsResponse)
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
-        """See the contract."""
         current = self._models.current_id
         found = [
             catalog.describe_loaded(opened, opened.snapshot.snapshot_id == current)
