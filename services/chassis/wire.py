@@ -1,4 +1,4 @@
-"""The one codec: frozen dataclasses to protobuf messages and back, field by field, by name.
+"""The one codec: frozen dataclasses to protobuf messages and back, by name; named tuples to messages alike.
 
 A type mirrors its message as `protos/contract_types.py` writes it; a type may leave fields out. What is absent becomes
 None where the type allows that, and an empty value elsewhere; a value that this build does not know becomes None.
@@ -42,13 +42,17 @@ def from_wire(message: Message, kind: type[Value]) -> Value:
 
 @dataclasses.dataclass(frozen=True)
 class _Field:
-    """A field of a type and of its message. kinds: one type, or those of a union; maybe: it may be None."""
+    """A field of a type and of its message. kinds: one type, or those of a union; maybe: it may be None.
+
+    needed: it has no default, so that a part is written even where it says nothing.
+    """
 
     name: str
     wire: Any
     kinds: tuple[Any, ...]
     repeated: bool
     maybe: bool
+    needed: bool
 
     @property
     def members(self) -> list[tuple[str, Any, Any]]:
@@ -61,16 +65,24 @@ class _Field:
 @cache
 def _fields(kind: Any, wire: Any) -> tuple[_Field, ...]:
     hints = typing.get_type_hints(kind)
-    return tuple(_field(field.name, hints[field.name], wire) for field in dataclasses.fields(kind))
+    return tuple(_field(name, hints[name], wire, needed) for name, needed in _names(kind))
 
 
-def _field(name: str, hint: Any, wire: Any) -> _Field:
+def _names(kind: Any) -> list[tuple[str, bool]]:
+    """The fields of a dataclass or a named tuple, and whether each has to be given."""
+    if issubclass(kind, tuple):
+        return [(name, name not in kind._field_defaults) for name in kind._fields]
+    none = dataclasses.MISSING
+    return [(item.name, item.default is none and item.default_factory is none) for item in dataclasses.fields(kind)]
+
+
+def _field(name: str, hint: Any, wire: Any, needed: bool) -> _Field:
     repeated = typing.get_origin(hint) is tuple
     if repeated:
         hint = typing.get_args(hint)[0]
     parts = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     kinds = tuple(part for part in parts if part is not type(None))
-    return _Field(name, wire.fields_by_name[name], kinds, repeated, len(kinds) < len(parts))
+    return _Field(name, wire.fields_by_name[name], kinds, repeated, len(kinds) < len(parts), needed)
 
 
 @cache
@@ -247,7 +259,7 @@ def _write_field(source: _Source, depth: int, content: str, target: str, field: 
     if field.wire.message_type is not None:
         part = source.name("message")
         source.add(depth, f"{part} = {target}")
-        if field.maybe:
+        if field.maybe or field.needed:
             source.add(depth, f"{part}.SetInParent()")
         _write_part(source, depth, content, part, field)
     elif field.maybe:
