@@ -16,6 +16,8 @@ from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, 
 
 _NEAR = 0.07
 _MANY = 20
+# A mere mention beside this many other words is part of another thought: its value is no question to ask.
+_ELSE_SAID = 2
 
 
 class Verdict(StrEnum):
@@ -224,7 +226,9 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
         return _Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
-    return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention") if statement.says is Says.MENTION else None
+    if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
+        return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention")
+    return None
 
 
 def _fine(kind: str, predicate: Predicate) -> _Ruling | None:

@@ -85,7 +85,7 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
         case FeedbackStep(by_name=True):
-            if turn.session.clarification is not None and not counted:
+            if turn.session.clarification is not None and not readings and step.verdict is Verdict.CONFIRMED:
                 return True
             _hear_by_name(turn, step, readings)
             return False

@@ -76,7 +76,8 @@ class Matcher:
         _check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
         pending = (*request.option_phenomenon_ids, *request.pending_phenomenon_ids)
-        whole = loaded.messages.read(request.message, pending)
+        asked = request.option_phenomenon_ids
+        whole = loaded.messages.read(request.message, pending, asked[0] if len(asked) == 1 else "")
         heard = [_part_of(whole, item) or loaded.messages.read(item.text, pending) for item in request.observations]
         unread = [number for number, part in enumerate(heard) if _is_unread(part)]
         texts = {number: request.observations[number].text for number in unread}
