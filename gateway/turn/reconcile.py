@@ -48,7 +48,7 @@ def _claimed_words(step: PlanStep) -> str:
     match step:
         case FeedbackStep(words=words, by_name=False, reference=reference):
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
-        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF:
+        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or step.assumptions:
             return text or " "
         case LookStep(words=words):
             return words or " "

@@ -60,7 +60,7 @@ def test_every_deferred_pattern_of_the_rooms_compiles() -> None:
     for path in USERS:
         importlib.import_module(".".join(path.with_suffix("").parts))
     made = [item for item in gc.get_objects() if type(item) is deferred_re.Deferred]
-    assert len(made) > 300
+    assert len(made) > 100
     assert all(isinstance(item.flags, int) for item in made)
 
 
