@@ -45,7 +45,7 @@ async def services(
         # Whoever reads snapshots starts after the service that has them.
         return [makers[name]() for name in EVERY if name in names]
 
-    async with _hosted(apps, environ) as address:
+    async with _host(apps, environ) as address:
         yield address
 
 
@@ -58,8 +58,8 @@ async def engine(read: Callable[[str], bytes], current_id: str, environ: Mapping
     from services.engine.app import EngineApp
     from services.engine.settings import EngineSettings
 
-    held = _Held(read, current_id)
-    async with _hosted(lambda _: [EngineApp(load(EngineSettings, environ), held)], environ) as address:
+    held = _FixedSource(read, current_id)
+    async with _host(lambda _: [EngineApp(load(EngineSettings, environ), held)], environ) as address:
         yield address
 
 
@@ -73,19 +73,19 @@ async def matcher(content: bytes, environ: Mapping[str, str]) -> AsyncIterator[s
 
     settings = load(MatcherSettings, environ).model_copy(update={"rerank_model": None, "agent_model": None})
     source = FixedSource(read_world(content))
-    async with _hosted(lambda _: [MatcherApp(settings, source=source)], environ) as address:
+    async with _host(lambda _: [MatcherApp(settings, source=source)], environ) as address:
         yield address
 
 
 @contextlib.asynccontextmanager
 async def planner(environ: Mapping[str, str]) -> AsyncIterator[str]:
     """Runs the planner alone; yields its address."""
-    async with _hosted(lambda _: [_planner(environ)], environ) as address:
+    async with _host(lambda _: [_planner(environ)], environ) as address:
         yield address
 
 
 @contextlib.asynccontextmanager
-async def _hosted(apps: Callable[[str], list[Servable]], environ: Mapping[str, str]) -> AsyncIterator[str]:
+async def _host(apps: Callable[[str], list[Servable]], environ: Mapping[str, str]) -> AsyncIterator[str]:
     # In a folder of mode 0700: anyone who can open the socket can call the services.
     with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
         address = f"unix:{folder}/services.sock"
@@ -148,7 +148,7 @@ class Database(NamedTuple):
     standby_conninfo: str = ""
 
 
-class _Held:
+class _FixedSource:
     """See SnapshotSource of the engine: whatever `read` returns."""
 
     def __init__(self, read: Callable[[str], bytes], current_id: str) -> None:

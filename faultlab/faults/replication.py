@@ -7,7 +7,6 @@ import time
 
 import psycopg
 
-from faultlab.fault import Fault, Needs
 from faultlab.lab import Lab
 from faultlab.server import Server
 from faultlab.sessions import Connection
@@ -27,7 +26,8 @@ def _standby(lab: Lab) -> Server:
     return standby
 
 
-def _remove_standby(lab: Lab) -> None:
+def remove_standby(lab: Lab) -> None:
+    """Removes the standby, its slot and its table."""
     lab.reset("synchronous_standby_names")
     server = lab.own_server()
     standby = server.standby()
@@ -51,14 +51,15 @@ def _writer(lab: Lab) -> None:
     lab.sessions.loop("importer", write)
 
 
-def _paused_replay(lab: Lab) -> None:
+def pause_replay(lab: Lab) -> None:
+    """The standby receives and does not replay."""
     standby = _standby(lab)
     with psycopg.connect(standby.dsn(), autocommit=True) as connection:
         connection.execute("SELECT pg_wal_replay_pause()")
     _writer(lab)
 
 
-def _replay_conflict(lab: Lab) -> None:
+def delay_replay(lab: Lab) -> None:
     """A long query on the standby needs the rows that vacuum removes on the primary."""
     lab.as_application(
         "CREATE TABLE stream (id int, line text)", "INSERT INTO stream SELECT n, 'x' FROM generate_series(1, 5000) n"
@@ -83,24 +84,19 @@ def _replay_conflict(lab: Lab) -> None:
     lab.sessions.loop("cleanup", churn)
 
 
-def _dead_standby(lab: Lab) -> None:
+def kill_standby(lab: Lab) -> None:
+    """The standby is gone, its slot keeps WAL."""
     _standby(lab).stop("immediate")
     _writer(lab)
 
 
-def _sync_standby_down(lab: Lab) -> None:
+def kill_synchronous_standby(lab: Lab) -> None:
+    """Commits wait for a standby that is gone."""
     standby = _standby(lab)
     lab.set(synchronous_standby_names="*")
     standby.stop("immediate")
 
 
-def _release_commits(lab: Lab) -> None:
+def release_commits(lab: Lab) -> None:
+    """Commits wait for no standby any more."""
     lab.reset("synchronous_standby_names")
-
-
-FAULTS = (
-    Fault("paused_replay", 4, _paused_replay, _remove_standby, needs=Needs.EMBEDDED),
-    Fault("replay_conflict", 5, _replay_conflict, _remove_standby, needs=Needs.EMBEDDED),
-    Fault("dead_standby", 3, _dead_standby, _remove_standby, needs=Needs.EMBEDDED),
-    Fault("sync_standby_down", 3, _sync_standby_down, _remove_standby, release=_release_commits, needs=Needs.EMBEDDED),
-)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from dbdiag.engine.v1.engine_types import Evidence
 from dbdiag.knowledge.v1.knowledge_types import CaseEvidence, EvidenceOrigin, Proposal, ProposeCaseRequest
 
-from gateway.cases.past_cases import PastCase, contents_of
-from gateway.cases.preview import PAST_CASES, Preview, preview_of
+from gateway.cases.past_cases import PastCase, read_contents
+from gateway.cases.preview import PAST_CASES, Preview, make_preview
 from gateway.contracts.clients import Services
 from gateway.session.ledger import COLLECTED, Closing, LedgerEntry, Session
 from gateway.turn.conversations import Conversations
@@ -66,7 +66,7 @@ class Closings:
             try:
                 proposal = await self._services.knowledge.propose(await self._request(session, verdict))
             except errors.DbdiagError as error:
-                raise _reworded(error, verdict) from error
+                raise _reword(error, verdict) from error
             if all(closing.proposal_id != proposal.proposal_id for closing in session.closings):
                 cause = proposal.root_cause_id
                 session.closings.append(
@@ -79,11 +79,11 @@ class Closings:
         knowledge = self._services.knowledge
         found = await knowledge.proposal(proposal_id)
         one, two = [
-            contents_of(identity, await knowledge.content(identity))
+            read_contents(identity, await knowledge.content(identity))
             for identity in (found.without_snapshot_id, found.with_snapshot_id)
         ]
         case, evidence = to_past_case(found.proposal)
-        preview = await preview_of(self._services.engine, case, evidence, (one, two), limit)
+        preview = await make_preview(self._services.engine, case, evidence, (one, two), limit)
         return found.proposal, preview
 
     async def _previewed(self, proposal_id: str) -> Preview | None:
@@ -129,7 +129,7 @@ def _evidence(entry: LedgerEntry) -> CaseEvidence:
     return CaseEvidence(entry.phenomenon_id, entry.verdict, entry.score, origin, words)
 
 
-def _reworded(error: errors.DbdiagError, verdict: Verdict) -> errors.DbdiagError:
+def _reword(error: errors.DbdiagError, verdict: Verdict) -> errors.DbdiagError:
     """The same error, worded for the person who closes the case, if that person can act on it."""
     down = isinstance(error, errors.DependencyDown | errors.DeadlinePassed)
     key = "case_not_closed" if down else _KEYS.get(error.reason)

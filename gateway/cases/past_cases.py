@@ -66,7 +66,7 @@ class Comparison:
     right_after: int
 
 
-def contents_of(snapshot_id: str, content: bytes) -> Contents:
+def read_contents(snapshot_id: str, content: bytes) -> Contents:
     """The contents of a snapshot's canonical bytes."""
     value = json.loads(content)
     cases = (PastCase(item["id"], item["root_cause"], tuple(item["phenomena"])) for item in value["tickets"])
@@ -105,7 +105,7 @@ async def compare(
     return Comparison(tuple(changed), replayed, len(cases) - replayed, right_before, right_after)
 
 
-async def beliefs_changed(
+async def compare_beliefs(
     engine: EngineClient, before: Contents, after: Contents, evidence: Sequence[Evidence], always: str, most: int
 ) -> tuple[BeliefChange, ...]:
     """The changes of belief about one case's evidence, largest first; includes `always` even if unchanged."""
@@ -130,7 +130,7 @@ def _move(change: BeliefChange) -> float:
     return abs(change.confidence_after - change.confidence_before)
 
 
-async def judged(engine: EngineClient, contents: Contents, evidence: Sequence[Evidence]) -> Judgement:
+async def judge(engine: EngineClient, contents: Contents, evidence: Sequence[Evidence]) -> Judgement:
     """The engine's judgement of evidence under a snapshot; phenomena unknown to the snapshot are ignored."""
     return _judgement(await engine.diagnose(_request(contents, evidence, most=1)))
 

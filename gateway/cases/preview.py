@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dbdiag.engine.v1.engine_types import Evidence
 from dbdiag.vocabulary import BeliefChange
 
-from gateway.cases.past_cases import Comparison, Contents, PastCase, Progress, beliefs_changed, compare
+from gateway.cases.past_cases import Comparison, Contents, PastCase, Progress, compare, compare_beliefs
 from gateway.contracts.engine_client import EngineClient
 
 # Past cases that a preview judges, the most similar first.
@@ -26,7 +26,7 @@ class Preview:
     past_cases: Comparison
 
 
-async def preview_of(
+async def make_preview(
     engine: EngineClient,
     case: PastCase,
     evidence: Sequence[Evidence],
@@ -37,13 +37,13 @@ async def preview_of(
     """Asks the engine about the case and about past cases, without and with learning it."""
     without, with_case = contents
     ordered = sorted(evidence, key=lambda item: item.phenomenon_id)
-    beliefs = await beliefs_changed(engine, without, with_case, ordered, case.root_cause_id, _SHOWN_BELIEFS)
-    before, after = (_but(item, case.ticket_id) for item in contents)
+    beliefs = await compare_beliefs(engine, without, with_case, ordered, case.root_cause_id, _SHOWN_BELIEFS)
+    before, after = (_leave_out(item, case.ticket_id) for item in contents)
     past = await compare(engine, before, after, limit, progress, case)
     return Preview(without.snapshot_id, with_case.snapshot_id, beliefs, past)
 
 
-def _but(contents: Contents, ticket_id: str) -> Contents:
+def _leave_out(contents: Contents, ticket_id: str) -> Contents:
     """The past cases without this one."""
     cases = tuple(case for case in contents.cases if case.ticket_id != ticket_id)
     return Contents(contents.snapshot_id, contents.phenomenon_ids, cases)

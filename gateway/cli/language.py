@@ -45,11 +45,11 @@ def choose_language(wanted: str | None, environ: Mapping[str, str]) -> LanguageC
     return "zh" if locale.lower().startswith("zh") else "en"
 
 
-def speaking(command: click.Command) -> click.Command:
+def add_option(command: click.Command) -> click.Command:
     """The same command with the option `--lang`; of a group, each of its verbs."""
     if isinstance(command, click.Group):
         for verb in command.commands.values():
-            speaking(verb)
+            add_option(verb)
     elif not any(option.name == "lang" for option in command.params):
         command.params.append(
             click.Option(

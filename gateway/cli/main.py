@@ -66,7 +66,7 @@ class LazyGroup(click.Group):
             return None
         module, _, name = verb.target.partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return language.speaking(command) if cmd_name in _BILINGUAL else command
+        return language.add_option(command) if cmd_name in _BILINGUAL else command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the verbs from the table, so that help imports none of them."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @contextlib.asynccontextmanager
-async def connected(settings: GatewaySettings) -> AsyncIterator[Services]:
+async def connect(settings: GatewaySettings) -> AsyncIterator[Services]:
     """Clients of the services at the addresses of the settings."""
     services = Services(
         settings.gateway_engine_address,
@@ -39,31 +39,31 @@ async def connected(settings: GatewaySettings) -> AsyncIterator[Services]:
 
 
 @contextlib.asynccontextmanager
-async def started(
+async def start(
     data_dir: Path, *names: str, targets: Path | None = None, database: embedded.Database | None = None
 ) -> AsyncIterator[Services]:
     """Clients of the named services, started over a data folder; the collector's are `targets` or the `database`."""
     environ = dict(os.environ) | ({"DBDIAG_COLLECTOR_TARGETS": str(targets)} if targets else {})
-    async with _clients_of(embedded.services(data_dir, environ, names, database)) as services:
+    async with _connect_to(embedded.services(data_dir, environ, names, database)) as services:
         yield services
 
 
 @contextlib.asynccontextmanager
-async def engine_over(read: Callable[[str], bytes], current_id: str) -> AsyncIterator[Services]:
+async def start_engine(read: Callable[[str], bytes], current_id: str) -> AsyncIterator[Services]:
     """Clients of an engine alone, over the snapshots that `read` returns."""
-    async with _clients_of(embedded.engine(read, current_id, os.environ)) as services:
+    async with _connect_to(embedded.engine(read, current_id, os.environ)) as services:
         yield services
 
 
 @contextlib.asynccontextmanager
-async def matcher_over(content: bytes) -> AsyncIterator[Services]:
+async def start_matcher(content: bytes) -> AsyncIterator[Services]:
     """Clients of a matcher alone, over one snapshot or plain JSON library."""
-    async with _clients_of(embedded.matcher(content, os.environ)) as services:
+    async with _connect_to(embedded.matcher(content, os.environ)) as services:
         yield services
 
 
 @contextlib.asynccontextmanager
-async def case_reader(known: Iterable[Mapping[str, Any]]) -> AsyncIterator[CaseReader]:
+async def start_case_reader(known: Iterable[Mapping[str, Any]]) -> AsyncIterator[CaseReader]:
     """A reader of labelled cases in a planner alone; `known`: the phenomena of the library."""
     from gateway.contracts.trials import CaseReader
 
@@ -85,7 +85,7 @@ async def evaluate(snapshot: bytes, request: Mapping[str, Any], progress: Callab
 
 
 @contextlib.asynccontextmanager
-async def _clients_of(hosted: AbstractAsyncContextManager[str]) -> AsyncIterator[Services]:
+async def _connect_to(hosted: AbstractAsyncContextManager[str]) -> AsyncIterator[Services]:
     async with _quiet(hosted) as address:
         services = Services(address, address, address, address, address)
         try:

@@ -26,7 +26,7 @@ def make_routes(closings: Closings, services: Services) -> APIRouter:
     @router.get("")
     async def proposals(state: ProposalState | None = None) -> dict[str, Any]:
         """The proposals in a state, or all, oldest first, without the words of the conversations."""
-        return {"proposals": [_listed(item) for item in await services.knowledge.proposals(state)]}
+        return {"proposals": [_describe_briefly(item) for item in await services.knowledge.proposals(state)]}
 
     @router.get("/{proposal_id}")
     async def proposal(
@@ -64,7 +64,7 @@ def present_proposal(proposal: Proposal) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if key != "session_id"}
 
 
-def _listed(proposal: Proposal) -> dict[str, Any]:
+def _describe_briefly(proposal: Proposal) -> dict[str, Any]:
     """A proposal in a list: the number of its answers in place of users' words."""
     fields = present_proposal(proposal)
     return {key: value for key, value in fields.items() if key not in _SAID} | {

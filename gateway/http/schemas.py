@@ -21,7 +21,7 @@ from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
 
 MAX_BODY_BYTES = 256 * 1024
-MAX_MESSAGE_CHARACTERS = 20_000
+MAX_MESSAGE_CHARACTERS = 200_000
 MAX_CLOSING_CHARACTERS = 2000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u0080-\u009f\ud800-\udfff]")
@@ -130,7 +130,7 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
     except ValueError:
         # Valid JSON, but Python refuses to convert an integer of that length.
         raise InvalidInput("invalid_body.long_number", digits=sys.get_int_max_str_digits()) from None
-    prefer_language(request, _asked_language(data))
+    prefer_language(request, _read_language(data))
     try:
         return kind.model_validate(data)
     except ValidationError as error:
@@ -138,7 +138,7 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
         raise InvalidInput(describe_first(found, "invalid_body")) from None
 
 
-def _asked_language(data: Any) -> Language | None:
+def _read_language(data: Any) -> Language | None:
     """The language that a body asks for, even if the rest of it is wrong."""
     asked = data.get("language") if isinstance(data, dict) else None
     return Language(asked) if asked in tuple(Language) else None

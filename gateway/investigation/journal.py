@@ -9,18 +9,18 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from gateway.investigation.model import Batch, Case, Collected, Eyes
-from gateway.investigation.recordings import document_of
+from gateway.investigation.model import Batch, BatchResult, Case, Collector
+from gateway.investigation.recordings import read_document
 from services.chassis.errors import InvalidInput, Precondition
 
 FORMAT = "dbdiag.trace.v1"
 Event = Mapping[str, Any]
 
 _CASE = TypeAdapter(Case)
-_COLLECTED = TypeAdapter(Collected)
+_COLLECTED = TypeAdapter(BatchResult)
 
 
-def canonical(body: object) -> str:
+def to_canonical(body: object) -> str:
     """The canonical text of a JSON value."""
     return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -35,22 +35,22 @@ def read_case(event: Event) -> Case:
         raise InvalidInput("bad_trace.no_case", problem=str(error)) from error
 
 
-class RecordedEyes:
+class RecordedCollector:
     """Repeats the recorded calls; beyond them it collects with `then`, if given."""
 
-    def __init__(self, events: Sequence[Event], then: Eyes | None = None) -> None:
+    def __init__(self, events: Sequence[Event], then: Collector | None = None) -> None:
         self._calls = [event for event in events if event.get("event") == "collected"]
         self._then = then
 
-    async def collect(self, batch: Batch) -> Collected:
-        """See Eyes. Raises Precondition when the record ends, InvalidInput if it is corrupt."""
+    async def collect(self, batch: Batch) -> BatchResult:
+        """See Collector. Raises Precondition when the record ends, InvalidInput if it is corrupt."""
         if not self._calls:
             if self._then is None:
                 raise Precondition("trace_incomplete")
             return await self._then.collect(batch)
         call = self._calls.pop(0)
-        if canonical(call.get("batch")) != canonical(asdict(batch)):
-            raise _diverged(call, asdict(batch))
+        if to_canonical(call.get("batch")) != to_canonical(asdict(batch)):
+            raise _make_divergence(call, asdict(batch))
         try:
             return _COLLECTED.validate_python(call["collected"])
         except (KeyError, ValidationError) as error:
@@ -70,29 +70,29 @@ class Journal:
         place = len(self.events)
         self.events.append(event)
         if place < len(self._recorded):
-            if canonical(event) != canonical(self._recorded[place]):
-                raise _diverged(self._recorded[place], event)
+            if to_canonical(event) != to_canonical(self._recorded[place]):
+                raise _make_divergence(self._recorded[place], event)
         elif self._append is not None:
             self._append(event)
         else:
             raise Precondition("trace_incomplete")
 
 
-def _diverged(recorded: Event, now: Event) -> Precondition:
-    return Precondition("replay_differs", recorded=_shortened(recorded), now=_shortened(now))
+def _make_divergence(recorded: Event, now: Event) -> Precondition:
+    return Precondition("replay_differs", recorded=_shorten(recorded), now=_shorten(now))
 
 
-def _shortened(event: Event) -> str:
-    text = canonical(event)
+def _shorten(event: Event) -> str:
+    text = to_canonical(event)
     return text if len(text) <= 160 else f"{text[:160]}…"
 
 
-def document(events: Sequence[Event]) -> dict[str, Any]:
+def make_document(events: Sequence[Event]) -> dict[str, Any]:
     """The trace as one JSON document."""
     return {"format": FORMAT, "events": [dict(event) for event in events]}
 
 
-def events_of(text: str, name: str) -> tuple[Event, ...]:
+def read_events(text: str, name: str) -> tuple[Event, ...]:
     """The steps of a trace file, document or journal, without the fields of the journal's hash chain.
 
     Raises InvalidInput for anything else, and for a trace of another version.
@@ -100,14 +100,14 @@ def events_of(text: str, name: str) -> tuple[Event, ...]:
     try:
         body = json.loads(text)
         if "format" in body:
-            body = document_of(text, name, FORMAT, "bad_trace")
+            body = read_document(text, name, FORMAT, "bad_trace")
         lines = body.get("events", [body])
     except ValueError:
-        lines = _journal(text)
+        lines = _read_lines(text)
     except (AttributeError, TypeError):
         lines = []
     listed = lines if isinstance(lines, list) else []
-    events = tuple(_bare(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
+    events = tuple(_strip_chain(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
     if not events:
         raise InvalidInput("bad_trace", name=name)
     return events
@@ -117,7 +117,7 @@ _EVENTS = ("began", "collected", "judged", "proposed", "planned", "stopped")
 _CHAIN = ("seq", "prev", "hash")
 
 
-def _journal(text: str) -> list[Any]:
+def _read_lines(text: str) -> list[Any]:
     found: list[Any] = []
     for line in text.split("\n"):
         try:
@@ -127,5 +127,5 @@ def _journal(text: str) -> list[Any]:
     return found
 
 
-def _bare(event: Event) -> Event:
+def _strip_chain(event: Event) -> Event:
     return {name: value for name, value in event.items() if name not in _CHAIN}

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 
-from gateway.investigation.model import Batch, Case, Eyes, Looked, Mind, Stop, Verdicts, as_document
-from gateway.investigation.model_proposals import Proposer, checked, followed
-from gateway.investigation.other_causes import beside_the_others, others
-from gateway.investigation.planning import batches, missing, plan, unswept
-from gateway.investigation.state import State, after, at_start, could_look
-from gateway.investigation.stopping import stop_reason, verdict
+from gateway.investigation.model import Batch, Case, CheckRun, Collector, Reasoner, Stop, Verdicts, as_document
+from gateway.investigation.model_proposals import Proposer, apply_proposal, check_proposal
+from gateway.investigation.other_causes import find_other_causes, judge_beside_others
+from gateway.investigation.planning import list_missing, list_unswept, make_batches, plan_round
+from gateway.investigation.state import State, add_results, has_succeeded, start_state
+from gateway.investigation.stopping import find_stop, find_verdict
 
 Note = Callable[[Mapping[str, object]], None]
 _TOLD = 5
@@ -21,81 +22,84 @@ _TOLD = 5
 _TOGETHER = 12
 
 
-def began(case: Case) -> Mapping[str, object]:
+def make_first_step(case: Case) -> Mapping[str, object]:
     """The first step of every trace."""
     return {"event": "began", "case": as_document(case)}
 
 
 async def diagnose(
-    case: Case, eyes: Eyes, mind: Mind, note: Note, proposer: Proposer | None = None
+    case: Case, collector: Collector, reasoner: Reasoner, note: Note, proposer: Proposer | None = None
 ) -> tuple[State, Stop]:
     """Runs to the end; returns the final state and the reason for stopping. proposer: plans the rounds, if given."""
-    note(began(case))
-    state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
-    while (stop := stop_reason(case, state)) is None:
-        if left := unswept(case, state):
-            state = await _round(case, state, eyes, mind, note, (Batch("", left[:_TOGETHER]),), False)
+    note(make_first_step(case))
+    run = partial(_run_round, case, collector, reasoner, note)
+    state = await run(await start_state(case, reasoner), (Batch("", case.baseline),))
+    while (stop := find_stop(case, state)) is None:
+        if left := list_unswept(case, state):
+            state = await run(state, (Batch("", left[:_TOGETHER]),))
             continue
         room = min(case.budget.max_checks_per_round, case.budget.max_total_checks - state.spent)
-        chosen = plan(case, state, room)
+        chosen = plan_round(case, state, room)
         if proposer is not None and chosen.planned:
-            proposal = checked(case, state, chosen, await proposer.propose(case, state, chosen, room))
+            proposal = check_proposal(case, state, chosen, await proposer.propose(case, state, chosen, room))
             note({"event": "proposed", "round": state.rounds + 1, "proposal": asdict(proposal)})
             if proposal.stop and not proposal.fallback:
                 stop = Stop.PLANNER
                 break
-            chosen = followed(chosen, proposal, room)
+            chosen = apply_proposal(chosen, proposal, room)
         note({"event": "planned", "round": state.rounds + 1, "plan": asdict(chosen)})
         if not chosen.planned:
             stop = Stop.EXHAUSTED
             break
         leader = state.leader
-        state = await _round(case, state, eyes, mind, note, batches(case, state, chosen.planned), True)
+        state = await run(state, make_batches(case, state, chosen.planned), planned=True)
         if any(step.purpose == "counter_check" for step in chosen.planned):
             state = replace(state, countered=(*state.countered, leader))
-    if verdict(case, state) in (Verdicts.FOUND, Verdicts.SUSPECTED):
-        state = replace(state, also=await others(case, state, mind))
-    if verdict(case, state) is Verdicts.SUSPECTED:
-        state = await beside_the_others(case, state, mind)
-    note({"event": "stopped", "reason": stop.value, "verdict": verdict(case, state).value})
+    if find_verdict(case, state) in (Verdicts.FOUND, Verdicts.SUSPECTED):
+        state = replace(state, also=await find_other_causes(case, state, reasoner))
+    if find_verdict(case, state) is Verdicts.SUSPECTED:
+        state = await judge_beside_others(case, state, reasoner)
+    note({"event": "stopped", "reason": stop.value, "verdict": find_verdict(case, state).value})
     return state, stop
 
 
-async def gather(case: Case, eyes: Eyes, mind: Mind, note: Note) -> State:
+async def collect_evidence(case: Case, collector: Collector, reasoner: Reasoner, note: Note) -> State:
     """Collects evidence only: the baseline and the sweep, then the minimum of the leading route."""
-    note(began(case))
-    state = await _round(case, await at_start(case, mind), eyes, mind, note, (Batch("", case.baseline),), False)
-    while could_look(state) and state.seconds < case.budget.time_budget_seconds:
-        left = unswept(case, state) or missing(case, state)
+    note(make_first_step(case))
+    run = partial(_run_round, case, collector, reasoner, note)
+    state = await run(await start_state(case, reasoner), (Batch("", case.baseline),))
+    while has_succeeded(state) and state.seconds < case.budget.time_budget_seconds:
+        left = list_unswept(case, state) or list_missing(case, state)
         if not left:
             break
-        state = await _round(case, state, eyes, mind, note, (Batch("", left[:_TOGETHER]),), False)
+        state = await run(state, (Batch("", left[:_TOGETHER]),))
     return state
 
 
-async def _round(
-    case: Case, state: State, eyes: Eyes, mind: Mind, note: Note, calls: tuple[Batch, ...], planned: bool
+async def _run_round(
+    case: Case,
+    collector: Collector,
+    reasoner: Reasoner,
+    note: Note,
+    state: State,
+    calls: tuple[Batch, ...],
+    *,
+    planned: bool = False,
 ) -> State:
-    looks: list[Looked] = []
+    looks: list[CheckRun] = []
     seconds = state.seconds
     for batch in calls:
-        collected = await eyes.collect(batch)
+        collected = await collector.collect(batch)
         looks += collected.looks
         seconds = collected.seconds
-        note(
-            {
-                "event": "collected",
-                "round": state.rounds + planned,
-                "batch": asdict(batch),
-                "collected": as_document(collected),
-            }
-        )
-    known = await after(case, mind, state, tuple(looks), seconds, planned)
-    note(_judged(known))
+        step = {"batch": asdict(batch), "collected": as_document(collected)}
+        note({"event": "collected", "round": state.rounds + planned, **step})
+    known = await add_results(case, reasoner, state, tuple(looks), seconds, planned)
+    note(_describe_judgement(known))
     return known
 
 
-def _judged(state: State) -> dict[str, object]:
+def _describe_judgement(state: State) -> dict[str, object]:
     return {
         "event": "judged",
         "round": state.rounds,

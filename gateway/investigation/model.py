@@ -63,8 +63,8 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Looked:
-    """The result of one check. message: the reason as key and details; None in documents without one."""
+class CheckRun:
+    """One check as it ran. message: the reason as key and details; None in documents without one."""
 
     check_id: str
     ending: Ending
@@ -76,7 +76,7 @@ class Looked:
     message: Mapping[str, Any] | None = None
 
 
-def as_document(value: Case | Looked | Collected) -> dict[str, Any]:
+def as_document(value: Case | CheckRun | BatchResult) -> dict[str, Any]:
     """A value as it stands in documents. An absent message has no field, as in documents that never had one."""
     return asdict(value, dict_factory=_without_empty_message)
 
@@ -114,7 +114,7 @@ class Case:
     baseline: tuple[str, ...]
     checks: tuple[Check, ...]
     routes: tuple[Route, ...]
-    told: Looked | None = None
+    told: CheckRun | None = None
 
 
 @dataclass(frozen=True)
@@ -166,21 +166,21 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Collected:
+class BatchResult:
     """The results of one call. seconds: from the start of the diagnosis to the end of the call."""
 
-    looks: tuple[Looked, ...]
+    looks: tuple[CheckRun, ...]
     seconds: float
 
 
-class Eyes(Protocol):
+class Collector(Protocol):
     """Runs checks."""
 
-    async def collect(self, batch: Batch) -> Collected:
+    async def collect(self, batch: Batch) -> BatchResult:
         """The results of a batch, including failed and refused checks."""
 
 
-class Mind(Protocol):
+class Reasoner(Protocol):
     """Turns verdicts into beliefs."""
 
     async def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dbdiag.planner.v1.planner_types import CheckView, HypothesisView, PlanEvidenceRequest, SignalView
 
 from gateway.contracts.clients import PlannerClient
-from gateway.investigation.model import Case, Ending, Looked, Signal
+from gateway.investigation.model import Case, CheckRun, Ending, Signal
 from gateway.investigation.model_proposals import Proposal, Wish
 from gateway.investigation.planning import Plan
 from gateway.investigation.state import State
@@ -25,7 +25,7 @@ class ModelPlanner:
     async def propose(self, case: Case, state: State, engines: Plan, room: int) -> Proposal:
         """See Proposer. If the service is unavailable or has no model, the engine plans the round."""
         try:
-            plan = await self.planner.plan_evidence(_request(case, state, engines, room))
+            plan = await self.planner.plan_evidence(_make_request(case, state, engines, room))
         except DbdiagError as error:
             return Proposal(fallback=error.reason)
         wishes = tuple(
@@ -34,7 +34,7 @@ class ModelPlanner:
         return Proposal(wishes, plan.stop, plan.stop_reason, plan.missing_info, plan.usage.fallback_reason)
 
 
-def _request(case: Case, state: State, engines: Plan, room: int) -> PlanEvidenceRequest:
+def _make_request(case: Case, state: State, engines: Plan, room: int) -> PlanEvidenceRequest:
     checks = {check.check_id: check for check in case.checks}
     allowed = tuple(
         CheckView(name, checks[name].name, checks[name].phenomenon_ids) for name in engines.pool if name in checks
@@ -44,17 +44,17 @@ def _request(case: Case, state: State, engines: Plan, room: int) -> PlanEvidence
         question=case.question,
         hypotheses=tuple(HypothesisView(item.root_cause_id, item.name, item.confidence) for item in beliefs),
         allowed_checks=allowed,
-        signals=tuple(_summary(look) for look in state.looks if look.ending is Ending.DONE),
+        signals=tuple(_summarize(look) for look in state.looks if look.ending is Ending.DONE),
         round=state.rounds + 1,
         max_checks=room,
     )
 
 
-def _summary(look: Looked) -> SignalView:
-    told = ", ".join(map(_said, look.signals))
+def _summarize(look: CheckRun) -> SignalView:
+    told = ", ".join(map(_describe_signal, look.signals))
     return SignalView(look.check_id, told[:_SUMMARY], look.evidence_ref)
 
 
-def _said(signal: Signal) -> str:
+def _describe_signal(signal: Signal) -> str:
     value = f"{signal.value:g}" if isinstance(signal.value, float) else str(signal.value)
     return f"{signal.name} = {value} {signal.unit}".strip()

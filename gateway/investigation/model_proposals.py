@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gateway.investigation.journal import Event
 from gateway.investigation.model import Case
-from gateway.investigation.planning import Plan, Planned, missing
+from gateway.investigation.planning import Plan, Planned, list_missing
 from gateway.investigation.state import State
 from services.chassis.errors import InvalidInput, Precondition
 
@@ -68,23 +68,23 @@ class RecordedProposer:
             raise InvalidInput("bad_trace.proposal", problem=str(error)) from error
 
 
-def had_planner(events: Sequence[Event]) -> bool:
+def has_proposals(events: Sequence[Event]) -> bool:
     """Whether a trace has proposals of a planner."""
     return any(event.get("event") == "proposed" for event in events)
 
 
-def checked(case: Case, state: State, engines: Plan, proposal: Proposal) -> Proposal:
+def check_proposal(case: Case, state: State, engines: Plan, proposal: Proposal) -> Proposal:
     """The proposal, with the reason to reject it if it has unknown checks, no check, or stops too early."""
     if proposal.fallback:
         return proposal
     if proposal.stop:
-        return replace(proposal, fallback="stop_before_minimum") if missing(case, state) else proposal
+        return replace(proposal, fallback="stop_before_minimum") if list_missing(case, state) else proposal
     if any(wish.check_id not in engines.pool for wish in proposal.checks):
         return replace(proposal, fallback="unknown_checks")
     return proposal if proposal.checks else replace(proposal, fallback="empty_plan")
 
 
-def followed(engines: Plan, proposal: Proposal, room: int) -> Plan:
+def apply_proposal(engines: Plan, proposal: Proposal, room: int) -> Plan:
     """The round's plan: the proposed checks by priority, with the engine's worth of each; else the engine's plan."""
     if proposal.fallback:
         return engines

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dbdiag.vocabulary import Verdict
 
-from gateway.investigation.model import Belief, Case, Mind
+from gateway.investigation.model import Belief, Case, Reasoner
 from gateway.investigation.state import State
 
 # A phenomenon that speaks so much for a kind of trouble wants a cause of its own where the leader does not explain it.
@@ -16,7 +16,7 @@ _MOST = 2
 _LEAST = 0.2
 
 
-async def others(case: Case, state: State, mind: Mind) -> tuple[Belief, ...]:
+async def find_other_causes(case: Case, state: State, reasoner: Reasoner) -> tuple[Belief, ...]:
     """The causes of evidence that the leader does not explain, each judged as if it were the only one left.
 
     The unexplained evidence is judged as a whole, and category by category where the leader explains nothing of a
@@ -27,8 +27,8 @@ async def others(case: Case, state: State, mind: Mind) -> tuple[Belief, ...]:
         return ()
     leader = state.judgement.beliefs[0]
     explained = set(leader.supporting)
-    parts = _left(case, state, explained)
-    found = [await _cause_of(state, mind, left, explained | (parts[0] - left)) for left in parts]
+    parts = _group_unexplained(case, state, explained)
+    found = [await _find_cause(state, reasoner, left, explained | (parts[0] - left)) for left in parts]
     named: list[Belief] = []
     for belief, left in sorted((item for item in found if item), key=lambda item: -item[0].confidence):
         known = {leader.root_cause_id, *(other.root_cause_id for other in named)}
@@ -38,7 +38,7 @@ async def others(case: Case, state: State, mind: Mind) -> tuple[Belief, ...]:
     return tuple(named[:_MOST])
 
 
-def _left(case: Case, state: State, explained: set[str]) -> list[set[str]]:
+def _group_unexplained(case: Case, state: State, explained: set[str]) -> list[set[str]]:
     """The groups to judge: all unexplained evidence, then that of each category of which nothing is explained."""
     kinds = [
         {name for name, weight in route.speaks_for.items() if weight >= _WEIGHTY} & state.confirmed
@@ -48,7 +48,7 @@ def _left(case: Case, state: State, explained: set[str]) -> list[set[str]]:
     return [whole, *(kind for kind in kinds if kind and not kind & explained)] if whole else []
 
 
-async def beside_the_others(case: Case, state: State, mind: Mind) -> State:
+async def judge_beside_others(case: Case, state: State, reasoner: Reasoner) -> State:
     """The state with the leader's belief computed without the evidence that only another certain cause explains.
 
     Two causes that are both present share the belief, so that neither seems certain. If another cause is certain and
@@ -60,7 +60,7 @@ async def beside_the_others(case: Case, state: State, mind: Mind) -> State:
         return state
     leader, *rest = state.judgement.beliefs
     theirs = set().union(*(other.supporting for other in sure)) - set(leader.supporting)
-    judgement = await mind.judge(_evidence(state, theirs), frozenset())
+    judgement = await reasoner.judge(_select_evidence(state, theirs), frozenset())
     again = next((belief for belief in judgement.beliefs if belief.root_cause_id == leader.root_cause_id), leader)
     if again.confidence < asked:
         return state
@@ -68,14 +68,16 @@ async def beside_the_others(case: Case, state: State, mind: Mind) -> State:
     return replace(state, judgement=replace(state.judgement, beliefs=beliefs))
 
 
-async def _cause_of(state: State, mind: Mind, left: set[str], apart: set[str]) -> tuple[Belief, set[str]] | None:
+async def _find_cause(
+    state: State, reasoner: Reasoner, left: set[str], apart: set[str]
+) -> tuple[Belief, set[str]] | None:
     """The cause of the remaining evidence, without what is set apart; denials count as before."""
-    judgement = await mind.judge(_evidence(state, apart), frozenset())
+    judgement = await reasoner.judge(_select_evidence(state, apart), frozenset())
     best = next((belief for belief in judgement.beliefs if left & set(belief.supporting)), None)
     return (best, left) if best is not None and best.confidence >= _LEAST else None
 
 
-def _evidence(state: State, apart: set[str]) -> dict[str, Verdict]:
+def _select_evidence(state: State, apart: set[str]) -> dict[str, Verdict]:
     return {
         item.finding.phenomenon_id: item.finding.verdict
         for item in state.shown

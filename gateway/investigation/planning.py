@@ -31,14 +31,14 @@ class Plan:
     passed_over: tuple[str, ...]
 
 
-def plan(case: Case, state: State, room: int) -> Plan:
+def plan_round(case: Case, state: State, room: int) -> Plan:
     """At most `room` checks of the pool; empty if no informative check is left."""
-    pool = pool_of(case, state)
-    worth = {check.check_id: _value(case, check, state) for check in pool}
+    pool = list_pool(case, state)
+    worth = {check.check_id: _rate(case, check, state) for check in pool}
     chosen: dict[str, Planned] = {}
-    for name in missing(case, state):
+    for name in list_missing(case, state):
         chosen.setdefault(name, Planned(name, "minimum", worth.get(name, 0.0)))
-    counter = counter_check(state, pool)
+    counter = find_counter_check(state, pool)
     if counter and state.confidence >= case.budget.confidence_threshold:
         chosen = {counter: Planned(counter, "counter_check", worth[counter]), **chosen}
     for name in sorted((name for name in worth if worth[name] >= _LEAST_WORTH), key=lambda name: (-worth[name], name)):
@@ -48,54 +48,55 @@ def plan(case: Case, state: State, room: int) -> Plan:
     return Plan(planned, names, tuple(item for item in names if item not in {step.check_id for step in planned}))
 
 
-def unswept(case: Case, state: State) -> tuple[str, ...]:
+def list_unswept(case: Case, state: State) -> tuple[str, ...]:
     """The missing minimum checks of all routes, the most informative first: one fault must not hide another.
 
     Then, while no route is supported, every check that could support one.
     """
     minimum = {name for route in case.routes for name in route.minimum}
-    telling = {check.check_id for check in case.checks if _could_stand(case, check) > 0}
+    telling = {check.check_id for check in case.checks if _rate_support(case, check) > 0}
     left = [check for check in case.checks if check.check_id not in state.made]
     needed = [check for check in left if check.check_id in minimum]
-    if not needed and not leading(case, state):
+    if not needed and not list_supported_routes(case, state):
         needed = [check for check in left if check.check_id in telling]
-    needed.sort(key=lambda check: (-_could_stand(case, check), check.check_id))
+    needed.sort(key=lambda check: (-_rate_support(case, check), check.check_id))
     return tuple(check.check_id for check in needed)
 
 
-def pool_of(case: Case, state: State) -> tuple[Check, ...]:
+def list_pool(case: Case, state: State) -> tuple[Check, ...]:
     """The remaining checks of the supported routes; all remaining checks while no route is supported."""
-    allowed = {name for route in leading(case, state) for name in route.checks}
+    allowed = {name for route in list_supported_routes(case, state) for name in route.checks}
     open_checks = tuple(check for check in case.checks if check.check_id not in state.made)
     within = tuple(check for check in open_checks if check.check_id in allowed)
-    return within if allowed and any(_worth(check, state) >= _LEAST_WORTH for check in within) else open_checks
+    return within if allowed and any(_rate_gain(check, state) >= _LEAST_WORTH for check in within) else open_checks
 
 
-def leading(case: Case, state: State) -> tuple[Route, ...]:
+def list_supported_routes(case: Case, state: State) -> tuple[Route, ...]:
     """The supported routes, the best first."""
     routes = {route.category: route for route in case.routes}
     return tuple(routes[standing.category] for standing in state.standings if standing.score > 0)
 
 
-def missing(case: Case, state: State) -> tuple[str, ...]:
+def list_missing(case: Case, state: State) -> tuple[str, ...]:
     """The missing minimum checks of the best route."""
     known = {check.check_id for check in case.checks}
-    best = leading(case, state)[:1]
+    best = list_supported_routes(case, state)[:1]
     return tuple(name for route in best for name in route.minimum if name in known and name not in state.made)
 
 
-def counter_check(state: State, pool: tuple[Check, ...]) -> str:
+def find_counter_check(state: State, pool: tuple[Check, ...]) -> str:
     """The check that could lower the belief in the leader the most; empty if none could."""
     fall = {
-        check.check_id: max((_fall(state, item) for item in _questions(check, state)), default=0.0) for check in pool
+        check.check_id: max((_rate_fall(state, item) for item in _list_questions(check, state)), default=0.0)
+        for check in pool
     }
     best = max(sorted(fall), key=lambda name: fall[name], default="")
     return best if best and fall[best] >= _REFUTES else ""
 
 
-def batches(case: Case, state: State, planned: tuple[Planned, ...]) -> tuple[Batch, ...]:
+def make_batches(case: Case, state: State, planned: tuple[Planned, ...]) -> tuple[Batch, ...]:
     """The plan as calls: each check under the best route that admits it, which the gate enforces."""
-    routes = leading(case, state)
+    routes = list_supported_routes(case, state)
     grouped: dict[str, list[str]] = {}
     for step in planned:
         category = next((route.category for route in routes if step.check_id in route.checks), "")
@@ -103,24 +104,24 @@ def batches(case: Case, state: State, planned: tuple[Planned, ...]) -> tuple[Bat
     return tuple(Batch(category, tuple(names)) for category, names in grouped.items())
 
 
-def _value(case: Case, check: Check, state: State) -> float:
+def _rate(case: Case, check: Check, state: State) -> float:
     """The worth of a check: while no route is supported, how much it could support one; then its information gain."""
-    return _worth(check, state) if leading(case, state) else _could_stand(case, check)
+    return _rate_gain(check, state) if list_supported_routes(case, state) else _rate_support(case, check)
 
 
-def _could_stand(case: Case, check: Check) -> float:
+def _rate_support(case: Case, check: Check) -> float:
     """The weights of the routes for the phenomena of a check, per cost."""
     weights = (route.speaks_for.get(name, 0.0) for name in check.phenomenon_ids for route in case.routes)
     return round(sum(weights) / check.cost, 6)
 
 
-def _worth(check: Check, state: State) -> float:
-    return round(sum(item.gain_bits for item in _questions(check, state)) / check.cost, 6)
+def _rate_gain(check: Check, state: State) -> float:
+    return round(sum(item.gain_bits for item in _list_questions(check, state)) / check.cost, 6)
 
 
-def _questions(check: Check, state: State) -> tuple[Question, ...]:
+def _list_questions(check: Check, state: State) -> tuple[Question, ...]:
     return tuple(item for item in state.judgement.questions if item.phenomenon_id in check.phenomenon_ids)
 
 
-def _fall(state: State, question: Question) -> float:
+def _rate_fall(state: State, question: Question) -> float:
     return state.confidence - min(question.after_yes, question.after_no)

@@ -13,26 +13,26 @@ from dbdiag.vocabulary import Verdict
 from gateway.contracts.clients import CollectorClient
 from gateway.contracts.engine_client import EngineClient
 from gateway.investigation import model
-from gateway.investigation.model import Batch, Budget, Case, Collected, Judgement, Looked
+from gateway.investigation.model import Batch, BatchResult, Budget, Case, CheckRun, Judgement
 from services.chassis.errors import DependencyDown
 
 _QUESTIONS, _BELIEFS = 50, 20
 _LEAST_SECONDS = 0.1
 
 
-def _unheard(_: CollectResponse) -> None:
+def _ignore(_: CollectResponse) -> None:
     """Ignores single results."""
 
 
 @dataclass
-class RemoteEyes:
-    """See Eyes: a collector. before: the seconds an earlier process had used; heard: gets each result.
+class RemoteCollector:
+    """See Collector. before: the seconds an earlier process had used; on_result: gets each result.
 
     look_id: stays the same when an interrupted investigation resumes, so that no check runs twice.
     hashes: of every output so far, by its reference; looks: everything so far, also where a call broke off.
     """
 
-    collector: CollectorClient
+    client: CollectorClient
     session_id: str
     target_id: str
     snapshot_id: str
@@ -40,13 +40,13 @@ class RemoteEyes:
     clock: Callable[[], float]
     began: float
     before: float = 0.0
-    heard: Callable[[CollectResponse], None] = _unheard
+    on_result: Callable[[CollectResponse], None] = _ignore
     look_id: str = ""
     hashes: dict[str, str] = field(default_factory=dict)
-    looks: list[Looked] = field(default_factory=list)
+    looks: list[CheckRun] = field(default_factory=list)
 
-    async def collect(self, batch: Batch) -> Collected:
-        """See Eyes. An unreachable target is not an error: its looks report it."""
+    async def collect(self, batch: Batch) -> BatchResult:
+        """See Collector. An unreachable target is not an error: its looks report it."""
         first = len(self.looks)
         calls = tuple(CheckCall(name) for name in batch.checks)
         left = max(_LEAST_SECONDS, self.budget_seconds - self.seconds())
@@ -54,14 +54,14 @@ class RemoteEyes:
             self.session_id, self.target_id, self.snapshot_id, calls, batch.category, left, self.look_id
         )
         try:
-            async for result in self.collector.collect(request):
-                self.looks.append(looked(result))
+            async for result in self.client.collect(request):
+                self.looks.append(read_result(result))
                 self.hashes[result.evidence_ref] = result.sha256
-                self.heard(result)
+                self.on_result(result)
         except DependencyDown as error:
             if error.reason != "target_unreachable":
                 raise
-        return Collected(tuple(self.looks[first:]), round(self.seconds(), 4))
+        return BatchResult(tuple(self.looks[first:]), round(self.seconds(), 4))
 
     def seconds(self) -> float:
         """Since the diagnosis began."""
@@ -69,8 +69,8 @@ class RemoteEyes:
 
 
 @dataclass(frozen=True)
-class RemoteMind:
-    """See Mind: an engine. known: the phenomena of the snapshot; said: a person's answers, which take precedence."""
+class RemoteReasoner:
+    """See Reasoner. known: the phenomena of the snapshot; said: a person's answers, which take precedence."""
 
     engine: EngineClient
     snapshot_id: str
@@ -78,7 +78,7 @@ class RemoteMind:
     said: tuple[Evidence, ...] = ()
 
     async def judge(self, evidence: Mapping[str, Verdict], open_phenomena: Collection[str]) -> Judgement:
-        """See Mind. Phenomena that the snapshot does not know are ignored."""
+        """See Reasoner. Phenomena that the snapshot does not know are ignored."""
         answers = {name: Evidence(name, verdict) for name, verdict in evidence.items() if name in self.known}
         answers |= {item.phenomenon_id: item for item in self.said}
         closed = sorted(name for name in self.known if name not in open_phenomena and name not in answers)
@@ -89,10 +89,10 @@ class RemoteMind:
             max_recommendations=_QUESTIONS,
             excluded_phenomenon_ids=tuple(closed),
         )
-        return _judgement(await self.engine.diagnose(request))
+        return _read_judgement(await self.engine.diagnose(request))
 
 
-def _judgement(answer: DiagnoseResponse) -> Judgement:
+def _read_judgement(answer: DiagnoseResponse) -> Judgement:
     beliefs = tuple(
         model.Belief(
             item.root_cause_id,
@@ -114,9 +114,9 @@ def _is_there(part: Contribution) -> bool:
     return part.verdict is Verdict.CONFIRMED
 
 
-def looked(result: CollectResponse) -> Looked:
+def read_result(result: CollectResponse) -> CheckRun:
     """A result as a look."""
-    return Looked(
+    return CheckRun(
         check_id=result.check_id,
         ending=model.Ending(result.outcome or model.Ending.FAILED),
         reason=result.reason,
@@ -135,13 +135,13 @@ def _value(signal: Signal) -> float | bool | str:
     return next((value for value in given if value is not None), "")
 
 
-def case_of(
+def make_case(
     listed: ListChecksResponse,
     session_id: str,
     target_id: str,
     snapshot_id: str,
     budget: Budget,
-    told: Looked | None = None,
+    told: CheckRun | None = None,
 ) -> Case:
     """The case for a target, from the checks that the collector lists for it."""
     checks = tuple(

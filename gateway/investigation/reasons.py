@@ -9,7 +9,7 @@ from services.chassis.messages import Message, from_plain, is_key
 from services.chassis.problems import verbatim
 
 
-def failure_of(reason: str, message: Mapping[str, Any] | None) -> Message:
+def read_failure(reason: str, message: Mapping[str, Any] | None) -> Message:
     """The reason as a message; its English text if it has no key and details, as in older documents."""
     try:
         found = from_plain(message or {})
@@ -24,6 +24,6 @@ def failure_of(reason: str, message: Mapping[str, Any] | None) -> Message:
 def render_reason(reason: str, message: Mapping[str, Any] | None, language: str) -> str:
     """The reason in a language. English keeps the code in front of the text, as the contract has it."""
     if language == "zh" and message:
-        return failure_of(reason, message).text(language)
+        return read_failure(reason, message).text(language)
     code, colon, words = reason.partition(": ")
     return f"{code.replace('_', ' ')}{colon}{words}" if colon and is_key(code) else reason

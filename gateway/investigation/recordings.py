@@ -10,7 +10,7 @@ from services.chassis.errors import InvalidInput
 from services.chassis.problems import system_problem
 
 
-def text_of(path: Path, reason: str) -> str:
+def read_text(path: Path, reason: str) -> str:
     """The text of a file. Raises InvalidInput with this reason if it cannot be read or is not text."""
     try:
         return path.read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ def text_of(path: Path, reason: str) -> str:
         raise InvalidInput("unreadable.not_text", reason=reason, path=str(path)) from error
 
 
-def document_of(text: str, name: str, known: str, reason: str) -> dict[str, Any]:
+def read_document(text: str, name: str, known: str, reason: str) -> dict[str, Any]:
     """The JSON object of a text in the known format.
 
     Raises InvalidInput with the key `reason`, naming the file, if it is not such a document or has another format.

@@ -9,10 +9,10 @@ from typing import Any
 from dbdiag.vocabulary import Verdict
 from pydantic import TypeAdapter
 
-from gateway.investigation.model import Case, Ending, Looked, Stop, Verdicts, as_document
-from gateway.investigation.recordings import document_of
-from gateway.investigation.state import Shown, State, ran
-from gateway.investigation.stopping import verdict
+from gateway.investigation.model import Case, CheckRun, Ending, Stop, Verdicts, as_document
+from gateway.investigation.recordings import read_document
+from gateway.investigation.state import Shown, State, has_run
+from gateway.investigation.stopping import find_verdict
 from services.chassis.errors import InvalidInput
 
 REPORT, PACK = "dbdiag.report.v1", "dbdiag.evidence_pack.v1"
@@ -20,7 +20,7 @@ REPORT, PACK = "dbdiag.report.v1", "dbdiag.evidence_pack.v1"
 _PROPOSED_RISKS = ("none", "low")
 _HYPOTHESES = 5
 _CASE = TypeAdapter(Case)
-_LOOKS = TypeAdapter(tuple[Looked, ...])
+_LOOKS = TypeAdapter(tuple[CheckRun, ...])
 # Without these there is nothing to tell.
 _PARTS = {"verdict", "stop_reason", "root_cause", "hypotheses", "evidence_table", "not_seen", "next_actions"}
 _PARTS |= {"to_be_decided", "checks", "rounds", "seconds"}
@@ -43,14 +43,14 @@ class Words:
         )
 
 
-def evidence_pack(case: Case, looks: Sequence[Looked]) -> dict[str, Any]:
+def make_evidence_pack(case: Case, looks: Sequence[CheckRun]) -> dict[str, Any]:
     """The evidence pack: the case and its looks."""
     return {"format": PACK, "case": as_document(case), "looks": [as_document(look) for look in looks]}
 
 
-def read_pack(text: str, name: str) -> tuple[Case, tuple[Looked, ...], float]:
+def read_pack(text: str, name: str) -> tuple[Case, tuple[CheckRun, ...], float]:
     """The case of a pack, its looks, and the seconds they took. Raises InvalidInput for anything else."""
-    body = document_of(text, name, PACK, "bad_pack")
+    body = read_document(text, name, PACK, "bad_pack")
     try:
         case, looks = _CASE.validate_python(body["case"]), _LOOKS.validate_python(body["looks"])
     except (ValueError, KeyError, TypeError) as error:
@@ -60,15 +60,15 @@ def read_pack(text: str, name: str) -> tuple[Case, tuple[Looked, ...], float]:
 
 def read_report(text: str, name: str) -> dict[str, Any]:
     """A stored report. Raises InvalidInput for anything else."""
-    body = document_of(text, name, REPORT, "bad_report")
+    body = read_document(text, name, REPORT, "bad_report")
     if lacking := _PARTS - body.keys():
         raise InvalidInput("bad_report.incomplete", name=name, parts=tuple(sorted(lacking)))
     return body
 
 
-def report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]:
+def make_report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]:
     """The report: verdict, evidence and next actions."""
-    said = verdict(case, state)
+    said = find_verdict(case, state)
     return {
         "format": REPORT,
         "session_id": case.session_id,
@@ -77,32 +77,32 @@ def report(case: Case, state: State, stop: Stop, words: Words) -> dict[str, Any]
         "question": case.question,
         "verdict": said.value,
         "stop_reason": stop.value,
-        "root_cause": _cause(state, words) if said is Verdicts.FOUND else None,
+        "root_cause": _describe_cause(state, words) if said is Verdicts.FOUND else None,
         "hypotheses": [asdict(belief) for belief in state.judgement.beliefs[:_HYPOTHESES]],
         "also": [asdict(belief) for belief in state.also],
         "other_confidence": state.judgement.other,
         "standings": [asdict(standing) for standing in state.standings],
-        "evidence_table": [_row(item, words) for item in sorted(state.shown, key=_first_confirmed)],
-        "not_seen": [_unseen(look) for look in state.looks if look.ending is not Ending.DONE],
-        **_actions(state, said, words),
-        "checks": sum(1 for look in state.looks if ran(look)),
+        "evidence_table": [_describe_finding(item, words) for item in sorted(state.shown, key=_rank)],
+        "not_seen": [_describe_failure(look) for look in state.looks if look.ending is not Ending.DONE],
+        **_list_actions(state, said, words),
+        "checks": sum(1 for look in state.looks if has_run(look)),
         "rounds": state.rounds,
         "seconds": state.seconds,
     }
 
 
-def _cause(state: State, words: Words) -> dict[str, Any]:
+def _describe_cause(state: State, words: Words) -> dict[str, Any]:
     belief = state.judgement.beliefs[0]
     entry = words.causes.get(belief.root_cause_id, {})
     told = {name: entry.get(name) for name in ("category", "mechanism", "verify")}
     return {"root_cause_id": belief.root_cause_id, "name": asdict(belief.name), "confidence": belief.confidence, **told}
 
 
-def _first_confirmed(item: Shown) -> tuple[int, str]:
+def _rank(item: Shown) -> tuple[int, str]:
     return _ORDER[item.finding.verdict], item.finding.phenomenon_id
 
 
-def _row(item: Shown, words: Words) -> dict[str, Any]:
+def _describe_finding(item: Shown, words: Words) -> dict[str, Any]:
     found = item.finding
     return {
         "phenomenon_id": found.phenomenon_id,
@@ -114,13 +114,13 @@ def _row(item: Shown, words: Words) -> dict[str, Any]:
     }
 
 
-def _unseen(look: Looked) -> dict[str, Any]:
+def _describe_failure(look: CheckRun) -> dict[str, Any]:
     document = as_document(look)
     names = ("check_id", "ending", "reason", "evidence_ref", "message")
     return {name: document[name] for name in names if name in document}
 
 
-def _actions(state: State, said: Verdicts, words: Words) -> dict[str, Any]:
+def _list_actions(state: State, said: Verdicts, words: Words) -> dict[str, Any]:
     """The steps of the solution, split by risk."""
     entry = words.causes.get(state.leader, {}) if said is Verdicts.FOUND else {}
     steps = entry.get("solution") or []

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from dbdiag.vocabulary import Verdict
 
-from gateway.investigation.model import Belief, Case, Ending, Finding, Judgement, Looked, Mind, Standing
+from gateway.investigation.model import Belief, Case, CheckRun, Ending, Finding, Judgement, Reasoner, Standing
 
 # The id under which the findings of the question are recorded.
-TOLD = "question"
+QUESTION = "question"
 _RANK = {Verdict.CONFIRMED: 0, Verdict.DENIED: 1, Verdict.UNKNOWN: 2}
 
 
@@ -28,7 +28,7 @@ class State:
     """The looks so far and the judgement on them. spent: planned checks; still: consecutive rounds without news;
     also: at the end, the causes of evidence that the leader does not explain."""
 
-    looks: tuple[Looked, ...]
+    looks: tuple[CheckRun, ...]
     shown: tuple[Shown, ...]
     standings: tuple[Standing, ...]
     judgement: Judgement
@@ -60,27 +60,27 @@ class State:
         return self.judgement.beliefs[0].confidence if self.judgement.beliefs else 0.0
 
 
-async def at_start(case: Case, mind: Mind) -> State:
+async def start_state(case: Case, reasoner: Reasoner) -> State:
     """The state before the first check."""
-    return await _known(case, mind, ())
+    return await _judge(case, reasoner, ())
 
 
-async def from_looks(case: Case, mind: Mind, looks: tuple[Looked, ...], seconds: float) -> State:
+async def restore_state(case: Case, reasoner: Reasoner, looks: tuple[CheckRun, ...], seconds: float) -> State:
     """The state that stored looks lead to."""
-    return replace(await _known(case, mind, looks), seconds=seconds)
+    return replace(await _judge(case, reasoner, looks), seconds=seconds)
 
 
-async def after(
-    case: Case, mind: Mind, state: State, looks: tuple[Looked, ...], seconds: float, planned: bool
+async def add_results(
+    case: Case, reasoner: Reasoner, state: State, looks: tuple[CheckRun, ...], seconds: float, planned: bool
 ) -> State:
     """The state after more looks: those of a planned round, or of the baseline or sweep."""
-    known = await _known(case, mind, (*state.looks, *looks))
+    known = await _judge(case, reasoner, (*state.looks, *looks))
     moved = known.confirmed != state.confirmed or known.leader != state.leader
     quiet = not moved and abs(known.confidence - state.confidence) < _MOVED
     return replace(
         known,
         rounds=state.rounds + planned,
-        spent=state.spent + planned * sum(1 for look in looks if ran(look)),
+        spent=state.spent + planned * sum(1 for look in looks if has_run(look)),
         seconds=seconds,
         still=state.still + 1 if planned and quiet else 0,
         countered=state.countered,
@@ -91,7 +91,7 @@ async def after(
 _NOT_FOR_IT = ("role_not_supported", "version_not_supported")
 
 
-def ran(look: Looked) -> bool:
+def has_run(look: CheckRun) -> bool:
     """Whether the check ran: neither refused nor for another kind of server."""
     return look.ending is not Ending.REFUSED and not look.reason.startswith(_NOT_FOR_IT)
 
@@ -99,14 +99,14 @@ def ran(look: Looked) -> bool:
 _MOVED = 0.02
 
 
-async def _known(case: Case, mind: Mind, looks: tuple[Looked, ...]) -> State:
-    shown = _with_told(case, findings_of(looks))
+async def _judge(case: Case, reasoner: Reasoner, looks: tuple[CheckRun, ...]) -> State:
+    shown = _add_question(case, collect_findings(looks))
     evidence = {item.finding.phenomenon_id: item.finding.verdict for item in shown}
-    judgement = await mind.judge(evidence, _open(case, looks, evidence))
-    return State(looks, shown, standings(case, shown), judgement)
+    judgement = await reasoner.judge(evidence, _list_open(case, looks, evidence))
+    return State(looks, shown, rank_routes(case, shown), judgement)
 
 
-def findings_of(looks: Iterable[Looked]) -> tuple[Shown, ...]:
+def collect_findings(looks: Iterable[CheckRun]) -> tuple[Shown, ...]:
     """One finding a phenomenon, in id order; a look that saw it outranks one that did not."""
     best: dict[str, Shown] = {}
     for look in looks:
@@ -117,25 +117,25 @@ def findings_of(looks: Iterable[Looked]) -> tuple[Shown, ...]:
     return tuple(best[name] for name in sorted(best))
 
 
-def _with_told(case: Case, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+def _add_question(case: Case, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
     """Adds the findings of the question where no look has decided."""
     if case.told is None:
         return shown
     decided = {item.finding.phenomenon_id for item in shown if item.finding.verdict is not Verdict.UNKNOWN}
-    told = [item for item in findings_of((case.told,)) if item.finding.phenomenon_id not in decided]
+    told = [item for item in collect_findings((case.told,)) if item.finding.phenomenon_id not in decided]
     names = {item.finding.phenomenon_id for item in told}
     kept = [item for item in shown if item.finding.phenomenon_id not in names]
     return tuple(sorted([*kept, *told], key=lambda item: item.finding.phenomenon_id))
 
 
-def _open(case: Case, looks: tuple[Looked, ...], evidence: Iterable[str]) -> frozenset[str]:
+def _list_open(case: Case, looks: tuple[CheckRun, ...], evidence: Iterable[str]) -> frozenset[str]:
     """The phenomena that a remaining check can decide."""
     made = {look.check_id for look in looks}
     left = {phenomenon for check in case.checks if check.check_id not in made for phenomenon in check.phenomenon_ids}
     return frozenset(left - set(evidence))
 
 
-def standings(case: Case, shown: Iterable[Shown]) -> tuple[Standing, ...]:
+def rank_routes(case: Case, shown: Iterable[Shown]) -> tuple[Standing, ...]:
     """The supported routes, the best first; evidence against a route lowers its score."""
     confirmed = {item.finding.phenomenon_id for item in shown if item.finding.verdict is Verdict.CONFIRMED}
     found = []
@@ -148,6 +148,6 @@ def standings(case: Case, shown: Iterable[Shown]) -> tuple[Standing, ...]:
     return tuple(sorted(found, key=lambda standing: (-standing.score, standing.category)))
 
 
-def could_look(state: State) -> bool:
+def has_succeeded(state: State) -> bool:
     """Whether any check succeeded."""
     return any(look.ending is Ending.DONE for look in state.looks)

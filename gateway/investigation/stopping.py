@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from gateway.investigation.model import Case, Stop, Verdicts
-from gateway.investigation.planning import counter_check, pool_of, unswept
-from gateway.investigation.state import State, could_look
+from gateway.investigation.planning import find_counter_check, list_pool, list_unswept
+from gateway.investigation.state import State, has_succeeded
 
 # Consecutive rounds without news.
 _STILL = 2
 
 
-def stop_reason(case: Case, state: State) -> Stop | None:
+def find_stop(case: Case, state: State) -> Stop | None:
     """The reason to stop before another round; None to continue."""
     budget = case.budget
-    if state.looks and not could_look(state) and not state.confirmed:
+    if state.looks and not has_succeeded(state) and not state.confirmed:
         return Stop.UNREACHABLE
     if is_certain(case, state):
         return Stop.CONFIDENT
@@ -30,8 +30,8 @@ def stop_reason(case: Case, state: State) -> Stop | None:
 
 def is_certain(case: Case, state: State) -> bool:
     """Whether the leader is confident, supported and tested, and every route has had its minimum."""
-    tested = state.leader in state.countered or not counter_check(state, pool_of(case, state))
-    return is_supported(case, state) and tested and not unswept(case, state)
+    tested = state.leader in state.countered or not find_counter_check(state, list_pool(case, state))
+    return is_supported(case, state) and tested and not list_unswept(case, state)
 
 
 def is_supported(case: Case, state: State) -> bool:
@@ -41,9 +41,9 @@ def is_supported(case: Case, state: State) -> bool:
     return bool(set(state.judgement.beliefs[0].supporting) & state.confirmed)
 
 
-def verdict(case: Case, state: State) -> Verdicts:
+def find_verdict(case: Case, state: State) -> Verdicts:
     """A cause, a suspicion, healthy, or unseen if no check succeeded."""
-    if not could_look(state) and not state.confirmed:
+    if not has_succeeded(state) and not state.confirmed:
         return Verdicts.UNSEEN
     if is_supported(case, state):
         return Verdicts.FOUND

@@ -57,12 +57,12 @@ class LiveTargets:
             return named[0]
         if chosen:
             if chosen not in known:
-                raise CannotLook("target_not_found.listed", target=chosen, targets=_names(targets))
+                raise CannotLook("target_not_found.listed", target=chosen, targets=_list_names(targets))
             return known[chosen]
         databases = [target for target in targets if target.kind not in _HOSTS]
         if len(databases) == 1:
             return databases[0]
-        raise CannotLook("several_targets", targets=_names(databases)) if databases else CannotLook("no_target")
+        raise CannotLook("several_targets", targets=_list_names(databases)) if databases else CannotLook("no_target")
 
     async def offered(self, chosen: str) -> Target | None:
         """The chosen target, else the one database; None where there is none to offer to look at."""
@@ -91,5 +91,5 @@ class LiveTargets:
             self._until = self._clock() + _KEPT_SECONDS
 
 
-def _names(targets: Sequence[Target]) -> str:
+def _list_names(targets: Sequence[Target]) -> str:
     return ", ".join(target.target_id for target in targets) or "-"

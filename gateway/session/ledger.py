@@ -76,6 +76,20 @@ class Closing:
 
 
 @dataclass(frozen=True)
+class ProposedReading:
+    """A reading without weight until the person confirms it. probability in [0, 1]; why: the matcher's kind of it."""
+
+    case: int
+    turn: int
+    phenomenon_id: str
+    verdict: Verdict
+    words: str
+    value: str
+    probability: float
+    why: str
+
+
+@dataclass(frozen=True)
 class OpenClarification:
     """A clarification without an answer yet."""
 
@@ -83,6 +97,8 @@ class OpenClarification:
     options: tuple[Item, ...]
     # For a contradiction, the entry that each option would record: the earlier one, the later one.
     contested: tuple[LedgerEntry, ...] = ()
+    # The options are readings of the person's words: see `Session.proposed`.
+    proposed: bool = False
 
 
 @dataclass
@@ -102,6 +118,8 @@ class Session:
     clarification: OpenClarification | None = None
     # Clarifications already asked in this case, see `Turn.ask_back`: never repeated.
     clarified: tuple[str, ...] = ()
+    # Readings of this case that wait for the person's yes or no, oldest first; at most one a phenomenon.
+    proposed: tuple[ProposedReading, ...] = ()
     points: list[BeliefPoint] = field(default_factory=list)
     dialogue: list[Utterance] = field(default_factory=list)
     closings: list[Closing] = field(default_factory=list)
@@ -129,8 +147,22 @@ class Session:
                 return False
             self.retract(old)
         corrected_from = old.entry_id if old is not None else entry.corrected_from
+        self.withdraw(entry.phenomenon_id)
         self.ledger.append(replace(entry, entry_id=len(self.ledger), corrected_from=corrected_from))
         return True
+
+    def propose(self, reading: ProposedReading) -> None:
+        """Keeps a reading until it is confirmed or refused; it replaces an earlier one of the same phenomenon."""
+        self.withdraw(reading.phenomenon_id)
+        self.proposed += (reading,)
+
+    def proposed_for(self, phenomenon_id: str) -> ProposedReading | None:
+        """The reading of a phenomenon that waits for a yes or no."""
+        return next((item for item in self.proposed if item.phenomenon_id == phenomenon_id), None)
+
+    def withdraw(self, phenomenon_id: str) -> None:
+        """Drops the reading of a phenomenon that waits for a yes or no, if there is one."""
+        self.proposed = tuple(item for item in self.proposed if item.phenomenon_id != phenomenon_id)
 
     def retract(self, entry: LedgerEntry) -> None:
         """Marks an entry as retracted in this turn."""
@@ -147,6 +179,7 @@ class Session:
         self.pending = self.earlier = ()
         self.clarification = None
         self.clarified = ()
+        self.proposed = ()
         self.look_offered = self.looked = 0
         self.unlooked = ()
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from dbdiag.planner.v1.planner_types import LookView, SeenView, UnseenView
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.investigation.model import Ending, Looked
-from gateway.investigation.reasons import failure_of, render_reason
+from gateway.investigation.model import CheckRun, Ending
+from gateway.investigation.reasons import read_failure, render_reason
 from gateway.investigation.state import Shown
 from gateway.investigation.targets import CannotLook
 from gateway.session.ledger import COLLECTED
@@ -54,9 +54,9 @@ def require_sight(turn: Turn, seen: Seen) -> None:
     turn.look = None
     first = seen.looks[0] if seen.looks else None
     if first is None or all(look.ending is Ending.REFUSED for look in seen.looks):
-        why = failure_of(first.reason, first.message) if first else verbatim(seen.target.target_id)
+        why = read_failure(first.reason, first.message) if first else verbatim(seen.target.target_id)
         raise CannotLook(why, reason="look_refused")
-    raise DependencyDown(failure_of(first.reason, first.message), reason="target_unreachable")
+    raise DependencyDown(read_failure(first.reason, first.message), reason="target_unreachable")
 
 
 def _is_open(turn: Turn, item: SeenView, done: set[str]) -> bool:
@@ -64,11 +64,11 @@ def _is_open(turn: Turn, item: SeenView, done: set[str]) -> bool:
     return item.check_id in done and turn.session.active_for(item.phenomenon_id) is None
 
 
-def _is_missed(look: Looked) -> bool:
+def _is_missed(look: CheckRun) -> bool:
     return look.ending is not Ending.DONE and not look.reason.startswith(_NOT_FOR_IT)
 
 
-def _unseen(turn: Turn, look: Looked, seen: Seen) -> UnseenView:
+def _unseen(turn: Turn, look: CheckRun, seen: Seen) -> UnseenView:
     name = seen.names.get(look.check_id, LocalizedText(look.check_id, look.check_id))
     return UnseenView(look.check_id, name, render_reason(look.reason, look.message, turn.language))
 

@@ -22,6 +22,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
+from gateway.turn.proposals import settle_proposal
 
 
 def apply_plan(turn: Turn) -> None:
@@ -46,7 +47,10 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     if clarification is not None and clarification.contested and settle(turn, step):
         return
     options = {item.phenomenon_id for item in clarification.options} if clarification else set()
-    for phenomenon_id in _resolved(turn, step.reference, step.words):
+    proposed = clarification is not None and clarification.proposed
+    for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
+        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, _verdict_of(step)):
+            continue
         # An option stands for the words that it explains, so the ledger keeps these words.
         chosen = clarification.words if clarification and phenomenon_id in options else ""
         words = chosen or step.words or turn.message
@@ -62,14 +66,14 @@ def _correction(turn: Turn, step: CorrectionStep) -> None:
     if step.original.words is not None:
         return
     words = turn.message if step.original.group is not None else ""
-    found = _resolved(turn, step.original, words)
+    found = _resolve_or_ask(turn, step.original, words)
     if step.retract and step.original.group is not None:
-        found = _without_absent(turn, found)
+        found = _retract_absent(turn, found)
     for phenomenon_id in found:
         correct(turn, step, phenomenon_id)
 
 
-def _without_absent(turn: Turn, found: tuple[str, ...]) -> tuple[str, ...]:
+def _retract_absent(turn: Turn, found: tuple[str, ...]) -> tuple[str, ...]:
     """The remaining entries after retracting all that an investigation found absent, which is reported as one."""
     entries = [entry for name in found if (entry := turn.session.active_for(name)) is not None]
     absent = [entry for entry in entries if entry.collected and entry.verdict is Verdict.DENIED]
@@ -77,13 +81,13 @@ def _without_absent(turn: Turn, found: tuple[str, ...]) -> tuple[str, ...]:
         turn.session.retract(entry)
     if absent:
         turn.session.unlooked = ()
-        name = found_absent(len(absent))
+        name = name_absent(len(absent))
         turn.corrections.append(AppliedCorrection(name, "", verdict_before=Verdict.DENIED))
     gone = {entry.phenomenon_id for entry in absent}
     return tuple(name for name in found if name not in gone)
 
 
-def found_absent(count: int) -> LocalizedText:
+def name_absent(count: int) -> LocalizedText:
     """One phrase for all the phenomena that an investigation did not find."""
     return LocalizedText(f"看过、没有的 {count} 项", f"{count} things that I looked for")
 
@@ -107,38 +111,38 @@ def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None
 
 
 def _clarify(turn: Turn, step: ClarifyStep) -> None:
-    ids = [found for reference in step.references for found in _quietly(turn, reference)]
+    ids = [found for reference in step.references for found in _resolve_if_possible(turn, reference)]
     if not ids and step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
-        ids = _listed(turn, None)
+        ids = _list_phenomena(turn, None)
     words = step.words or turn.message
     if not turn.ask_back(step.kind or ClarifyKind.VAGUE, words, ids):
         turn.unclear.append(words)
 
 
-def _resolved(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:
+def _resolve_or_ask(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:
     """The phenomena of a reference; an unresolvable one leads to a clarification."""
     try:
         return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem as error:
-        ids = _listed(turn, reference.list)
+        ids = _list_phenomena(turn, reference.list)
         named = words or error.words
         if not turn.ask_back(ClarifyKind.NO_SUCH_ITEM, named, ids):
             turn.unclear.append(named)
         return ()
 
 
-def _listed(turn: Turn, named: ItemList | None) -> list[str]:
+def _list_phenomena(turn: Turn, named: ItemList | None) -> list[str]:
     """The phenomena of a list without duplicates: both sides of a contradiction concern the same one."""
     return list(dict.fromkeys(item.phenomenon_id for item in items_of(turn.session, named)))
 
 
-def _quietly(turn: Turn, reference: Reference) -> tuple[str, ...]:
+def _resolve_if_possible(turn: Turn, reference: Reference) -> tuple[str, ...]:
     try:
         return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem:
         return ()
 
 
-def assumed(turn: Turn, reference: Reference, verdict: Verdict) -> list[tuple[str, Verdict]]:
+def list_assumptions(turn: Turn, reference: Reference, verdict: Verdict) -> list[tuple[str, Verdict]]:
     """The phenomena of a supposition, with their supposed verdicts."""
-    return [(found, verdict) for found in _quietly(turn, reference)]
+    return [(found, verdict) for found in _resolve_if_possible(turn, reference)]

@@ -4,88 +4,122 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dbdiag.matcher.v1.matcher_types import Candidate, Clarification, Interpretation, Match, SearchPhenomenaResponse
+from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, SearchPhenomenaResponse, Standing
 from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep
 from dbdiag.vocabulary import Verdict
 
+from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import ask_which_holds
+from gateway.turn.proposals import ask_about, propose
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2
 NAMES_A_CAUSE_FROM = 0.5
 NAMES_A_SIGHT_FROM = 0.7
+_LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 
 
 def apply_words(turn: Turn, result: ToolResult) -> None:
-    """Applies the meanings in the order of the plan, then the suspicions."""
+    """Applies the meanings in the order of the plan, then the suspicions; asks about what is not sure last."""
+    missing: list[Reading] = []
     for words in result.words:
         if words.step is None:
-            _record(turn, words.text, words.meaning)
+            missing += _record(turn, words.text, words.meaning)
         elif words.step.words is not None:
-            _replace(turn, words.step, words.text, words.meaning)
+            missing += _replace(turn, words.step, words.text, words.meaning)
         else:
             _take_back(turn, words.step, words.meaning)
+    missing += _apply(turn, result.readings)
     for text, found in result.suspicions:
         _suspect(turn, text, found)
+    _ask_for_values(turn, missing)
+    ask_about(turn)
 
 
-def _record(turn: Turn, text: str, interpretation: Interpretation) -> None:
-    match = interpretation.match
-    if match is not None:
-        entry = turn.session.entry(match.phenomenon_id, stated(match), match.score, text, "words")
-        entry = replace(entry, value=match.extracted_value)
-        if not ask_which_holds(turn, entry):
-            turn.note(entry, match.also_possible_id)
-    elif interpretation.clarification is not None:
-        told = {entry.phenomenon_id for entry in turn.session.active()}
-        options = [option.phenomenon_id for option in interpretation.clarification.options]
-        unheard = [option for option in options if option not in told]
-        # Words whose likeliest meaning is already on record are a repetition, not a question.
-        riddle = bool(options and unheard) and options[0] == unheard[0]
-        if riddle and turn.ask_back(_kind_of(turn, text, interpretation.clarification, unheard), text, unheard):
-            return
-        if not told.intersection(options[:1]):
+def _record(turn: Turn, text: str, meaning: Interpretation) -> list[Reading]:
+    """Records what counts and keeps what is not sure. Returns the readings that lack a value."""
+    missing = _apply(turn, meaning.readings)
+    if not meaning.readings:
+        _unread(turn, text, meaning)
+    turn.unmatched += [note for note in meaning.notes if note not in turn.unmatched]
+    return missing
+
+
+def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
+    """Records the readings that count, keeps those that are not sure, and returns those that lack a value."""
+    for reading in readings:
+        if reading.standing is Standing.COUNTS:
+            entry = _entry(turn, reading, "words")
+            if not ask_which_holds(turn, entry):
+                turn.note(entry)
+        elif reading.standing is Standing.PROPOSED:
+            propose(turn, reading)
+    return [reading for reading in readings if reading.standing in _LACKING]
+
+
+def _unread(turn: Turn, text: str, meaning: Interpretation) -> None:
+    """Words without any reading: the matcher's similar phenomena are offered, else the words are a note."""
+    if meaning.clarification is None:
+        if not meaning.notes:
             turn.unmatched.append(text)
-    else:
+        return
+    told = {entry.phenomenon_id for entry in turn.session.active()}
+    options = [option.phenomenon_id for option in meaning.clarification.options]
+    unheard = [option for option in options if option not in told]
+    # Words whose likeliest meaning is already on record are a repetition, not a question.
+    riddle = bool(options and unheard) and options[0] == unheard[0]
+    kind = ClarifyKind(meaning.clarification.kind or ClarifyKind.VAGUE)
+    if riddle and turn.ask_back(kind, text, unheard):
+        return
+    if not told.intersection(options[:1]):
         turn.unmatched.append(text)
 
 
-def stated(match: Match) -> Verdict:
-    """The verdict of the words; None if the matcher gave none."""
-    return match.verdict or Verdict.UNKNOWN
+def _entry(turn: Turn, reading: Reading, origin: str) -> LedgerEntry:
+    entry = turn.session.entry(reading.phenomenon_id, read_verdict(reading), reading.probability, reading.words, origin)
+    return replace(entry, value=reading.value)
 
 
-def _kind_of(turn: Turn, text: str, asked: Clarification, unheard: list[str]) -> ClarifyKind:
-    """The kind of clarification: words about one quantity with a limit, but without a number, lack the value."""
-    if len(unheard) == 1 and turn.has_limit(unheard[0]) and not any(map(str.isdigit, text)):
-        return ClarifyKind.MISSING_VALUE
-    return ClarifyKind(asked.kind or ClarifyKind.VAGUE)
+def read_verdict(reading: Reading) -> Verdict:
+    """The verdict of a reading; unknown if the matcher gave none."""
+    return reading.verdict or Verdict.UNKNOWN
 
 
-def _replace(turn: Turn, step: CorrectionStep, words: str, interpretation: Interpretation) -> None:
-    old = turn.session.active_for(_original(turn, step, interpretation))
-    match = interpretation.match
-    if match is None:
+def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
+    """Asks for the first value or base that a limit needs."""
+    for reading in missing:
+        if turn.session.active_for(reading.phenomenon_id) is None:
+            kind = ClarifyKind.MISSING_VALUE
+            if not turn.ask_back(kind, reading.words, [reading.phenomenon_id]) and turn.clarification is None:
+                turn.unclear.append(reading.words)
+            return
+
+
+def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretation) -> list[Reading]:
+    old = turn.session.active_for(_find_original(turn, step, meaning))
+    counted = [reading for reading in meaning.readings if reading.standing is Standing.COUNTS]
+    if not counted:
         if old is not None:
             turn.take_back(old, words)
-        _record(turn, words, interpretation)
-        return
-    entry = turn.session.entry(match.phenomenon_id, stated(match), match.score, words, "correction")
-    replace_entry(turn, old, replace(entry, value=match.extracted_value))
+        return _record(turn, words, meaning)
+    for reading in counted:
+        replace_entry(turn, old, _entry(turn, reading, "correction"))
+        old = None
+    return []
 
 
-def _take_back(turn: Turn, step: CorrectionStep, interpretation: Interpretation) -> None:
-    found = _original(turn, step, interpretation)
+def _take_back(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> None:
+    found = _find_original(turn, step, meaning)
     if found:
         correct(turn, step, found)
     else:
         turn.unmatched.append(step.original.words or "")
 
 
-def _original(turn: Turn, step: CorrectionStep, interpretation: Interpretation) -> str:
+def _find_original(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> str:
     """The active phenomenon of a correction: the one referred to, else the most similar active one."""
     if step.original.words is None:
         try:
@@ -93,14 +127,14 @@ def _original(turn: Turn, step: CorrectionStep, interpretation: Interpretation) 
         except NoSuchItem:
             return ""
     active = {entry.phenomenon_id for entry in turn.session.active()}
-    found = [interpretation.match.phenomenon_id] if interpretation.match else []
-    found += [candidate.phenomenon_id for candidate in _all_candidates(interpretation)]
+    found = [reading.phenomenon_id for reading in meaning.readings]
+    found += [candidate.phenomenon_id for candidate in _all_candidates(meaning)]
     return next((phenomenon_id for phenomenon_id in found if phenomenon_id in active), "")
 
 
-def _all_candidates(interpretation: Interpretation) -> tuple[Candidate, ...]:
-    options = interpretation.clarification.options if interpretation.clarification else ()
-    return options + interpretation.candidates
+def _all_candidates(meaning: Interpretation) -> tuple[Candidate, ...]:
+    options = meaning.clarification.options if meaning.clarification else ()
+    return options + meaning.candidates
 
 
 def _suspect(turn: Turn, text: str, reply: SearchPhenomenaResponse) -> None:

@@ -20,10 +20,10 @@ _WORTH_A_NUMBER = 0.3
 async def complete(turn: Turn, services: Services) -> None:
     """Adds options to the clarification and removes those that the rest of the message answered."""
     await _offer_options(turn, services)
-    turn.clarification = _renewed(turn)
+    turn.clarification = _renew(turn)
 
 
-def kept(turn: Turn) -> OpenClarification | None:
+def keep_open(turn: Turn) -> OpenClarification | None:
     """The clarification that stays open after this turn; the session remembers it and never repeats it."""
     asked = turn.clarification
     if asked is None:
@@ -33,7 +33,8 @@ def kept(turn: Turn) -> OpenClarification | None:
         Item(option.ordinal, option.phenomenon_id, option.name, option.present_when) for option in asked.options
     )
     contested = turn.contested if asked.kind is ClarifyKind.CONTRADICTION else ()
-    return OpenClarification(asked.words, options, contested) if options else None
+    proposed = asked.kind is ClarifyKind.PROPOSED
+    return OpenClarification(asked.words, options, contested, proposed) if options else None
 
 
 async def _offer_options(turn: Turn, services: Services) -> None:
@@ -67,7 +68,7 @@ async def _offer_options(turn: Turn, services: Services) -> None:
         turn.clarification = replace(turn.clarification, words="")
 
 
-def _renewed(turn: Turn) -> Clarification | None:
+def _renew(turn: Turn) -> Clarification | None:
     """The clarification without answered options, or with the checks that are next now."""
     asked = turn.clarification
     if asked is None or asked.kind not in (ClarifyKind.NO_SUCH_ITEM, ClarifyKind.AMBIGUOUS_FEEDBACK):

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from dbdiag.collector.v1.collector_types import Target
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
-from dbdiag.matcher.v1.matcher_types import Interpretation, SearchPhenomenaResponse
+from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import (
     Answer,
     AppliedCorrection,
@@ -32,7 +32,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
-from gateway.investigation.model import Looked
+from gateway.investigation.model import CheckRun
 from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import BeliefPoint, LedgerEntry, Session
@@ -47,7 +47,7 @@ Exchange = tuple[str, object, object]
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 
 
-def _unheard(_: str) -> None:
+def _ignore(_: str) -> None:
     """Ignores progress."""
 
 
@@ -78,7 +78,7 @@ class Seen:
 
     target: Target
     shown: tuple[Shown, ...]
-    looks: tuple[Looked, ...]
+    looks: tuple[CheckRun, ...]
     names: Mapping[str, LocalizedText]
     hashes: Mapping[str, str]
     unlooked: tuple[str, ...]
@@ -94,6 +94,9 @@ class ToolResult:
 
     words: tuple[Words, ...] = ()
     suspicions: tuple[tuple[str, SearchPhenomenaResponse], ...] = ()
+    # The message was read; `readings`: what it says outside of the plan's words.
+    read: bool = False
+    readings: tuple[Reading, ...] = ()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None
@@ -141,7 +144,7 @@ class Turn:
     look_offer: LookOffer | None = None
     look_declined: bool = False
     # Receives the progress of a long step.
-    tell: Callable[[str], None] = _unheard
+    tell: Callable[[str], None] = _ignore
 
     def active_evidence(self) -> tuple[Evidence, ...]:
         """The whole active evidence for the engine, in id order."""
@@ -215,7 +218,7 @@ class Turn:
 
     def ask(self, asked: Clarification) -> bool:
         """Asks for this clarification. Returns False if it was asked before."""
-        keys = _asked_as(asked)
+        keys = _identify(asked)
         if not keys.isdisjoint(self.session.clarified):
             return False
         self.clarification, self.asked_as = asked, keys
@@ -265,7 +268,7 @@ class Turn:
         )
 
 
-def _asked_as(asked: Clarification) -> set[str]:
+def _identify(asked: Clarification) -> set[str]:
     """The words of the clarification, and its options where they matter more than the words."""
     ids = sorted({option.phenomenon_id for option in asked.options})
     choice = {f"{asked.kind}:{' '.join(ids)}"}

@@ -32,7 +32,7 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
     asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words)
     # One clarification a turn; a contradiction outranks a vague complaint.
     taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
-    if taken or _doubted(turn, later.phenomenon_id) or not turn.ask(asked):
+    if taken or _was_doubted(turn, later.phenomenon_id) or not turn.ask(asked):
         return False
     turn.contested = contested
     return True
@@ -54,7 +54,7 @@ def _ask(turn: Turn, contested: tuple[LedgerEntry, LedgerEntry], seen_ordinal: i
     return True
 
 
-def _doubted(turn: Turn, phenomenon_id: str) -> bool:
+def _was_doubted(turn: Turn, phenomenon_id: str) -> bool:
     """True if the person was asked to check this again."""
     points = turn.session.case_points()
     return bool(points) and phenomenon_id in points[-1].contradiction

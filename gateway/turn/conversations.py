@@ -110,7 +110,7 @@ class Conversations:
                     return answered
             stored = await self._open(message.session_id)
             if message.turn is not None:
-                stale_turn.check(stored.session, message.turn, message.language)
+                stale_turn.require_current(stored.session, message.turn, message.language)
             if message.target:
                 stored.session.target_id = await self._chosen(message.target)
             said = replace(message, message=redact_spoken(message.message))

@@ -30,9 +30,10 @@ from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
+from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.diagnose import diagnose
-from gateway.turn.tools.investigate import Looking, collect_evidence, offer_to_look
+from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer_to_look
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
@@ -58,7 +59,7 @@ class Loop:
         self._catalogs = catalogs
         self._settings = settings
         self.targets = LiveTargets(services.collector, time.monotonic)
-        self._looking = Looking(services.collector, services.engine, self.targets, settings)
+        self._looking = Dependencies(services.collector, services.engine, self.targets, settings)
         self._tools: dict[Tool, Callable[[Turn], Awaitable[ToolResult]]] = {
             Tool.MATCH_PHENOMENA: lambda turn: match_phenomena(turn, services.matcher),
             Tool.DIAGNOSE: lambda turn: diagnose(turn, services.engine),
@@ -76,10 +77,11 @@ class Loop:
         turn = await self._begin(session, message)
         progress("understand")
         await self._understand(turn, language)
-        tool = next_tool(turn.plan, _standing(session), turn.done)
+        tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):
             await self._start_case(turn)
-        apply_plan(turn)
+        if tool is not Tool.MATCH_PHENOMENA:
+            apply_plan(turn)
         while tool is not None:
             progress(tool)
             turn.tell = partial(progress, tool)
@@ -116,12 +118,14 @@ class Loop:
             fold(turn, await self._tools[tool](turn))
         except DbdiagError as error:
             self._failed(turn, tool, error)
+            if tool is Tool.MATCH_PHENOMENA:
+                _hear(turn, ToolResult())
             turn.done.append(turn.outcome(tool, failed=True))
         else:
             turn.done.append(turn.outcome(tool))
 
     def _next(self, turn: Turn, last: Tool) -> Tool | None:
-        tool = next_tool(turn.plan, _standing(turn.session), turn.done)
+        tool = next_tool(turn.plan, _standing(turn), turn.done)
         if tool is not None and len(turn.done) >= self._settings.gateway_max_steps:
             self._failed(turn, last, StepBudgetSpent("step_budget_spent", steps=self._settings.gateway_max_steps))
             return None
@@ -143,7 +147,7 @@ class Loop:
             turn.look_offer = await self._offer(turn)
         except DbdiagError as error:
             self._failed(turn, last, error)
-        turn.session.clarification = clarification.kept(turn) if turn.clarification else None
+        turn.session.clarification = clarification.keep_open(turn) if turn.clarification else None
 
     async def _offer(self, turn: Turn) -> LookOffer | None:
         """Offers a live investigation once a case, if a check can decide a pending question."""
@@ -157,8 +161,17 @@ class Loop:
         return offer
 
 
-def _standing(session: Session) -> Standing:
-    return Standing(bool(session.active()), bool(session.beliefs()), session.concluded())
+def _standing(turn: Turn) -> Standing:
+    session = turn.session
+    unread = turn.plan.pasted or is_unread(turn.message, turn.plan)
+    return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
+
+
+def _hear(turn: Turn, result: ToolResult) -> None:
+    """Applies the plan and the readings of the message; without readings the plan alone."""
+    result = reconcile(turn, result)
+    apply_plan(turn)
+    apply_words(turn, result)
 
 
 def fold(turn: Turn, result: ToolResult) -> None:
@@ -168,8 +181,8 @@ def fold(turn: Turn, result: ToolResult) -> None:
     turn.diagnosis = result.diagnosis or turn.diagnosis
     if result.usage is not None:
         turn.usage["match"] = result.usage
-    if result.words or result.suspicions:
-        apply_words(turn, result)
+    if result.read:
+        _hear(turn, result)
     if result.evaluation is not None:
         evaluation = result.evaluation
         turn.diagnosis, turn.diagnosis_view = evaluation.diagnosis, evaluation.view

@@ -28,7 +28,7 @@ class TurnPassed(Precondition):
         return super().text(self._language)
 
 
-def check(session: Session, seen: int, language: Language | None) -> None:
+def require_current(session: Session, seen: int, language: Language | None) -> None:
     """Raises TurnPassed unless `seen` is the session's last turn."""
     if seen != session.turn:
         items = session.clarification.options if session.clarification else session.pending

@@ -53,12 +53,14 @@ class Standing:
     evidence: bool = False
     evaluated: bool = False
     concluded: bool = False
+    # The message says more than answers by reference.
+    unread: bool = False
 
 
 def next_tool(plan: TurnPlan, standing: Standing, done: Sequence[ToolOutcome]) -> Tool | None:
     """The next tool: match words, investigate, diagnose, then one query per question; each runs once, failed or not."""
     used = {outcome.tool for outcome in done}
-    if Tool.MATCH_PHENOMENA not in used and any(_has_words(step) for step in plan.steps):
+    if Tool.MATCH_PHENOMENA not in used and (standing.unread or any(_has_words(step) for step in plan.steps)):
         return Tool.MATCH_PHENOMENA
     if Tool.COLLECT_EVIDENCE not in used and any(_looks(step) for step in plan.steps):
         return Tool.COLLECT_EVIDENCE

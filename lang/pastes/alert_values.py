@@ -9,6 +9,7 @@ from lang.pastes.check_index import CheckIndex
 from lang.pastes.model import Block, Finding, Verdict
 from lang.vocabulary import Quantity, Unit, Vocabulary
 
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u4e00-\u9fff]+")
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) ?[%％]")
 
 
@@ -23,15 +24,26 @@ def judge_alert(block: Block, index: CheckIndex, vocabulary: Vocabulary) -> Iter
 
 def _quantity(words: str, vocabulary: Vocabulary) -> Quantity | None:
     """The quantity in percent whose longest term stands in the words."""
-    said = words.lower()
+    said = f" {_spaced(words)} "
     found = [
         (len(term), quantity)
         for quantity in vocabulary.quantities
-        if quantity.unit is Unit.PERCENT and not any(term.lower() in said for term in quantity.beside.all)
+        if quantity.unit is Unit.PERCENT and not any(_stands(term, said) for term in quantity.beside.all)
         for term in quantity.say.all
-        if all(part.strip().lower() in said for part in term.split(" + "))
+        if all(_stands(part, said) for part in term.split(" + "))
     ]
     return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _stands(term: str, said: str) -> bool:
+    """True if a term stands in spaced words: Latin words whole, Chinese ones anywhere."""
+    words = _spaced(term)
+    return (" " * words[:1].isascii() + words + " " * words[-1:].isascii()) in said
+
+
+def _spaced(words: str) -> str:
+    """The words of a text and of an alert's name, apart: "HostOutOfDiskSpace", "CPU使用率"."""
+    return " ".join(_WORD.findall(words)).lower()
 
 
 def _judged(quantity: Quantity, value: float, words: str, index: CheckIndex) -> Iterator[Finding]:
@@ -41,4 +53,6 @@ def _judged(quantity: Quantity, value: float, words: str, index: CheckIndex) -> 
             if predicate.quantity != quantity.id or limit is None or limit.unit is not Unit.PERCENT or limit.usual:
                 continue
             verdict: Verdict = "confirmed" if limit.holds(value) else "denied"
-            yield Finding(identity, verdict, "counts", words, f"{value:g} %", "alert")
+            # An alert about too much is no denial of a phenomenon about too little.
+            if verdict == "confirmed" or limit.sign.startswith("<") == (quantity.bad == "down"):
+                yield Finding(identity, verdict, "counts", words, f"{value:g} %", "alert")

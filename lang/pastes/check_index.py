@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
+from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.model import Check
 from lang.pastes.select_list import name_columns, split_statements
 
@@ -35,13 +36,17 @@ _Key = TypeVar("_Key")
 
 @dataclass(frozen=True, slots=True)
 class KnownCheck:
-    """A check with what can be told from its text. lines: what it searches logs for, by its last search or its rule."""
+    """A check with what can be told from its text. lines: what it searches logs for, by its last search or its rule.
+
+    shown: the columns of statements that are no query, such as SHOW POOLS.
+    """
 
     check: Check
     columns: tuple[Columns, ...]
     forms: frozenset[str]
     lines: re.Pattern[str] | None
     on_standby: bool
+    shown: tuple[Columns, ...]
 
     @property
     def phenomenon_id(self) -> str:
@@ -58,7 +63,7 @@ class CheckIndex:
     by_columns: Mapping[Columns, tuple[str, ...]]
     by_form: Mapping[str, tuple[str, ...]]
     by_core: Mapping[Columns, tuple[str, ...]]
-    names: frozenset[str] = field(default_factory=frozenset)
+    known: KnownColumns
 
     @classmethod
     def of(cls, checks: Iterable[Check]) -> CheckIndex:
@@ -74,14 +79,11 @@ class CheckIndex:
                     queries[statement][identity] = None
             for one in found.columns:
                 columns[one][identity] = None
-            for name, core in _SHOWN.items():
-                if any(name in text.lower() for text in found.check.how):
-                    cores[frozenset(core)][identity] = None
+            for core in found.shown:
+                cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        return cls(
-            known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), frozenset().union(*columns)
-        )
+        return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), KnownColumns.of(columns))
 
 
 def _frozen(found: Mapping[_Key, Mapping[str, None]]) -> dict[_Key, tuple[str, ...]]:
@@ -95,8 +97,9 @@ def _know(check: Check) -> KnownCheck:
     if "inodes" in tools and not any("df -h" in text or "df -m" in text for text in check.how):
         tools -= {"filesystems"}
     lines = _lines_of(check) if _counts_lines(check, tools) else None
+    shown = tuple(frozenset(core) for name, core in _SHOWN.items() if any(name in text.lower() for text in check.how))
     standby = any(mark in text for text in check.how for mark in _ON_STANDBY)
-    return KnownCheck(check, tuple(columns), frozenset(("log",)) if lines else tools - {"log"}, lines, standby)
+    return KnownCheck(check, tuple(columns), frozenset(("log",)) if lines else tools - {"log"}, lines, standby, shown)
 
 
 def _counts_lines(check: Check, tools: frozenset[str]) -> bool:

@@ -8,13 +8,13 @@ from typing import Literal
 
 from lang.expressions import Row
 from lang.pastes.alert_values import judge_alert
-from lang.pastes.blocks import find_blocks
 from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import PastedLines, split_lines
 from lang.pastes.judge_rows import deciding_row, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Verdict
-from lang.pastes.pasted_lines import PastedLines, split_lines
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.two_readings import seconds_between
@@ -45,7 +45,7 @@ def judge_paste(
     asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before.
     """
     lines = split_lines(message)
-    blocks = find_blocks(lines, checks.names)
+    blocks = find_blocks(lines, checks.known)
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier), *_of_lines(found, checks, asked, vocabulary)]

@@ -17,7 +17,6 @@ from services.engine.model import (
     MAX_BOOST,
     MAX_HYPOTHESES,
     MAX_RECOMMENDATIONS,
-    Comparison,
     Contribution,
     DiagnoseRequest,
     Diagnosis,
@@ -27,6 +26,7 @@ from services.engine.model import (
     Hypothesis,
     ScoringRule,
     WhatIfRequest,
+    WhatIfResponse,
 )
 from services.engine.results.conclusion import conclude
 from services.engine.results.contradiction import find_contradiction
@@ -77,7 +77,7 @@ def explain_belief(model: ReasoningModel, request: ExplainRequest) -> Explanatio
     return explain(bind_reasoner(model, request.rule), request)
 
 
-def what_if(model: ReasoningModel, request: WhatIfRequest) -> Comparison:
+def what_if(model: ReasoningModel, request: WhatIfRequest) -> WhatIfResponse:
     """See what_if.compare."""
     return compare(bind_reasoner(model, request.rule), request)
 

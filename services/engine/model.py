@@ -5,7 +5,7 @@ rate of p; belief, the posterior over causes and OTHER; bits, a weight of eviden
 expected fall of the belief's entropy.
 
 Ids are `P-...` and `RC-...` as in the snapshot. Fields are named as on the wire. Parts that a reply contains many times
-are named tuples: creating one takes a seventh of the time of a frozen dataclass.
+are named tuples, not the contract's types: creating one takes a seventh of the time of a frozen dataclass.
 """
 
 from __future__ import annotations
@@ -13,6 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
+
+from dbdiag.engine.v1.engine_types import BeliefChange as BeliefChange
+from dbdiag.engine.v1.engine_types import Hint as Hint
+from dbdiag.engine.v1.engine_types import LocalizedText as LocalizedText
+from dbdiag.engine.v1.engine_types import Refusal as Refusal
+from dbdiag.engine.v1.engine_types import Unchecked as Unchecked
+from dbdiag.engine.v1.engine_types import WhatIfResponse as WhatIfResponse
 
 ENGINE_VERSION = "1.5.0"
 
@@ -39,28 +46,12 @@ class ScoringRule(IntEnum):
     SEED = 2
 
 
-@dataclass(frozen=True, slots=True)
-class LocalizedText:
-    """A text in both languages."""
-
-    zh: str
-    en: str
-
-
 class Evidence(NamedTuple):
     """One answer. `score` in [0, 1] is the probability that the user meant this phenomenon."""
 
     phenomenon_id: str
     verdict: Verdict
     score: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A suspicion: `boost` in [0, 0.2] is added to the effective confidence, never to the belief."""
-
-    root_cause_id: str
-    boost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +173,6 @@ class DiagnoseStreamRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """The reason why a request was refused; `reason` is stable."""
-
-    reason: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class DiagnoseStreamResponse:
     """A diagnosis or a refusal, never both."""
 
@@ -221,16 +204,6 @@ class Overturn:
 
 
 @dataclass(frozen=True, slots=True)
-class Unchecked:
-    """An unanswered phenomenon that is typical of a cause, and the belief in that cause after either answer."""
-
-    phenomenon_id: str
-    likelihood: float
-    confidence_if_yes: float
-    confidence_if_no: float
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """The belief in one cause as a sum: prior_odds_bits + the contributions' bits = posterior_odds_bits."""
 
@@ -259,26 +232,3 @@ class WhatIfRequest:
     retract_phenomenon_ids: tuple[str, ...] = ()
     rule: ScoringRule = ScoringRule.UNSPECIFIED
     max_changes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class BeliefChange:
-    """One cause's belief before and after the edit."""
-
-    root_cause_id: str
-    name: LocalizedText
-    confidence_before: float
-    confidence_after: float
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The reply to a WhatIfRequest; changes by falling absolute difference, ties by id."""
-
-    snapshot_id: str
-    engine_version: str
-    changes: tuple[BeliefChange, ...]
-    leader_after: str
-    leader_confidence_after: float
-    leader_before: str
-    leader_confidence_before: float

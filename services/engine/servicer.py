@@ -10,15 +10,17 @@ import grpc
 import grpc.aio
 from dbdiag.engine.v1 import engine_pb2 as pb
 from dbdiag.engine.v1 import engine_pb2_grpc
+from dbdiag.engine.v1 import engine_types as types
 from google.protobuf.message import Message
 
+from services.chassis import wire as contract
 from services.chassis.errors import DbdiagError, InvalidInput
 from services.engine import model
 from services.engine.calibration.trial import run_trial
 from services.engine.calibration.wire import evaluation_to_wire, trial_from_wire
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.inference.reasoner import ReasoningModel
-from services.engine.serving import catalog, catalog_model
+from services.engine.serving import catalog
 from services.engine.serving.cache import ModelCache
 from services.engine.wire import WriteDiagnosis, diagnosis_bytes, from_wire, to_wire, turn_bytes
 
@@ -70,21 +72,17 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
 
     async def ListPhenomena(self, request: pb.ListPhenomenaRequest, context: Context) -> pb.ListPhenomenaResponse:
         """See the contract."""
-        return await self._answer(
-            request, catalog_model.ListPhenomenaRequest, catalog.list_phenomena, pb.ListPhenomenaResponse
-        )
+        return await self._list(request, types.ListPhenomenaRequest, catalog.list_phenomena, pb.ListPhenomenaResponse)
 
     async def ListRootCauses(self, request: pb.ListRootCausesRequest, context: Context) -> pb.ListRootCausesResponse:
         """See the contract."""
-        return await self._answer(
-            request, catalog_model.ListRootCausesRequest, catalog.list_root_causes, pb.ListRootCausesResponse
+        return await self._list(
+            request, types.ListRootCausesRequest, catalog.list_root_causes, pb.ListRootCausesResponse
         )
 
     async def ListRelations(self, request: pb.ListRelationsRequest, context: Context) -> pb.ListRelationsResponse:
         """See the contract."""
-        return await self._answer(
-            request, catalog_model.ListRelationsRequest, catalog.list_relations, pb.ListRelationsResponse
-        )
+        return await self._list(request, types.ListRelationsRequest, catalog.list_relations, pb.ListRelationsResponse)
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
         """See the contract."""
@@ -93,7 +91,8 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
             catalog.describe_loaded(opened, opened.snapshot.snapshot_id == current)
             for opened in self._models.list_loaded()
         ]
-        return to_wire(catalog_model.SnapshotList(tuple(found), model.ENGINE_VERSION), pb.ListSnapshotsResponse)
+        listed = types.ListSnapshotsResponse(tuple(found), model.ENGINE_VERSION)
+        return contract.to_wire(listed, pb.ListSnapshotsResponse)
 
     async def Evaluate(self, request: pb.EvaluateRequest, context: Context) -> AsyncIterator[pb.EvaluateResponse]:
         """See the contract. It runs in a thread: conversations are answered meanwhile."""
@@ -119,6 +118,16 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
     ) -> Reply:
         asked = from_wire(request, kind)
         return to_wire(compute(await self._models.get(request.snapshot_id), asked), reply)
+
+    async def _list(
+        self,
+        request: Any,
+        kind: type[Request],
+        compute: Callable[[ReasoningModel, Request], object],
+        reply: type[Reply],
+    ) -> Reply:
+        asked = contract.from_wire(request, kind)
+        return contract.to_wire(compute(await self._models.get(request.snapshot_id), asked), reply)
 
     async def _diagnose(self, request: model.DiagnoseRequest) -> model.Diagnosis:
         return diagnose(await self._models.get(request.snapshot_id), request, self._threshold)

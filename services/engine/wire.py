@@ -22,7 +22,6 @@ from google.protobuf.message import Message
 
 from services.chassis.errors import InvalidInput
 from services.engine import model
-from services.engine.serving import catalog_model
 
 Domain = TypeVar("Domain")
 Number = TypeVar("Number", bound=IntEnum)
@@ -51,21 +50,7 @@ MESSAGES: dict[type, type[Message]] = {
     model.Explanation: pb.ExplainResponse,
     model.WhatIfRequest: pb.WhatIfRequest,
     model.BeliefChange: pb.BeliefChange,
-    model.Comparison: pb.WhatIfResponse,
-    catalog_model.ListPhenomenaRequest: pb.ListPhenomenaRequest,
-    catalog_model.Phenomenon: pb.Phenomenon,
-    catalog_model.PhenomenonList: pb.ListPhenomenaResponse,
-    catalog_model.ListRootCausesRequest: pb.ListRootCausesRequest,
-    catalog_model.SolutionStep: pb.SolutionStep,
-    catalog_model.TicketReference: pb.TicketReference,
-    catalog_model.RootCause: pb.RootCause,
-    catalog_model.RootCauseList: pb.ListRootCausesResponse,
-    catalog_model.ListRelationsRequest: pb.ListRelationsRequest,
-    catalog_model.Relation: pb.Relation,
-    catalog_model.RelationList: pb.ListRelationsResponse,
-    catalog_model.ListSnapshotsRequest: pb.ListSnapshotsRequest,
-    catalog_model.LoadedSnapshot: pb.LoadedSnapshot,
-    catalog_model.SnapshotList: pb.ListSnapshotsResponse,
+    model.WhatIfResponse: pb.WhatIfResponse,
 }
 
 

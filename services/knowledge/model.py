@@ -1,11 +1,24 @@
-"""The room's types: manifests, publications, changes and import reports. Frozen, and free of any transport."""
+"""Manifests, publications and import reports, with the fields of their files and texts; the rest is the contract's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from dbdiag.knowledge.v1.knowledge_types import ChangeKind, SnapshotChange
 
 from services.chassis.messages import Message
+
+__all__ = [
+    "PREVIEW",
+    "Change",
+    "ChangeKind",
+    "ImportReport",
+    "Manifest",
+    "Publication",
+    "RejectedTicket",
+    "SnapshotCounts",
+]
+Change = SnapshotChange
 
 
 @dataclass(frozen=True)
@@ -60,29 +73,6 @@ class Publication:
 
 # The author of snapshots that only preview a change.
 PREVIEW = "preview"
-
-
-class ChangeKind(StrEnum):
-    """The way an entity differs between two snapshots."""
-
-    ADDED = "added"
-    REMOVED = "removed"
-    CHANGED = "changed"
-
-
-@dataclass(frozen=True)
-class Change:
-    """One difference. entity_type: phenomenon, root_cause, link (`cause/phenomenon`) or ticket; fields when changed.
-
-    strength_before and strength_after belong to links; empty for other entities and on the side without the link.
-    """
-
-    kind: ChangeKind
-    entity_type: str
-    entity_id: str
-    fields: tuple[str, ...] = ()
-    strength_before: str = ""
-    strength_after: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import grpc.aio
 from dbdiag.knowledge.v1 import knowledge_pb2 as pb
 from dbdiag.knowledge.v1 import knowledge_pb2_grpc
+from dbdiag.knowledge.v1.knowledge_types import ListProposalsRequest, ReviewProposalRequest
 
 from services.chassis.errors import InvalidInput, NotFound
 from services.knowledge import wire
@@ -77,7 +78,9 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         """See the contract."""
         before = await asyncio.to_thread(self._store.read, request.from_snapshot_id)
         after = await asyncio.to_thread(self._store.read, request.to_snapshot_id)
-        return pb.DiffSnapshotsResponse(changes=[wire.change_to_wire(change) for change in diff(before, after)])
+        return pb.DiffSnapshotsResponse(
+            changes=[wire.to_wire(change, pb.SnapshotChange) for change in diff(before, after)]
+        )
 
     async def PublishSnapshot(self, request: pb.PublishSnapshotRequest, context: Context) -> pb.PublishSnapshotResponse:
         """See the contract."""
@@ -110,7 +113,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
 
     async def ListProposals(self, request: pb.ListProposalsRequest, context: Context) -> pb.ListProposalsResponse:
         """See the contract."""
-        state = wire.STATES_BACK.get(request.state)
+        state = wire.from_wire(request, ListProposalsRequest).state
         found = await asyncio.to_thread(self._learning.all)
         shown = [wire.proposal_to_wire(item) for item in found if state in (None, item.state)]
         return pb.ListProposalsResponse(proposals=shown)
@@ -120,10 +123,14 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         proposal = await asyncio.to_thread(self._learning.get, request.proposal_id)
         async with self._writing:
             preview = await asyncio.to_thread(self._learning.preview, proposal)
-        return wire.preview_to_wire(proposal, preview)
+        return pb.GetProposalResponse(
+            proposal=wire.proposal_to_wire(proposal),
+            without_snapshot_id=preview.without_id,
+            with_snapshot_id=preview.with_id,
+        )
 
     def _review(self, request: pb.ReviewProposalRequest) -> Reviewed:
-        decision = wire.DECISIONS.get(request.decision)
+        decision = wire.from_wire(request, ReviewProposalRequest).decision
         if decision is None:
             raise InvalidInput("invalid_request.no_decision", proposal=request.proposal_id)
         return self._learning.review(

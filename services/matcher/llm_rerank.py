@@ -74,11 +74,13 @@ class Reviewed:
         return _preferring(ranked, choice)
 
 
-async def review(model: LanguageModel, texts: Sequence[str], candidates: Sequence[Sequence[Candidate]]) -> Reviewed:
+async def review(
+    model: LanguageModel, texts: Mapping[int, str], candidates: Mapping[int, Sequence[Candidate]]
+) -> Reviewed:
     """Sends all uncertain observations to the model in one call. On failure the ranking by the rules stands."""
     asked = {
         number: group
-        for number, group in enumerate(candidates)
+        for number, group in candidates.items()
         if group and group[0].score < SURE and not _ORDERS.search(texts[number])
     }
     usage = Usage()
@@ -94,7 +96,7 @@ async def review(model: LanguageModel, texts: Sequence[str], candidates: Sequenc
     return Reviewed(choices, ModelUsage(usage.calls, usage.prompt_tokens, usage.completion_tokens, problem))
 
 
-def _messages(texts: Sequence[str], asked: Mapping[int, Sequence[Candidate]]) -> list[Message]:
+def _messages(texts: Mapping[int, str], asked: Mapping[int, Sequence[Candidate]]) -> list[Message]:
     rows = [
         {
             "index": number,

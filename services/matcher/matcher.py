@@ -1,22 +1,20 @@
-"""The matching pipeline: read, recall, compare, rank, judge polarity, decide."""
+"""Interprets messages: reads them by the vocabulary, and recalls what other words are like, to be asked about."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
 from services.matcher.index.embedding import Embedder
-from services.matcher.index.search_index import Index, Profile
+from services.matcher.index.search_index import Index
 from services.matcher.index.snapshots import Loaded, Snapshots
 from services.matcher.llm_rerank import Reviewed, review
+from services.matcher.message_reader import MessageReading
 from services.matcher.model import (
     Candidate,
-    Clarification,
-    Doubt,
     Interpretation,
-    Match,
     MatchPhenomenaRequest,
     MatchPhenomenaResponse,
     ModelUsage,
@@ -28,12 +26,13 @@ from services.matcher.model import (
 )
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
-from services.matcher.reading import columns, polarity, relevance
+from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
 from services.matcher.reading.reading import CONTENT
 from services.matcher.reading.text import normalise
 
 MAX_CHARACTERS = 20_000
+MAX_MESSAGE = 200_000
 MAX_OBSERVATIONS = 50
 DEFAULT_LIMIT, MAX_LIMIT = 5, 50
 _PENDING_BOOST = 1.5
@@ -70,15 +69,26 @@ class Matcher:
         self._weights = rerank.load()
 
     async def match(self, request: MatchPhenomenaRequest) -> MatchPhenomenaResponse:
-        """One interpretation per observation, in order. Raises InvalidInput, NotFound (snapshot_not_found)."""
+        """Reads the message, and each observation in its light. Raises InvalidInput, NotFound (snapshot_not_found).
+
+        One interpretation an observation, in order; a reading belongs to one observation or to none.
+        """
         _check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
-        compared = [await self._compare(loaded, item.text, request) for item in request.observations]
-        reviewed = await self._review(request, compared)
+        pending = (*request.option_phenomenon_ids, *request.pending_phenomenon_ids)
+        whole = loaded.messages.read(request.message, pending)
+        heard = [_part_of(whole, item) or loaded.messages.read(item.text, pending) for item in request.observations]
+        unread = [number for number, part in enumerate(heard) if _is_unread(part)]
+        texts = {number: request.observations[number].text for number in unread}
+        compared = {number: await self._compare(loaded, text, request) for number, text in texts.items()}
+        reviewed = await self._review(texts, compared)
         interpretations = tuple(
-            self._interpret(number, comparison, loaded, request, reviewed) for number, comparison in enumerate(compared)
+            self._interpret(number, part, compared.get(number), loaded, request, reviewed)
+            for number, part in enumerate(heard)
         )
-        return MatchPhenomenaResponse(loaded.snapshot_id, interpretations, reviewed.usage)
+        inside = {item for part in heard for item in part.readings}
+        outside = tuple(item.reading for item in whole.readings if item not in inside)
+        return MatchPhenomenaResponse(loaded.snapshot_id, interpretations, reviewed.usage, outside)
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
@@ -86,12 +96,8 @@ class Matcher:
         loaded = await self._snapshots.get(request.snapshot_id)
         comparison = await self._compare(loaded, request.text, MatchPhenomenaRequest())
         causes = self._root_causes(loaded, request) if request.include_root_causes else ()
-        known = loaded.phenomena.by_id
-        near = tuple(
-            item
-            for item in comparison.ranked.candidates
-            if not relevance.is_elsewhere(comparison.query, known[item.phenomenon_id], self._glossary)
-        )
+        ranked = comparison.ranked.candidates
+        near = tuple(item for item in ranked if not self._is_elsewhere(comparison, item, loaded))
         return SearchPhenomenaResponse(loaded.snapshot_id, near[: request.limit or DEFAULT_LIMIT], causes)
 
     async def _compare(self, loaded: Loaded, text: str, request: MatchPhenomenaRequest) -> Comparison:
@@ -102,16 +108,10 @@ class Matcher:
         wanted = [
             name for name in (*request.pending_phenomenon_ids, *request.option_phenomenon_ids) if name in index.by_id
         ]
-        printed = [profile.id for profile in index.profiles if columns.fits(query.output, profile.test)]
-        ids = sorted({*recalled, *wanted, *printed}) if query.keys else []
+        ids = sorted({*recalled, *wanted}) if query.keys else []
         table = features.compare(query, [index.by_id[name] for name in ids], index, self._glossary)
-        boosts = [
-            max(
-                _printed_boost(query, index.by_id[name], request),
-                _boost(name, request, row[features.COLUMN["covered"]]),
-            )
-            for name, row in zip(ids, table, strict=True)
-        ]
+        covered = features.COLUMN["covered"]
+        boosts = [_boost(name, request, row[covered]) for name, row in zip(ids, table, strict=True)]
         ranking = rerank.rank(query, table, boosts, self._weights)
         candidates = tuple(
             _candidate(index, ids[position], score, table[position])
@@ -120,39 +120,39 @@ class Matcher:
         ranked = decision.Ranked(_tied(candidates), ranking.inside, _vague(query, self._glossary))
         return Comparison(query, ranked)
 
-    async def _review(self, request: MatchPhenomenaRequest, compared: Sequence[Comparison]) -> Reviewed:
+    async def _review(self, texts: Mapping[int, str], compared: Mapping[int, Comparison]) -> Reviewed:
         if self._model is None:
             return Reviewed({}, ModelUsage())
-        texts = [normalise(item.text) for item in request.observations]
-        return await review(self._model, texts, [item.ranked.candidates[:DEFAULT_LIMIT] for item in compared])
+        candidates = {number: item.ranked.candidates[:DEFAULT_LIMIT] for number, item in compared.items()}
+        return await review(self._model, {number: normalise(text) for number, text in texts.items()}, candidates)
 
     def _interpret(
         self,
         number: int,
-        comparison: Comparison,
+        part: MessageReading,
+        comparison: Comparison | None,
         loaded: Loaded,
         request: MatchPhenomenaRequest,
         reviewed: Reviewed,
     ) -> Interpretation:
+        readings = tuple(item.reading for item in part.readings)
+        notes = tuple(note.words for note in part.notes if note.claims)
+        if comparison is None:
+            return Interpretation(number, no_match=None if readings else NoMatch(), readings=readings, notes=notes)
         ranked = reviewed.apply(number, comparison.ranked)
-        first = ranked.candidates[0].phenomenon_id if ranked.candidates else None
-        judged = (
-            polarity.judge(comparison.query, loaded.phenomena.by_id[first], loaded.phenomena, self._glossary)
-            if first
-            else None
-        )
-        if judged and first in request.option_phenomenon_ids:
-            judged = replace(judged, doubt=Doubt.NONE)
-        outcome = decision.decide(ranked, judged, _certainty(request.observations[number]), self._thresholds)
-        elsewhere = judged is not None and judged.doubt is Doubt.ELSEWHERE
-        shown = ranked.candidates[1:] if elsewhere else ranked.candidates
+        shown = tuple(item for item in ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
+        asked = decision.decide(replace(ranked, candidates=shown), self._thresholds)
         return Interpretation(
             number,
-            match=outcome if isinstance(outcome, Match) else None,
-            clarification=outcome if isinstance(outcome, Clarification) else None,
-            no_match=outcome if isinstance(outcome, NoMatch) else None,
+            clarification=asked,
+            no_match=NoMatch() if asked is None else None,
             candidates=shown[: request.max_candidates or DEFAULT_LIMIT],
         )
+
+    def _is_elsewhere(self, comparison: Comparison, candidate: Candidate, loaded: Loaded) -> bool:
+        """True if the words are about another system than the candidate."""
+        profile = loaded.phenomena.by_id[candidate.phenomenon_id]
+        return relevance.is_elsewhere(comparison.query, profile, self._glossary)
 
     def _root_causes(self, loaded: Loaded, request: SearchPhenomenaRequest) -> tuple[RootCauseHit, ...]:
         index = loaded.root_causes
@@ -170,8 +170,10 @@ class Matcher:
 
 def _check_match(request: MatchPhenomenaRequest) -> None:
     observations = request.observations
-    if not observations:
+    if not (observations or request.message.strip()):
         raise InvalidInput("empty_text.no_observation")
+    if len(request.message) > MAX_MESSAGE:
+        raise InvalidInput("text_too_long.message", length=len(request.message), most=MAX_MESSAGE)
     if request.language not in ("", "zh", "en"):
         raise InvalidInput("invalid_request.match_language", language=repr(request.language))
     _check_limit(request.max_candidates)
@@ -214,11 +216,17 @@ def _boost(phenomenon_id: str, request: MatchPhenomenaRequest, covered: float) -
     return _EVIDENCE_BOOST if phenomenon_id in request.evidence_phenomenon_ids else 0.0
 
 
-def _printed_boost(query: features.Query, profile: Profile, request: MatchPhenomenaRequest) -> float:
-    """The boost for output of the entry's own check. For a pending item one matching column is enough."""
-    asked = profile.id in (*request.pending_phenomenon_ids, *request.option_phenomenon_ids)
-    own = columns.fits(query.output, profile.test) or (asked and columns.names_any(query.output, profile.test))
-    return _OPTION_BOOST if own else 0.0
+def _part_of(whole: MessageReading, observation: Observation) -> MessageReading | None:
+    """What is read within an observation that has its place in the message; None for one that stands alone."""
+    if observation.start is None:
+        return None
+    start, end = observation.start, observation.start + len(observation.text)
+    return whole.within(start, end)
+
+
+def _is_unread(part: MessageReading) -> bool:
+    """True if nothing was read and something was claimed, so that what it is like is worth asking about."""
+    return not part.readings and not part.understood and any(note.claims for note in part.notes)
 
 
 def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[float]) -> Candidate:

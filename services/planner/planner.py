@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lang import deferred_re as re
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
@@ -11,15 +13,19 @@ from services.planner.llm.understand import refine_plan
 from services.planner.model import (
     DecideResponse,
     Language,
+    ModelUsage,
     PlanEvidenceRequest,
     PlanEvidenceResponse,
     PlanSource,
     Reply,
     SessionView,
+    TurnPlan,
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from services.planner.understand.named_items import mark_by_name
 from services.planner.understand.open_question import read_answering
+from services.planner.understand.pasted_output import split_off_pastes
 
 MAX_MESSAGE = 20_000
 # A paragraph with the empty lines after it.
@@ -34,12 +40,16 @@ class Planner:
 
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
-        if len(message) > MAX_MESSAGE:
-            raise InvalidInput("message_too_long", length=len(message), limit=MAX_MESSAGE)
-        plan, unsure = read_answering(message, view)
-        if self._agent is None:
-            return DecideResponse(plan)
-        return DecideResponse(*await refine_plan(self._agent, message, view, plan, unsure))
+        said, pasted = split_off_pastes(message)
+        if len(said) > MAX_MESSAGE:
+            raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
+        if pasted and not said.strip():
+            return DecideResponse(TurnPlan((), view.language, PlanSource.RULES, pasted=True))
+        plan, unsure = read_answering(said if pasted else message, view)
+        usage = ModelUsage()
+        if self._agent is not None:
+            plan, usage = await refine_plan(self._agent, said if pasted else message, view, plan, unsure)
+        return DecideResponse(replace(mark_by_name(plan), pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

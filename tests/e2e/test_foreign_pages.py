@@ -42,11 +42,10 @@ def foreign() -> Iterator[int]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def open_gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+@pytest.fixture
+def open_gateway(embedded_dbdiag: Running) -> Running:
     """A dbdiag as anybody starts it."""
-    with embedded(tmp_path_factory.mktemp("open")) as running:
-        yield running
+    return embedded_dbdiag
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import httpx
 
 from tests.support.conversations import Conversation
 from tests.support.model_endpoint import Answer, completion, endpoint, refused, stream
-from tests.support.processes import embedded
+from tests.support.processes import Running, embedded
 
 MODEL = {
     "llm_base_url": "http://127.0.0.1:9/v1",
@@ -106,18 +106,18 @@ def said_by(url: str) -> list[dict[str, Any]]:
     return [conversation.say(message) for message in SAID]
 
 
-async def test_a_broken_model_changes_no_word_of_an_answer(tmp_path: Path) -> None:
+async def test_a_broken_model_changes_no_word_of_an_answer(tmp_path: Path, embedded_dbdiag: Running) -> None:
     """However a model fails, the rules' answers are given word for word; only `details` tells which way it failed."""
     now = {"way": "malformed"}
 
     def talk(**settings: str) -> dict[str, list[dict[str, Any]]]:
         with embedded(tmp_path, **settings) as running:
             found = {}
-            for now["way"] in BROKEN if settings else ("alone",):
+            for now["way"] in BROKEN:
                 found[now["way"]] = said_by(running.url)
         return found
 
-    alone = (await asyncio.to_thread(talk))["alone"]
+    alone = await asyncio.to_thread(said_by, embedded_dbdiag.url)
     async with endpoint(by=lambda asked: BROKEN[now["way"]]) as played:
         broken = await asyncio.to_thread(
             lambda: talk(**MODEL | {"llm_base_url": played.base_url, "llm_timeout_seconds": "0.5"})

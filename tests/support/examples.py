@@ -1,11 +1,12 @@
-"""How many examples a property is tried with: all of them beside the slow tests, a quarter in `make test`."""
+"""How much a property is tried with: everything beside the slow tests, a part of it in `make test`."""
 
 from __future__ import annotations
 
 import hypothesis
+import pytest
 
 _FULL, _FAST = 100, 25
-_FEWEST = 10
+_FEWEST = 5
 
 
 def load_profile(slow_tests_run: bool) -> None:
@@ -17,5 +18,10 @@ def load_profile(slow_tests_run: bool) -> None:
 
 
 def examples(full: int) -> int:
-    """`full` where the slow tests run, else a quarter of it; at least ten either way. Use: `max_examples=...`."""
+    """`full` where the slow tests run, else a quarter of it; at least five either way. Use: `max_examples=...`."""
     return max(min(full, _FEWEST), full * hypothesis.settings().max_examples // _FULL)
+
+
+def every(fast: int) -> pytest.MarkDecorator:
+    """Gives a test `every`, the step of a slice over its inputs: `fast` in `make test`, 1 beside the slow tests."""
+    return pytest.mark.parametrize("every", [fast, pytest.param(1, marks=pytest.mark.slow)])

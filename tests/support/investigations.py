@@ -18,7 +18,7 @@ from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse
 from gateway.contracts.engine_client import EngineClient
 from gateway.investigation import ports
 from gateway.investigation.model import Budget, Case
-from gateway.investigation.ports import RemoteMind
+from gateway.investigation.ports import RemoteReasoner
 from gateway.investigation.report import Words
 from services.chassis.wire import from_wire, to_wire
 from services.collector.app import CollectorApp
@@ -57,7 +57,7 @@ class Knowledge:
 
     snapshot_id: str
     content: bytes
-    mind: RemoteMind
+    reasoner: RemoteReasoner
     words: Words
 
 
@@ -72,7 +72,7 @@ def knowledge_of(data_dir: Path, snapshot_id: str = "", engines: Sequence[str] =
     store.close()
     words = Words.of(read_document(content))
     client = CoreEngine(open_model(read_snapshot(content, identity)))
-    return Knowledge(identity, content, RemoteMind(client, identity, words.phenomena.keys()), words)
+    return Knowledge(identity, content, RemoteReasoner(client, identity, words.phenomena.keys()), words)
 
 
 def checks_of(data_dir: Path, target_id: str, targets: Targets | None = None) -> ListChecksResponse:
@@ -87,4 +87,4 @@ def checks_of(data_dir: Path, target_id: str, targets: Targets | None = None) ->
 
 def case_of(listed: ListChecksResponse, target_id: str, snapshot_id: str) -> Case:
     """A case with the usual budget."""
-    return ports.case_of(listed, "s", target_id, snapshot_id, Budget())
+    return ports.make_case(listed, "s", target_id, snapshot_id, Budget())

@@ -15,7 +15,7 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
-from services.matcher.model import Interpretation, Outcome
+from services.matcher.model import Clarification, Interpretation, NoMatch
 from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 
@@ -37,11 +37,9 @@ PHENOMENA: list[tuple[str, str, str, list[str], list[str]]] = [
 ROOT_CAUSES = [("RC-0001", "索引膨胀", "Index bloat"), ("RC-0002", "连接泄漏", "Connection leak")]
 
 
-def outcome_of(interpretation: Interpretation) -> Outcome:
-    """The one outcome of an observation."""
-    found = [interpretation.match, interpretation.clarification, interpretation.no_match]
-    [outcome] = [item for item in found if item is not None]
-    return outcome
+def outcome_of(interpretation: Interpretation) -> Clarification | NoMatch | None:
+    """What is asked about an observation, that it fits nothing, or None where it was read."""
+    return interpretation.clarification or interpretation.no_match
 
 
 def content() -> bytes:

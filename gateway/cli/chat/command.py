@@ -45,7 +45,7 @@ def chat(
 
     words = choose_language(language, os.environ)
     with contextlib.ExitStack() as stack:
-        gateway = stack.enter_context(_gateway(url, words))
+        gateway = stack.enter_context(_open_gateway(url, words))
         talk = Conversation(
             gateway, session_id=session_id, language=language, new_id=lambda: uuid.uuid4().hex, target=target
         )
@@ -60,7 +60,7 @@ def chat(
 
 
 @contextlib.contextmanager
-def _gateway(url: str | None, words: LanguageCode) -> Iterator[Gateway]:
+def _open_gateway(url: str | None, words: LanguageCode) -> Iterator[Gateway]:
     from gateway.cli.chat.client import Gateway
 
     token = _token()
@@ -71,7 +71,7 @@ def _gateway(url: str | None, words: LanguageCode) -> Iterator[Gateway]:
             return
     finally:
         gateway.close()
-    with _own_gateway(words, token) as own:
+    with _start_gateway(words, token) as own:
         yield own
 
 
@@ -87,7 +87,7 @@ def _token() -> str | None:
 
 
 @contextlib.contextmanager
-def _own_gateway(words: LanguageCode, token: str | None) -> Iterator[Gateway]:
+def _start_gateway(words: LanguageCode, token: str | None) -> Iterator[Gateway]:
     import time
 
     from gateway.cli.chat import private_services
@@ -95,8 +95,8 @@ def _own_gateway(words: LanguageCode, token: str | None) -> Iterator[Gateway]:
 
     started = time.monotonic()
     with contextlib.ExitStack() as stack:
-        with _waiting(say("starting", words, folder=FOLDER)):
-            url = stack.enter_context(private_services.running(FOLDER))
+        with _show_waiting(say("starting", words, folder=FOLDER)):
+            url = stack.enter_context(private_services.run_services(FOLDER))
         print(say("started", words, seconds=time.monotonic() - started, folder=FOLDER), file=sys.stderr)
         own = Gateway(url, token, words)
         stack.callback(own.close)
@@ -104,7 +104,7 @@ def _own_gateway(words: LanguageCode, token: str | None) -> Iterator[Gateway]:
 
 
 @contextlib.contextmanager
-def _waiting(text: str) -> Iterator[None]:
+def _show_waiting(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         print(text, file=sys.stderr)
         yield

@@ -92,9 +92,9 @@ class Conversation:
             raise
 
     def _close(self, message: str) -> Final:
-        wanted = closing.asked(message, self.session_id, self._language)
+        wanted = closing.read_request(message, self.session_id, self._language)
         body = self._speaker.close_case(self.session_id or "", wanted)
-        text = closing.told(body, self._language)
+        text = closing.render_reply(body, self._language)
         return Final({"session_id": self.session_id, "turn": self._turn, "message": text, "closed": body})
 
     def so_far(self) -> Mapping[str, Any]:
@@ -124,12 +124,12 @@ def unknown_command(message: str) -> str | None:
     return None
 
 
-def printable(text: str) -> str:
+def strip_controls(text: str) -> str:
     """`text` without terminal control sequences, which tickets and messages may contain."""
     return _CONTROL.sub("", text.replace("\r\n", "\n"))
 
 
-def lines_kept(text: str) -> str:
+def keep_lines(text: str) -> str:
     """Markdown that keeps each line of `text` on a line of its own.
 
     Left alone, Markdown would join lines, and take "2. ..." under a sentence for a part of it.

@@ -24,7 +24,7 @@ LOG_NAME = "services.log"
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[str]:
+def run_services(folder: Path) -> Iterator[str]:
     """Starts `dbdiag up` on a free port with its data in `folder`; the value is its URL. Ends it on leaving.
 
     Raises InvalidInput when nothing can be kept there; DependencyDown, with the last line of the log, when it does not

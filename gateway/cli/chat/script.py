@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
 from gateway.cli import output
-from gateway.cli.chat.conversation import Conversation, is_leaving, printable
+from gateway.cli.chat.conversation import Conversation, is_leaving, strip_controls
 from gateway.cli.chat.events import Final
 from services.chassis.errors import DbdiagError
 
@@ -49,4 +49,4 @@ def _answer(talk: Conversation, message: str) -> Mapping[str, Any]:
 
 
 def _text(body: Mapping[str, Any]) -> str:
-    return printable(str(body.get("message", ""))).rstrip("\n") + "\n"
+    return strip_controls(str(body.get("message", ""))).rstrip("\n") + "\n"

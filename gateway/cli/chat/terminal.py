@@ -24,8 +24,8 @@ from gateway.cli.chat.conversation import (
     SERVER_COMMANDS,
     Conversation,
     is_leaving,
-    lines_kept,
-    printable,
+    keep_lines,
+    strip_controls,
     unknown_command,
 )
 from gateway.cli.chat.events import Chunk, Final, Progress
@@ -83,12 +83,12 @@ def _turn(console: Console, talk: Conversation, words: LanguageCode, message: st
         console.print(Text(say("unknown_command", words, command=unknown, known=known), style="yellow"))
         return
     try:
-        text = _streamed(console, talk, words, message)
+        text = _stream(console, talk, words, message)
     except KeyboardInterrupt:
         console.print(Text(say("stopped_waiting", words), style="yellow"))
         return
     except DbdiagError as error:
-        console.print(Text(say("failed", words, message=printable(error.text(words))), style="red"))
+        console.print(Text(say("failed", words, message=strip_controls(error.text(words))), style="red"))
         console.print(Text(say("try_again", words), style="dim"))
         return
     console.print(Padding(_markdown(text), (0, 0, 1, 2)))
@@ -96,18 +96,18 @@ def _turn(console: Console, talk: Conversation, words: LanguageCode, message: st
         console.print(Text(say("local_help", words), style="dim"))
 
 
-def _streamed(console: Console, talk: Conversation, words: LanguageCode, message: str) -> str:
+def _stream(console: Console, talk: Conversation, words: LanguageCode, message: str) -> str:
     """The whole answer; its last lines are shown while it arrives, then cleared."""
     text, spinner = "", Spinner("dots", Text(say("thinking", words), style="dim"))
     with Live(spinner, console=console, transient=True, refresh_per_second=12) as live:
         for event in talk.say(message):
             if isinstance(event, Progress):
-                spinner.update(text=Text(step_words(words, event.step, printable(event.note)), style="dim"))
+                spinner.update(text=Text(step_words(words, event.step, strip_controls(event.note)), style="dim"))
             elif isinstance(event, Chunk):
-                text += printable(event.text)
+                text += strip_controls(event.text)
                 live.update(Group(Padding(_markdown(_tail(text, console.height)), (0, 0, 0, 2)), spinner))
             elif isinstance(event, Final):
-                text = printable(str(event.body.get("message") or text))
+                text = strip_controls(str(event.body.get("message") or text))
     return text
 
 
@@ -120,7 +120,7 @@ def step_words(words: LanguageCode, step: str, note: str = "") -> str:
 def _markdown(text: str) -> Markdown:
     """Rendered Markdown that shows `<idle>` literally, where the default would drop it as HTML."""
     rendered = Markdown(text)
-    rendered.parsed = MarkdownIt("commonmark", {"html": False}).enable("table").parse(lines_kept(text))
+    rendered.parsed = MarkdownIt("commonmark", {"html": False}).enable("table").parse(keep_lines(text))
     return rendered
 
 
@@ -138,7 +138,7 @@ def _show_the_past(console: Console, talk: Conversation, words: LanguageCode) ->
 
 
 def _show_utterance(console: Console, entry: Mapping[str, Any], words: LanguageCode) -> None:
-    text = printable(str(entry.get("text", "")))
+    text = strip_controls(str(entry.get("text", "")))
     if entry.get("speaker") == "user":
         console.print(Text(f"{say('you', words)} › {text}", style="bold"))
     else:

@@ -148,7 +148,7 @@ class _Options(NamedTuple):
         """Runs an investigation with the services it needs. Raises BadUsage for options that exclude each other."""
         import asyncio
 
-        from gateway.cli.diagnose.setup import DSN, Request, prepared
+        from gateway.cli.diagnose.setup import DSN, Request, prepare
 
         self._check()
         target_id = self.target or DSN
@@ -156,7 +156,7 @@ class _Options(NamedTuple):
         request = Request(self.data_dir, target_id, budget, *places, resume=self.resume, **more)
 
         async def investigate() -> _Result:
-            async with prepared(request) as (instruments, case):
+            async with prepare(request) as (instruments, case):
                 return await work(instruments, case)
 
         return asyncio.run(investigate())
@@ -186,6 +186,6 @@ def report(session_id: str, data_dir: Path, as_json: bool) -> int:
 
 
 def _show(as_json: bool, body: dict[str, Any], folder: str) -> None:
-    from gateway.cli.diagnose.report_text import told
+    from gateway.cli.diagnose.report_text import render_report
 
-    show(as_json, body | {"folder": folder}, [told(body, folder, language())])
+    show(as_json, body | {"folder": folder}, [render_report(body, folder, language())])

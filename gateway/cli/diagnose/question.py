@@ -10,8 +10,8 @@ from pathlib import Path
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation
 
 from gateway.contracts.clients import MatcherClient
-from gateway.investigation.model import Case, Ending, Finding, Looked
-from gateway.investigation.state import TOLD
+from gateway.investigation.model import Case, CheckRun, Ending, Finding
+from gateway.investigation.state import QUESTION
 from services.collector.evidence import session_evidence
 
 # Each sentence or part of one is understood by itself.
@@ -21,7 +21,7 @@ _MOST_PARTS = 8
 _MOST_CHARACTERS = 20_000
 
 
-async def read_question(matcher: MatcherClient, redact: Callable[[str], str], root: Path, case: Case) -> Looked:
+async def read_question(matcher: MatcherClient, redact: Callable[[str], str], root: Path, case: Case) -> CheckRun:
     """The case's question as a look, recorded in its session. Words that are unclear are recorded without a finding."""
     parts = [part.strip() for part in _ENDS.split(case.question) if part.strip()][:_MOST_PARTS]
     observations = tuple(Observation(part[:_MOST_CHARACTERS]) for part in parts)
@@ -34,12 +34,12 @@ async def read_question(matcher: MatcherClient, redact: Callable[[str], str], ro
     return _record(redact, root, case, tuple(found.values()))
 
 
-def _record(redact: Callable[[str], str], root: Path, case: Case, findings: tuple[Finding, ...]) -> Looked:
+def _record(redact: Callable[[str], str], root: Path, case: Case, findings: tuple[Finding, ...]) -> CheckRun:
     parsed = [
         {"phenomenon_id": item.phenomenon_id, "verdict": item.verdict.value, "words": item.words} for item in findings
     ]
     with session_evidence.EvidenceStore(root, case.session_id, redact, time.time) as store:
-        ref = store.begin(TOLD, case.target_id, {})
+        ref = store.begin(QUESTION, case.target_id, {})
         body = {"signals": [], "findings": parsed}
         store.finish(ref, session_evidence.CheckOutcome.DONE, "", case.question, body, 0.0)
-    return Looked(TOLD, Ending.DONE, findings=findings, evidence_ref=ref)
+    return CheckRun(QUESTION, Ending.DONE, findings=findings, evidence_ref=ref)

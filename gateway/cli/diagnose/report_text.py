@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gateway.cli.chat.conversation import printable
+from gateway.cli.chat.conversation import strip_controls
 from gateway.cli.language import LanguageCode, Texts
 from gateway.investigation.reasons import render_reason
 
@@ -18,26 +18,26 @@ _NOT_FOR_IT = ("role_not_supported", "version_not_supported", "wrong_platform")
 _NAMED = 6
 
 
-def told(report: Mapping[str, Any], folder: str, language: LanguageCode) -> str:
+def render_report(report: Mapping[str, Any], folder: str, language: LanguageCode) -> str:
     """The report in a few lines."""
     lines = [_verdict(report, language)]
-    unseen = _unseen(report, language)
+    unseen = _list_failures(report, language)
     if report["verdict"] == "healthy" and unseen:
         lines.append(say("but_unseen", language))
     if report["stop_reason"] == "target_unreachable":
         lines.append(say("mend", language))
-    if also := _named(report.get("also", []), language):
+    if also := _list_causes(report.get("also", []), language):
         lines.append(say("also", language, leaders=also))
     # Phenomena that the snapshot does not know have no weight and no name.
     grounds = [row for row in report["evidence_table"] if row["verdict"] == "confirmed" and row["name"]]
-    lines += _listed(say("grounds", language), [_ground(row, language) for row in grounds])
-    lines += _listed(say("not_seen", language), unseen)
-    lines += _listed(say("actions", language), [_step(step, language) for step in report["next_actions"]])
-    lines += _listed(say("decide", language), [_step(step, language) for step in report["to_be_decided"]])
+    lines += _list_section(say("grounds", language), [_ground(row, language) for row in grounds])
+    lines += _list_section(say("not_seen", language), unseen)
+    lines += _list_section(say("actions", language), [_step(step, language) for step in report["next_actions"]])
+    lines += _list_section(say("decide", language), [_step(step, language) for step in report["to_be_decided"]])
     counted = {name: report[name] for name in ("checks", "rounds", "seconds")}
     stop = say(key, language) if (key := f"stop_{report['stop_reason']}") in TEXTS.table else report["stop_reason"]
     lines.append(say("ran", language, **counted, stop=stop, folder=folder))
-    return "\n".join(printable(line) for line in lines)
+    return "\n".join(strip_controls(line) for line in lines)
 
 
 def _verdict(report: Mapping[str, Any], language: LanguageCode) -> str:
@@ -46,16 +46,16 @@ def _verdict(report: Mapping[str, Any], language: LanguageCode) -> str:
         name, sure = cause["name"][language], _share(cause["confidence"])
         return say("found", language, name=name, cause=cause["root_cause_id"], confidence=sure)
     best = report["hypotheses"][:_LEADERS]
-    leaders = _named(best, language)
+    leaders = _list_causes(best, language)
     reason = next((_reason(item, language) for item in report["not_seen"]), "")
     return say(report["verdict"], language, leaders=leaders, reason=reason)
 
 
-def _named(causes: Sequence[Mapping[str, Any]], language: LanguageCode) -> str:
+def _list_causes(causes: Sequence[Mapping[str, Any]], language: LanguageCode) -> str:
     return ", ".join(f"{item['name'][language]} {_share(item['confidence'])}" for item in causes)
 
 
-def _unseen(report: Mapping[str, Any], language: LanguageCode) -> list[str]:
+def _list_failures(report: Mapping[str, Any], language: LanguageCode) -> list[str]:
     """The failed checks by reason; a single reason is already part of the verdict."""
     by_reason: dict[str, list[str]] = {}
     for item in report["not_seen"]:
@@ -64,18 +64,18 @@ def _unseen(report: Mapping[str, Any], language: LanguageCode) -> list[str]:
         by_reason.setdefault(_reason(item, language), []).append(item["check_id"])
     if report["verdict"] == "unseen" and len(by_reason) == 1:
         return []
-    return [f"{_counted(checks)}: {reason}" for reason, checks in by_reason.items()]
+    return [f"{_list_names(checks)}: {reason}" for reason, checks in by_reason.items()]
 
 
 def _reason(item: Mapping[str, Any], language: LanguageCode) -> str:
     return render_reason(item["reason"], item.get("message"), language)
 
 
-def _counted(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (f" … ({len(names)})" if len(names) > _NAMED else "")
 
 
-def _listed(heading: str, items: list[str]) -> list[str]:
+def _list_section(heading: str, items: list[str]) -> list[str]:
     return [heading, *(f"  - {item}" for item in items)] if items else []
 
 

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from gateway.cli.knowledge.files import settings_of, store_of
-from gateway.cli.services import engine_over
+from gateway.cli.services import start_engine
 from gateway.investigation import recordings
-from gateway.investigation.journal import Event, Journal, RecordedEyes, document, events_of, read_case
-from gateway.investigation.loop import began, diagnose, gather
-from gateway.investigation.model import Case, Eyes, Mind, Stop
-from gateway.investigation.model_proposals import Proposer, RecordedProposer, had_planner
-from gateway.investigation.ports import RemoteMind
-from gateway.investigation.reasons import failure_of
-from gateway.investigation.report import Words, evidence_pack, read_pack, read_report, report
-from gateway.investigation.state import could_look, from_looks
+from gateway.investigation.journal import Event, Journal, RecordedCollector, make_document, read_case, read_events
+from gateway.investigation.loop import collect_evidence, diagnose, make_first_step
+from gateway.investigation.model import Case, Collector, Reasoner, Stop
+from gateway.investigation.model_proposals import Proposer, RecordedProposer, has_proposals
+from gateway.investigation.ports import RemoteReasoner
+from gateway.investigation.reasons import read_failure
+from gateway.investigation.report import Words, make_evidence_pack, make_report, read_pack, read_report
+from gateway.investigation.state import has_succeeded, restore_state
 from services.chassis.errors import DependencyDown, NotFound
 from services.chassis.messages import Message
 from services.collector.evidence import session_evidence
@@ -33,12 +33,12 @@ JOURNAL, GATHERED = "diagnosis_trace.jsonl", "collection.jsonl"
 
 @dataclass(frozen=True)
 class Instruments:
-    """What an investigation works with. eyes: takes the seconds that an earlier process had used."""
+    """What an investigation works with. collector: takes the seconds that an earlier process had used."""
 
     root: Path
     redact: Callable[[str], str]
-    eyes: Callable[[float], Eyes]
-    mind: Mind
+    collector: Callable[[float], Collector]
+    reasoner: Reasoner
     words: Words
     proposer: Proposer | None = None
 
@@ -55,23 +55,23 @@ class Finished:
     folder: Path
 
 
-def text_of(body: object) -> str:
+def to_text(body: object) -> str:
     """A document as it stands in its file."""
     return json.dumps(body, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
 
 
 async def run_diagnosis(instruments: Instruments, case: Case) -> Finished:
     """Runs a diagnosis, or resumes one whose process was killed."""
-    with _journal(instruments, case, JOURNAL) as (recorded, journal, eyes):
+    with _open_journal(instruments, case, JOURNAL) as (recorded, journal, collector):
         notes = Journal(recorded, journal.append)
         proposer = instruments.proposer
-        planner = RecordedProposer(recorded, proposer) if proposer or had_planner(recorded) else None
-        state, stop = await diagnose(case, eyes, instruments.mind, notes, planner)
-        body = report(case, state, stop, instruments.words)
+        planner = RecordedProposer(recorded, proposer) if proposer or has_proposals(recorded) else None
+        state, stop = await diagnose(case, collector, instruments.reasoner, notes, planner)
+        body = make_report(case, state, stop, instruments.words)
         with instruments.store(case) as store:
             store.note("trace_closed", head=journal.head)
-            store.write_index(TRACE, document(notes.events))
-            store.write_index(PACK, evidence_pack(case, state.looks))
+            store.write_index(TRACE, make_document(notes.events))
+            store.write_index(PACK, make_evidence_pack(case, state.looks))
             store.write_index(REPORT, body)
     return Finished(body, store.folder)
 
@@ -81,45 +81,45 @@ async def run_collection(instruments: Instruments, case: Case) -> Path:
 
     Raises DependencyDown where no check succeeded.
     """
-    with _journal(instruments, case, GATHERED) as (recorded, journal, eyes):
-        state = await gather(case, eyes, instruments.mind, Journal(recorded, journal.append))
+    with _open_journal(instruments, case, GATHERED) as (recorded, journal, collector):
+        state = await collect_evidence(case, collector, instruments.reasoner, Journal(recorded, journal.append))
     with instruments.store(case) as store:
         # With the pack in place the journal has served: nothing is left to resume.
-        store.write_index(PACK, evidence_pack(case, state.looks)).with_name(GATHERED).unlink()
-    if not could_look(state):
+        store.write_index(PACK, make_evidence_pack(case, state.looks)).with_name(GATHERED).unlink()
+    if not has_succeeded(state):
         why = next(
-            (failure_of(look.reason, look.message) for look in state.looks), Message("target_unreachable.no_check")
+            (read_failure(look.reason, look.message) for look in state.looks), Message("target_unreachable.no_check")
         )
         raise DependencyDown("target_unreachable.collecting", target=case.target_id, why=why)
     return store.folder
 
 
 @contextmanager
-def _journal(
+def _open_journal(
     instruments: Instruments, case: Case, name: str
-) -> Iterator[tuple[list[Event], session_evidence.ChainWriter, RecordedEyes]]:
-    """The steps that an earlier process recorded, the journal for the next ones, and eyes that continue from there."""
+) -> Iterator[tuple[list[Event], session_evidence.ChainWriter, RecordedCollector]]:
+    """The recorded steps, the journal for the next ones, and a collector that continues from there."""
     folder = session_evidence.create_session_folder(instruments.root, case.session_id)
     with contextlib.closing(session_evidence.ChainWriter(folder / session_evidence.INDEX / name)) as journal:
-        recorded = [_bare(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
+        recorded = [_strip_chain(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
         spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
         event = "session_resumed" if recorded else "session_began"
         if not recorded:
             # First of all, so that whatever has a record can be resumed.
-            recorded = [began(case)]
+            recorded = [make_first_step(case)]
             journal.append(recorded[0])
         with instruments.store(case) as store:
             store.note(event, target_id=case.target_id)
-        yield recorded, journal, RecordedEyes(recorded, instruments.eyes(spent))
+        yield recorded, journal, RecordedCollector(recorded, instruments.collector(spent))
 
 
-def interrupted(root: Path, session_id: str, journal: str = JOURNAL) -> Case:
+def read_interrupted(root: Path, session_id: str, journal: str = JOURNAL) -> Case:
     """The case of a session that was begun; journal: GATHERED for evidence alone. Raises NotFound."""
     path = session_evidence.session_folder(root, session_id) / session_evidence.INDEX / journal
     if not path.is_file():
         key = "session_not_found.diagnosis" if journal == JOURNAL else "session_not_found.collection"
         raise NotFound(key, session_id=session_id, folder=str(root))
-    return read_case(events_of(recordings.text_of(path, "bad_trace"), str(path))[0])
+    return read_case(read_events(recordings.read_text(path, "bad_trace"), str(path))[0])
 
 
 async def replay_diagnosis(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
@@ -127,14 +127,14 @@ async def replay_diagnosis(trace: Path, data_dir: Path) -> tuple[dict[str, Any],
 
     None where no report is stored beside the trace. Raises Precondition where a step comes out otherwise.
     """
-    events = events_of(recordings.text_of(trace, "bad_trace"), str(trace))
+    events = read_events(recordings.read_text(trace, "bad_trace"), str(trace))
     case = read_case(events[0])
-    planner = RecordedProposer(events) if had_planner(events) else None
-    async with _judge(data_dir, case.snapshot_id) as (mind, words):
-        state, stop = await diagnose(case, RecordedEyes(events), mind, Journal(events, None), planner)
-    body = report(case, state, stop, words)
+    planner = RecordedProposer(events) if has_proposals(events) else None
+    async with _start_reasoner(data_dir, case.snapshot_id) as (reasoner, words):
+        state, stop = await diagnose(case, RecordedCollector(events), reasoner, Journal(events, None), planner)
+    body = make_report(case, state, stop, words)
     kept = trace.parent / REPORT
-    return body, kept.read_bytes() == text_of(body).encode() if kept.is_file() else None
+    return body, kept.read_bytes() == to_text(body).encode() if kept.is_file() else None
 
 
 async def report_session(root: Path, session_id: str, data_dir: Path) -> dict[str, Any]:
@@ -142,25 +142,25 @@ async def report_session(root: Path, session_id: str, data_dir: Path) -> dict[st
     folder = session_evidence.session_folder(root, session_id)
     path, pack = session_evidence.index_place(folder, REPORT), session_evidence.index_place(folder, PACK)
     if path.is_file():
-        return read_report(recordings.text_of(path, "bad_report"), str(path))
+        return read_report(recordings.read_text(path, "bad_report"), str(path))
     if not pack.is_file():
         for verb, journal in (("diagnose", JOURNAL), ("collect", GATHERED)):
             if (path.parent / journal).is_file():
                 raise NotFound("session_unfinished", session_id=session_id, verb=verb)
         raise NotFound("session_not_found.report", folder=str(path.parent))
-    case, looks, seconds = read_pack(recordings.text_of(pack, "bad_pack"), str(pack))
-    async with _judge(data_dir, case.snapshot_id) as (mind, words):
-        return report(case, await from_looks(case, mind, looks, seconds), Stop.EVIDENCE_ONLY, words)
+    case, looks, seconds = read_pack(recordings.read_text(pack, "bad_pack"), str(pack))
+    async with _start_reasoner(data_dir, case.snapshot_id) as (reasoner, words):
+        return make_report(case, await restore_state(case, reasoner, looks, seconds), Stop.EVIDENCE_ONLY, words)
 
 
 @contextlib.asynccontextmanager
-async def _judge(data_dir: Path, snapshot_id: str) -> AsyncIterator[tuple[RemoteMind, Words]]:
+async def _start_reasoner(data_dir: Path, snapshot_id: str) -> AsyncIterator[tuple[RemoteReasoner, Words]]:
     """An embedded engine over a snapshot of the data folder, and the snapshot's words. Raises NotFound."""
     with contextlib.closing(store_of(settings_of(data_dir))) as store:
         words = Words.of(json.loads(store.read(snapshot_id)))
-        async with engine_over(store.read, snapshot_id) as services:
-            yield RemoteMind(services.engine, snapshot_id, words.phenomena.keys()), words
+        async with start_engine(store.read, snapshot_id) as services:
+            yield RemoteReasoner(services.engine, snapshot_id, words.phenomena.keys()), words
 
 
-def _bare(entry: Event) -> Event:
+def _strip_chain(entry: Event) -> Event:
     return {name: value for name, value in entry.items() if name not in ("seq", "prev", "hash")}

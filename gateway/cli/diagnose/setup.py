@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateway.cli.diagnose.question import read_question
-from gateway.cli.diagnose.run import JOURNAL, Instruments, interrupted
+from gateway.cli.diagnose.run import JOURNAL, Instruments, read_interrupted
 from gateway.cli.knowledge.files import settings_of, store_of
-from gateway.cli.services import connected, started
+from gateway.cli.services import connect, start
 from gateway.contracts.clients import Services
 from gateway.embedded import Database
 from gateway.investigation.model import Budget, Case
 from gateway.investigation.model_planner import ModelPlanner
-from gateway.investigation.ports import RemoteEyes, RemoteMind, case_of
+from gateway.investigation.ports import RemoteCollector, RemoteReasoner, make_case
 from gateway.investigation.report import Words
 from gateway.settings import GatewaySettings
 from services.chassis.errors import Internal, NotFound, Precondition
@@ -51,7 +51,7 @@ class Request:
 
 
 @contextlib.asynccontextmanager
-async def prepared(request: Request) -> AsyncIterator[tuple[Instruments, Case]]:
+async def prepare(request: Request) -> AsyncIterator[tuple[Instruments, Case]]:
     """The case of a request and what investigates it, for as long as the block runs.
 
     Raises NotFound for a target or session that does not exist, DependencyDown where a service does not answer.
@@ -70,19 +70,19 @@ def _services(request: Request) -> contextlib.AbstractAsyncContextManager[Servic
     if not database and not request.targets:
         settings = load(GatewaySettings, os.environ)
         if address := request.address or settings.gateway_collector_address:
-            return connected(settings.model_copy(update={"gateway_collector_address": address}))
+            return connect(settings.model_copy(update={"gateway_collector_address": address}))
     names = ["knowledge", "engine", "collector"]
     names += ["matcher"] * bool(request.question.strip() and not request.resume) + ["planner"] * request.by_model
-    return started(request.data_dir, *names, targets=request.targets, database=database)
+    return start(request.data_dir, *names, targets=request.targets, database=database)
 
 
 async def _case(services: Services, request: Request, root: Path, redact: Callable[[str], str]) -> Case:
     assert services.collector is not None
     listed = await services.collector.checks(request.target_id)
     if request.resume:
-        return interrupted(root, request.resume, request.journal)
+        return read_interrupted(root, request.resume, request.journal)
     snapshot_id = await services.knowledge.prepare(listed.engines)
-    case = case_of(listed, _new_session_id(), request.target_id, snapshot_id, request.budget)
+    case = make_case(listed, _new_session_id(), request.target_id, snapshot_id, request.budget)
     if not request.question.strip():
         return case
     case = replace(case, question=redact(request.question))
@@ -95,16 +95,18 @@ async def _instruments(
     content = await services.knowledge.content(case.snapshot_id)
     _keep_snapshot(request.data_dir, case.snapshot_id, content)
     words = Words.of(json.loads(content))
-    collector = services.collector
-    assert collector is not None
+    client = services.collector
+    assert client is not None
 
-    def eyes(spent: float) -> RemoteEyes:
+    def collector(spent: float) -> RemoteCollector:
         seconds, now = case.budget.time_budget_seconds, time.monotonic
         ids = case.session_id, case.target_id, case.snapshot_id
-        return RemoteEyes(collector, *ids, seconds, now, now(), spent, look_id=case.session_id)
+        return RemoteCollector(client, *ids, seconds, now, now(), spent, look_id=case.session_id)
 
-    mind = RemoteMind(services.engine, case.snapshot_id, words.phenomena.keys())
-    return Instruments(root, redact, eyes, mind, words, ModelPlanner(services.planner) if request.by_model else None)
+    reasoner = RemoteReasoner(services.engine, case.snapshot_id, words.phenomena.keys())
+    return Instruments(
+        root, redact, collector, reasoner, words, ModelPlanner(services.planner) if request.by_model else None
+    )
 
 
 def _keep_snapshot(data_dir: Path, snapshot_id: str, content: bytes) -> None:

@@ -35,7 +35,7 @@ def faults() -> None:
 @JSON_LINES
 def list_faults(as_json: bool) -> int:
     """List every fault with its true root cause."""
-    with _extra():
+    with _require_extra():
         from faultlab.faults import FAULTS
     for fault in FAULTS.values():
         print(json.dumps(_body(fault), ensure_ascii=False) if as_json else _row(fault))
@@ -52,16 +52,19 @@ def inject(name: str, dsn: str | None, data_dir: Path, as_json: bool) -> int:
 
     It goes into the server of `dbdiag up --demo` if one is running, else into a server of its own that ends with it.
     """
-    with _extra():
+    with _require_extra():
         from faultlab import injection
     stop = threading.Event()
     fault = injection.find_fault(name)
-    with _lab(dsn, data_dir) as lab:
+    with _open_lab(dsn, data_dir) as lab:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         injection.inject(lab, fault)
         try:
-            print(json.dumps(_body(fault), ensure_ascii=False) if as_json else _told(fault, lab, data_dir), flush=True)
+            print(
+                json.dumps(_body(fault), ensure_ascii=False) if as_json else _render_injected(fault, lab, data_dir),
+                flush=True,
+            )
             injection.attend(lab, lambda: not stop.is_set())
         finally:
             injection.release(lab, fault)
@@ -74,21 +77,21 @@ def inject(name: str, dsn: str | None, data_dir: Path, as_json: bool) -> int:
 @JSON_LINES
 def clear(dsn: str | None, data_dir: Path, as_json: bool) -> int:
     """End the active fault, whichever process holds it, and name it."""
-    with _extra():
+    with _require_extra():
         from faultlab import injection
         from faultlab.place import sweep
-    with contextlib.closing(_existing(dsn, data_dir)) as lab:
+    with contextlib.closing(_open_running(dsn, data_dir)) as lab:
         fault = injection.clear(lab)
     sweep(data_dir)
     if as_json:
         print(json.dumps({"cleared": _body(fault) if fault else None}, ensure_ascii=False))
     else:
-        print(_cleared(fault))
+        print(_render_cleared(fault))
     return output.DONE
 
 
 @contextlib.contextmanager
-def _extra() -> Iterator[None]:
+def _require_extra() -> Iterator[None]:
     """Raises Precondition, with what to install, if the lab's packages are missing."""
     from services.chassis.errors import Precondition
 
@@ -99,7 +102,7 @@ def _extra() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _lab(dsn: str | None, data_dir: Path) -> Iterator[Lab]:
+def _open_lab(dsn: str | None, data_dir: Path) -> Iterator[Lab]:
     """The lab at a DSN, with its load; the running demo's; or a new one."""
     from faultlab.lab import Lab
     from faultlab.place import attended, new_lab
@@ -108,13 +111,13 @@ def _lab(dsn: str | None, data_dir: Path) -> Iterator[Lab]:
         with new_lab(data_dir) as lab:
             yield lab
         return
-    with contextlib.closing(Lab(dsn) if dsn else _existing(None, data_dir)) as lab:
+    with contextlib.closing(Lab(dsn) if dsn else _open_running(None, data_dir)) as lab:
         if dsn:
             lab.workload.start()
         yield lab
 
 
-def _existing(dsn: str | None, data_dir: Path) -> Lab:
+def _open_running(dsn: str | None, data_dir: Path) -> Lab:
     """The lab at a DSN or of the running demo. Raises NotFound."""
     from faultlab.lab import Lab
     from faultlab.place import running
@@ -144,7 +147,7 @@ def _row(fault: Fault) -> str:
     return f"{fault.name:<26} {cause:<9} {_title(fault)}"
 
 
-def _told(fault: Fault, lab: Lab, data_dir: Path) -> str:
+def _render_injected(fault: Fault, lab: Lab, data_dir: Path) -> str:
     lines = [say("injected", name=fault.name, seconds=fault.visible_after, cause=fault.root_cause)]
     if lab.server is not None:
         from faultlab.place import HOST_TARGET, TARGET, how_to_look
@@ -156,7 +159,7 @@ def _told(fault: Fault, lab: Lab, data_dir: Path) -> str:
     return "\n".join([*lines, say("end")])
 
 
-def _cleared(fault: Fault | None) -> str:
+def _render_cleared(fault: Fault | None) -> str:
     if fault is None:
         return say("nothing")
     title = _title(fault)

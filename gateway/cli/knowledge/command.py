@@ -11,8 +11,8 @@ import click
 
 from gateway.cli import output
 from gateway.cli.knowledge.files import author_name, paths_of, settings_of, store_of
-from gateway.cli.knowledge.language import counted, say
-from gateway.cli.language import language, speaking
+from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.language import add_option, language
 from gateway.cli.options import DATA_DIR, JSON, LIBRARIES
 from gateway.cli.output import show
 
@@ -46,10 +46,10 @@ class _Verbs(click.Group):
         """The verb's command; None when there is no such verb."""
         if cmd_name not in _ELSEWHERE:
             known = super().get_command(ctx, cmd_name)
-            return speaking(known) if known is not None else None
+            return add_option(known) if known is not None else None
         module, _, name = _ELSEWHERE[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return speaking(command)
+        return add_option(command)
 
 
 @click.group(cls=_Verbs)
@@ -73,7 +73,7 @@ def validate(libraries: tuple[str, ...], as_json: bool) -> int:
     except InvalidLibrary as error:
         problems = [{"file": item.file, "place": item.place, "what": item.what} for item in error.problems]
         lines = [problem.as_message.text(language()) for problem in error.problems]
-        show(as_json, {"valid": False, "problems": problems}, [*lines, counted(len(lines), "problem")])
+        show(as_json, {"valid": False, "problems": problems}, [*lines, count_things(len(lines), "problem")])
         return output.FELL_SHORT
     counts = {
         "phenomena": len(library.phenomena),

@@ -11,7 +11,7 @@ import click
 
 from gateway.cli import output
 from gateway.cli.knowledge.files import settings_of, store_of
-from gateway.cli.knowledge.language import counted, say
+from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.options import DATA_DIR, JSON, WholeNumber
 from gateway.cli.output import show
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gateway.cases.past_cases import Comparison, Judgement
     from services.knowledge.files import Change, SnapshotStore
 
-_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+_SIGNS: dict[str | None, str] = {"added": "+", "removed": "-", "changed": "~"}
 
 
 @click.command(name="diff")
@@ -42,21 +42,21 @@ def show_diff(before: str, after: str, cases: bool, limit: int, data_dir: Path |
     lines = [_change_line(change) for change in changes] or [say("no_difference")]
     body: dict[str, Any] = {"changes": [_change_body(change) for change in changes]}
     if cases:
-        found = asyncio.run(compared(store, one, two, limit))
+        found = asyncio.run(compare_cases(store, one, two, limit))
         body["cases"] = asdict(found)
         lines += case_lines(found)
     show(as_json, body, lines)
     return output.DONE
 
 
-async def compared(store: SnapshotStore, before: str, after: str, limit: int) -> Comparison:
+async def compare_cases(store: SnapshotStore, before: str, after: str, limit: int) -> Comparison:
     """The engine's verdicts on past cases with each of two stored snapshots."""
-    from gateway.cases.past_cases import compare, contents_of
-    from gateway.cli.services import engine_over
+    from gateway.cases.past_cases import compare, read_contents
+    from gateway.cli.services import start_engine
 
-    one, two = (contents_of(identity, store.read(identity)) for identity in (before, after))
+    one, two = (read_contents(identity, store.read(identity)) for identity in (before, after))
     with Bar() as bar:
-        async with engine_over(store.read, before) as services:
+        async with start_engine(store.read, before) as services:
 
             def progress(done: int, total: int) -> None:
                 bar.tell("past cases", done, total)
@@ -76,11 +76,11 @@ def case_lines(found: Comparison) -> list[str]:
         )
         for item in found.changed
     ]
-    verdicts, cases = counted(len(found.changed), "verdict"), counted(found.replayed, "case")
+    verdicts, cases = count_things(len(found.changed), "verdict"), count_things(found.replayed, "case")
     right = {"before": found.right_before, "after": found.right_after}
     lines.append(say("changed_verdicts", verdicts=verdicts, cases=cases, **right))
     if found.left_out:
-        lines.append(say("beyond_limit", cases=counted(found.left_out, "case")))
+        lines.append(say("beyond_limit", cases=count_things(found.left_out, "case")))
     return lines
 
 

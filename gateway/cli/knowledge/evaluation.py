@@ -96,12 +96,12 @@ def evaluate(
         "unknown": unknown,
         "seed": seed,
         "rule": f"SCORING_RULE_{'SEED' if rule == 'seed' else 'BAYES'}",
-        "parameters": _parameters(changes),
+        "parameters": _read_parameters(changes),
         "plots": plots is not None,
-        **_sources(tickets, cases, holdout, data_dir),
+        **_read_sources(tickets, cases, holdout, data_dir),
     }
     started = time.perf_counter()
-    snapshot = _NOTHING if tickets is not None else _snapshot(libraries, holdout, data_dir)
+    snapshot = _NOTHING if tickets is not None else _compile_snapshot(libraries, holdout, data_dir)
     found = asyncio.run(evaluate_by_engine(snapshot, request, _progress()))
     if plots is not None:
         _save_plots(plots, found.reliability_plot, found.questions_plot)
@@ -109,26 +109,26 @@ def evaluate(
     return output.DONE if found.case_count else output.FELL_SHORT
 
 
-def _sources(tickets: Path | None, cases: Path | None, holdout: bool, data_dir: Path | None) -> dict[str, Any]:
+def _read_sources(tickets: Path | None, cases: Path | None, holdout: bool, data_dir: Path | None) -> dict[str, Any]:
     """The part of a request that says what to learn from and what to play."""
     sources: dict[str, Any] = {"plays_cases": cases is not None or holdout}
     if tickets is not None:
-        sources |= {"tickets": _content(tickets), "tickets_name": str(tickets)}
+        sources |= {"tickets": _read_content(tickets), "tickets_name": str(tickets)}
     if cases is not None:
-        sources |= {"cases": _content(cases), "cases_name": str(cases)}
+        sources |= {"cases": _read_content(cases), "cases_name": str(cases)}
     if holdout:
-        sources |= {"cases": _held_out(data_dir), "cases_name": "the held-out cases"}
+        sources |= {"cases": _read_held_out(data_dir), "cases_name": "the held-out cases"}
     return sources
 
 
-def _held_out(data_dir: Path | None) -> bytes:
-    lines = _held_out_lines(data_dir)
+def _read_held_out(data_dir: Path | None) -> bytes:
+    lines = _list_held_out(data_dir)
     if not lines:
         click.echo(f"dbdiag: {say('no_hold_out')}", err=True)
     return "\n".join(lines).encode()
 
 
-def _held_out_lines(data_dir: Path | None) -> list[str]:
+def _list_held_out(data_dir: Path | None) -> list[str]:
     """The cases of the site library that are held out, as `eval --cases` reads them.
 
     Each starts from what was said first. Raises InvalidLibrary for a file that was edited into something else.
@@ -162,7 +162,7 @@ def _save_plots(folder: Path, reliability: str, questions: str) -> None:
         raise InvalidInput("invalid_request.plots_folder", folder=str(folder), problem=str(error)) from error
 
 
-def _content(path: Path) -> bytes:
+def _read_content(path: Path) -> bytes:
     from services.chassis.errors import InvalidInput
 
     try:
@@ -171,7 +171,7 @@ def _content(path: Path) -> bytes:
         raise InvalidInput("invalid_request.json_lines", path=str(path), problem=str(error)) from error
 
 
-def _snapshot(names: tuple[str, ...], holdout: bool, data_dir: Path | None) -> bytes:
+def _compile_snapshot(names: tuple[str, ...], holdout: bool, data_dir: Path | None) -> bytes:
     from services.knowledge.files import POSTGRESQL, compile_libraries, locate
 
     return compile_libraries(
@@ -179,7 +179,7 @@ def _snapshot(names: tuple[str, ...], holdout: bool, data_dir: Path | None) -> b
     )
 
 
-def _parameters(changes: tuple[str, ...]) -> dict[str, float]:
+def _read_parameters(changes: tuple[str, ...]) -> dict[str, float]:
     numbers: dict[str, float] = {}
     for change in changes:
         name, _, value = change.partition("=")

@@ -12,7 +12,7 @@ import click
 
 from gateway.cli import output
 from gateway.cli.knowledge.files import BASES, SITE_LIBRARY, base_of
-from gateway.cli.knowledge.language import counted, say
+from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.language import language
 from gateway.cli.options import EXISTING_FILE, JSON
@@ -126,10 +126,10 @@ def _lines(imported: Imported, library: Path, report_file: Path | None) -> list[
         say("made", phenomena=report.new_phenomena, causes=report.new_root_causes),
     ]
     if report.unclear:
-        decisions = counted(report.unclear, "decision")
+        decisions = count_things(report.unclear, "decision")
         lines.append(say("to_look_at", decisions=decisions, file=library / "review.yaml"))
     if report.tickets_without_anomalies:
-        lines.append(say("without_anomaly", tickets=counted(report.tickets_without_anomalies, "ticket")))
+        lines.append(say("without_anomaly", tickets=count_things(report.tickets_without_anomalies, "ticket")))
     refused = [say("refused", what=rejected_line(item, language())) for item in report.rejected]
     lines += refused[:_SHOWN_REFUSALS]
     if len(refused) > _SHOWN_REFUSALS:

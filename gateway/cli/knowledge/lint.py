@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.language import counted, say
+from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.knowledge.language import step as worded
 from gateway.cli.language import language
 from gateway.cli.options import JSON
@@ -72,7 +72,7 @@ def _show(findings: list[Finding], counts: Counter[str]) -> None:
         what, advice = (finding.what_zh, finding.advice_zh) if chinese else (finding.what, finding.advice)
         click.echo(f"{place}: {severity} [{finding.rule}] {finding.entry} {finding.field}: {what}")
         click.echo(f"    {advice}")
-    told = ", ".join(counted(counts[name], name) for name in _COLORS)
+    told = ", ".join(count_things(counts[name], name) for name in _COLORS)
     click.echo(told if findings else say("nothing_found"))
 
 

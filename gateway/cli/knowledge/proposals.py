@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import output
-from gateway.cli.chat.conversation import printable
+from gateway.cli.chat.conversation import strip_controls
 from gateway.cli.knowledge.diff import case_lines
 from gateway.cli.knowledge.files import author_name, settings_of, store_of
-from gateway.cli.knowledge.language import counted, say
+from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.language import language
 from gateway.cli.options import DATA_DIR, JSON, WholeNumber
@@ -45,7 +45,7 @@ def list_proposals(state: str | None, data_dir: Path | None, as_json: bool) -> i
     """List the proposals, oldest first. Exits with 1 if there are none."""
     found = [item for item in _learning(data_dir)[0].all() if state in (None, item.state)]
     lines = [_line(item) for item in found] or [say("no_proposals", id="{id}")]
-    show(as_json, {"proposals": [_listed(item) for item in found]}, lines)
+    show(as_json, {"proposals": [_describe_briefly(item) for item in found]}, lines)
     return output.DONE if found else output.FELL_SHORT
 
 
@@ -60,7 +60,7 @@ def show_proposal(proposal_id: str, limit: int, data_dir: Path | None, as_json: 
     """Show a proposal and its effect on beliefs about the case and on verdicts on past cases."""
     learning, store = _learning(data_dir)
     proposal = learning.get(proposal_id)
-    preview = asyncio.run(_previewed(learning, store, proposal, limit))
+    preview = asyncio.run(_preview(learning, store, proposal, limit))
     body = {"proposal": _body(proposal), "preview": asdict(preview)}
     show(as_json, body, [*_proposal_lines(proposal), *_preview_lines(proposal, preview)])
     return output.DONE
@@ -131,20 +131,20 @@ def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
     return Learning(settings, store, time.time), store
 
 
-async def _previewed(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
-    from gateway.cases.past_cases import PastCase, contents_of
-    from gateway.cases.preview import preview_of
-    from gateway.cli.services import engine_over
+async def _preview(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
+    from gateway.cases.past_cases import PastCase, read_contents
+    from gateway.cases.preview import make_preview
+    from gateway.cli.services import start_engine
 
     snapshots = learning.preview(proposal)
-    one, two = (contents_of(identity, store.read(identity)) for identity in (snapshots.without_id, snapshots.with_id))
+    one, two = (read_contents(identity, store.read(identity)) for identity in (snapshots.without_id, snapshots.with_id))
     evidence = _evidence(proposal)
     seen = tuple(item.phenomenon_id for item in evidence if item.verdict == "confirmed")
     case = PastCase(proposal.ticket_id, proposal.case.root_cause_id, seen)
     with Bar() as bar:
         progress: Callable[[int, int], None] = lambda done, total: bar.tell("past cases", done, total)  # noqa: E731
-        async with engine_over(store.read, snapshots.without_id) as services:
-            return await preview_of(services.engine, case, evidence, (one, two), limit, progress)
+        async with start_engine(store.read, snapshots.without_id) as services:
+            return await make_preview(services.engine, case, evidence, (one, two), limit, progress)
 
 
 def _evidence(proposal: Proposal) -> list[Any]:
@@ -160,14 +160,14 @@ def _body(proposal: Proposal) -> dict[str, Any]:
     return case | {"ticket_id": proposal.ticket_id} | value
 
 
-def _listed(proposal: Proposal) -> dict[str, Any]:
+def _describe_briefly(proposal: Proposal) -> dict[str, Any]:
     """A proposal in a list, without the id that opens its session."""
     return {key: value for key, value in _body(proposal).items() if key != "session_id"}
 
 
 def _line(proposal: Proposal) -> str:
     marks = [say(key) for key in ("quarantined", "held_out") if getattr(proposal, key)]
-    said = " ".join(printable(proposal.case.complaint).split())
+    said = " ".join(strip_controls(proposal.case.complaint).split())
     said = said if len(said) <= _SHOWN_WORDS else said[: _SHOWN_WORDS - 1] + "…"
     state = ", ".join([say(f"state_{proposal.state.value}"), *marks])
     return f"{proposal.proposal_id}  {proposal.case.root_cause_id}  {state}: {said}"
@@ -180,16 +180,17 @@ def _proposal_lines(proposal: Proposal) -> list[str]:
         say("of_session", session=case.session_id, case=case.case, snapshot=case.snapshot_id[:19]),
     ]
     if case.new_root_cause_description:
-        lines.append(say("new_cause", cause=case.root_cause_id, words=printable(case.new_root_cause_description)))
+        lines.append(say("new_cause", cause=case.root_cause_id, words=strip_controls(case.new_root_cause_description)))
     if case.solution:
-        lines.append(say("helped", words=printable(case.solution)))
+        lines.append(say("helped", words=strip_controls(case.solution)))
     lines += [
-        f"  {item.verdict:<9} {item.phenomenon_id} ({item.origin}) {printable(item.words)}" for item in case.evidence
+        f"  {item.verdict:<9} {item.phenomenon_id} ({item.origin}) {strip_controls(item.words)}"
+        for item in case.evidence
     ]
     if proposal.redacted_count:
-        lines.append(say("redacted", secrets=counted(proposal.redacted_count, "secret")))
+        lines.append(say("redacted", secrets=count_things(proposal.redacted_count, "secret")))
     if proposal.reviewer:
-        who = {"reviewer": printable(proposal.reviewer), "reason": printable(proposal.review_reason)}
+        who = {"reviewer": strip_controls(proposal.reviewer), "reason": strip_controls(proposal.review_reason)}
         lines.append(say("reviewed_by", state=say(f"state_{proposal.state.value}"), **who))
     return lines
 

@@ -10,7 +10,7 @@ import click
 
 from gateway.cli import output
 from gateway.cli.knowledge.files import BASES, base_of
-from gateway.cli.knowledge.language import counted, say
+from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.language import language
 from gateway.cli.options import JSON
@@ -71,10 +71,10 @@ def _list(found: Review, everything: bool, as_json: bool) -> int:
 
     unclear = review_actions.list_unclear(found)
     rulings = review_actions.list_rulings(found) if everything else unclear
-    lines = [line for ruling in rulings for line in _told(ruling)]
-    waiting = counted(len(unclear), "decision")
+    lines = [line for ruling in rulings for line in _render_ruling(ruling)]
+    waiting = count_things(len(unclear), "decision")
     lines.append(say("waiting", decisions=waiting, all=len(review_actions.list_rulings(found))))
-    body = {"unclear": len(unclear), "decisions": [_as_data(ruling) for ruling in rulings]}
+    body = {"unclear": len(unclear), "decisions": [_describe(ruling) for ruling in rulings]}
     show(as_json, body, lines)
     return output.DONE
 
@@ -104,7 +104,7 @@ def _decide(action: str, what: tuple[str, ...], library: Path, base: list[Path],
     }
     review_actions.save(library, base, changes[action])
     left = _apply(library, base)
-    show(as_json, {"action": action, "what": list(what), "unclear": left}, [_left(left)])
+    show(as_json, {"action": action, "what": list(what), "unclear": left}, [_render_left(left)])
     return output.DONE
 
 
@@ -122,7 +122,7 @@ def _ask(found: Review, library: Path, base: list[Path]) -> int:
 
     waiting = review_actions.list_unclear(found)
     for number, ruling in enumerate(waiting, 1):
-        click.echo("\n".join([say("of", number=number, all=len(waiting)), *_told(ruling)]))
+        click.echo("\n".join([say("of", number=number, all=len(waiting)), *_render_ruling(ruling)]))
         while True:
             answer = click.prompt(say("keys"), default="s", show_default=False).strip()
             try:
@@ -134,7 +134,7 @@ def _ask(found: Review, library: Path, base: list[Path]) -> int:
                 click.echo(error.text(language()))
         if answer == "q":
             break
-    click.echo(_left(_apply(library, base)))
+    click.echo(_render_left(_apply(library, base)))
     return output.DONE
 
 
@@ -160,7 +160,7 @@ def _change(ruling: Ruling, answer: str) -> Any:
     raise InvalidInput("invalid_request.no_answer", answer=repr(answer))
 
 
-def _told(ruling: Ruling) -> list[str]:
+def _render_ruling(ruling: Ruling) -> list[str]:
     score = f" ({ruling.score:.2f})" if ruling.score is not None else ""
     told = [say(f"ruled_{ruling.decision}", into=ruling.into) + score]
     if (near := ruling.nearest) is not None:
@@ -169,9 +169,9 @@ def _told(ruling: Ruling) -> list[str]:
     return [f"{ruling.handle}  {ruling.statement}", *(f"          {line}" for line in told)]
 
 
-def _as_data(ruling: Ruling) -> dict[str, Any]:
+def _describe(ruling: Ruling) -> dict[str, Any]:
     return {"what": ruling.handle, **ruling.model_dump(mode="json")}
 
 
-def _left(count: int) -> str:
-    return say("left", decisions=counted(count, "decision")) if count else say("nothing_left")
+def _render_left(count: int) -> str:
+    return say("left", decisions=count_things(count, "decision")) if count else say("nothing_left")

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from gateway.cli import output
-from gateway.cli.chat.conversation import printable
+from gateway.cli.chat.conversation import strip_controls
 from gateway.cli.knowledge.files import author_name, settings_of, store_of
-from gateway.cli.knowledge.language import counted, say
+from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.options import DATA_DIR, JSON, WholeNumber
 from gateway.cli.output import show
 
@@ -39,7 +39,7 @@ def snapshots(data_dir: Path | None, as_json: bool) -> int:
     lines += [
         f"{item.number}. {_day(item.at)} {item.author} "
         f"{say('rolled_back_to' if item.rollback else 'published_to')} {item.snapshot_id[:_SHORT]}"
-        f"{': ' + printable(item.reason) if item.reason else ''}"
+        f"{': ' + strip_controls(item.reason) if item.reason else ''}"
         for item in record
     ]
     show(as_json, body, lines or [say("no_snapshot", place=store.place)])
@@ -84,27 +84,27 @@ def prune(keep: int, dry_run: bool, no_sessions: bool, data_dir: Path | None, as
     from services.knowledge.files import retention
 
     store = store_of(settings_of(data_dir))
-    pinned = set() if no_sessions else asyncio.run(_pinned(data_dir))
+    pinned = set() if no_sessions else asyncio.run(_list_pinned(data_dir))
     wanted = retention.plan_pruning(store, keep, pinned)
     if not dry_run:
         retention.prune(store, wanted)
     lines = [f"{say('keep')} {item.snapshot_id[:_SHORT]} {item.why}" for item in wanted.kept]
     lines += [f"{say('remove')} {identity[:_SHORT]}" for identity in wanted.removed]
-    gone = counted(len(wanted.removed), "snapshot")
+    gone = count_things(len(wanted.removed), "snapshot")
     lines.append(say("would_remove" if dry_run else "removed", snapshots=gone, bytes=wanted.freed_bytes))
     show(as_json, asdict(wanted) | {"dry_run": dry_run}, lines)
     return output.DONE
 
 
-async def _pinned(data_dir: Path | None) -> set[str]:
+async def _list_pinned(data_dir: Path | None) -> set[str]:
     """The snapshots that sessions are pinned to.
 
     Raises DependencyDown if the sessions cannot be read, and InvalidInput if none are here.
     """
-    from gateway.cli.tools.session_files import opened_sessions
+    from gateway.cli.tools.session_files import open_sessions
     from services.chassis.errors import InvalidInput
 
-    async with opened_sessions(data_dir) as store:
+    async with open_sessions(data_dir) as store:
         if store is None:
             raise InvalidInput("sessions_not_found")
         return await store.pinned()

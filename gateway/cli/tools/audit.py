@@ -41,11 +41,11 @@ def verify(folder: Path, head: str, as_json: bool) -> int:
 
     found = session_evidence.verify(folder, head)
     document = asdict(found) | {"faults": [fault.text() for fault in found.faults]}
-    print(json.dumps(document, ensure_ascii=False) if as_json else _told(found))
+    print(json.dumps(document, ensure_ascii=False) if as_json else _render(found))
     return output.FELL_SHORT if found.faults else output.DONE
 
 
-def _told(found: Audit) -> str:
+def _render(found: Audit) -> str:
     faults = [fault.text(language()) for fault in found.faults]
     lines = faults or [say("whole", entries=found.entries, outputs=found.outputs)]
     lines += [say("unfinished", ref=ref) for ref in found.unfinished]

@@ -39,10 +39,10 @@ def match(path: Path | None, as_json: bool) -> int:
 async def _run(content: bytes, lines: Iterable[str], as_json: bool) -> int:
     from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation
 
-    from gateway.cli.services import matcher_over
+    from gateway.cli.services import start_matcher
 
     found = output.FELL_SHORT
-    async with matcher_over(content) as services:
+    async with start_matcher(content) as services:
         for text in filter(None, lines):
             language = _language_of(text)
             observed = (Observation(text[:_MOST_CHARACTERS]),)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import output
-from gateway.cli.chat.conversation import printable
+from gateway.cli.chat.conversation import strip_controls
 from gateway.cli.knowledge.files import settings_of, store_of
 from gateway.cli.language import Texts, language
 from gateway.cli.options import DATA_DIR, JSON
@@ -41,8 +41,8 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
     Exits with 1 if its report differs from the stored one.
     """
     if Path(session_id).is_file():
-        return _trace(Path(session_id), data_dir, as_json)
-    turns, other = asyncio.run(_replayed(session_id, snapshot, data_dir))
+        return _replay_trace(Path(session_id), data_dir, as_json)
+    turns, other = asyncio.run(_replay_session(session_id, snapshot, data_dir))
     body = {
         "session_id": session_id,
         "snapshot_id": other,
@@ -56,7 +56,7 @@ def replay(session_id: str, snapshot: str, data_dir: Path | None, as_json: bool)
     return output.DONE if turns else output.FELL_SHORT
 
 
-def _trace(trace: Path, data_dir: Path | None, as_json: bool) -> int:
+def _replay_trace(trace: Path, data_dir: Path | None, as_json: bool) -> int:
     from gateway.cli.diagnose.run import replay_diagnosis
 
     report, same = asyncio.run(replay_diagnosis(trace, data_dir or Path(".dbdiag")))
@@ -67,14 +67,14 @@ def _trace(trace: Path, data_dir: Path | None, as_json: bool) -> int:
     return output.FELL_SHORT if same is False else output.DONE
 
 
-async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tuple[list[ReplayedTurn], str]:
-    from gateway.cases.past_cases import contents_of
-    from gateway.cli.services import engine_over
-    from gateway.cli.tools.session_files import opened_sessions
-    from gateway.turn.tools.belief_history import with_snapshot
+async def _replay_session(session_id: str, snapshot: str, data_dir: Path | None) -> tuple[list[ReplayedTurn], str]:
+    from gateway.cases.past_cases import read_contents
+    from gateway.cli.services import start_engine
+    from gateway.cli.tools.session_files import open_sessions
+    from gateway.turn.tools.belief_history import replay_session
     from services.chassis.errors import NotFound
 
-    async with opened_sessions(data_dir) as sessions:
+    async with open_sessions(data_dir) as sessions:
         stored = await sessions.load(session_id) if sessions is not None else None
         if sessions is None or stored is None:
             raise NotFound("session_not_found.data_folder", session_id=session_id)
@@ -82,14 +82,14 @@ async def _replayed(session_id: str, snapshot: str, data_dir: Path | None) -> tu
     store = store_of(settings_of(data_dir))
     other = store.resolve(snapshot)
     used = {str(trace["snapshot_id"]) for trace in traces} | {other}
-    contents = {identity: contents_of(identity, store.read(identity)) for identity in used}
-    async with engine_over(store.read, other) as services:
-        turns = await with_snapshot(services.engine, stored.session, traces, contents, contents[other])
+    contents = {identity: read_contents(identity, store.read(identity)) for identity in used}
+    async with start_engine(store.read, other) as services:
+        turns = await replay_session(services.engine, stored.session, traces, contents, contents[other])
     return turns, other
 
 
 def _lines(turn: ReplayedTurn) -> list[str]:
-    words = " ".join(printable(turn.message).split())
+    words = " ".join(strip_controls(turn.message).split())
     said = words if len(words) <= _SHOWN_WORDS else words[: _SHOWN_WORDS - 1] + "…"
     lines = [f"{turn.turn}. {said}", say("said", judged=_judgement(turn.said))]
     lines.append(say("would_differ" if turn.differs else "would_say", judged=_judgement(turn.would_say)))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextlib.asynccontextmanager
-async def opened_sessions(data_dir: Path | None) -> AsyncIterator[SessionStore | None]:
+async def open_sessions(data_dir: Path | None) -> AsyncIterator[SessionStore | None]:
     """The session store of the settings; None where there is none yet. Raises DependencyDown when it cannot be read."""
     from gateway.session.store import SessionStore
     from gateway.settings import GatewaySettings

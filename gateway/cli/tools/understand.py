@@ -48,9 +48,9 @@ def understand(path: Path | None, as_json: bool) -> int:
 
 
 async def _run(known: list[dict[str, Any]], as_json: bool) -> int:
-    from gateway.cli.services import case_reader
+    from gateway.cli.services import start_case_reader
 
-    async with case_reader(known) as reader:
+    async with start_case_reader(known) as reader:
         for number, line in enumerate(sys.stdin.buffer, 1):
             if not line.strip():
                 continue

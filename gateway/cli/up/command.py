@@ -54,8 +54,8 @@ def up(
 
     started = time.monotonic()
     if libraries:
-        os.environ["DBDIAG_KNOWLEDGE_LIBRARIES"] = os.pathsep.join(_existing(libraries))
-    settings = _settings(host=host, port=port, data_dir=data_dir, allowed_hosts=allowed_hosts or None)
+        os.environ["DBDIAG_KNOWLEDGE_LIBRARIES"] = os.pathsep.join(_require_existing(libraries))
+    settings = _load_settings(host=host, port=port, data_dir=data_dir, allowed_hosts=allowed_hosts or None)
     _check_port(settings)
     check_exposure(settings)
     if attached:
@@ -64,7 +64,7 @@ def up(
 
     with (
         pause_garbage_collection() as sweep,
-        _beside(demo or demo_seed is not None, settings.data_dir, demo_seed) as database,
+        _start_demo(demo or demo_seed is not None, settings.data_dir, demo_seed) as database,
     ):
         from gateway.embedded import serve
 
@@ -73,32 +73,32 @@ def up(
                 # Only now: services start faster on an idle machine.
                 database.begin()
             sweep()
-            print(_welcome(settings, url, time.monotonic() - started, database, as_json), flush=True)
+            print(_render_welcome(settings, url, time.monotonic() - started, database, as_json), flush=True)
 
         asyncio.run(serve(settings, greet))
     return output.DONE
 
 
-def _beside(wanted: bool, data_dir: Path, seed: int | None) -> contextlib.AbstractContextManager[Demo | None]:
+def _start_demo(wanted: bool, data_dir: Path, seed: int | None) -> contextlib.AbstractContextManager[Demo | None]:
     """The demo database, if it is wanted."""
     if not wanted:
         return contextlib.nullcontext()
-    from gateway.cli.up.demo import running
+    from gateway.cli.up.demo import run_demo
 
-    return running(data_dir, seed)
+    return run_demo(data_dir, seed)
 
 
-def _welcome(settings: GatewaySettings, url: str, seconds: float, database: Demo | None, as_json: bool) -> str:
-    from gateway.cli.up.welcome import as_object, for_a_person
+def _render_welcome(settings: GatewaySettings, url: str, seconds: float, database: Demo | None, as_json: bool) -> str:
+    from gateway.cli.up.welcome import make_object, render_welcome
 
     if as_json:
         demo = {"demo": database.as_object()} if database else {}
-        return json.dumps(json.loads(as_object(settings, url, seconds)) | demo, ensure_ascii=False)
-    welcome = for_a_person(settings, url, seconds)
+        return json.dumps(json.loads(make_object(settings, url, seconds)) | demo, ensure_ascii=False)
+    welcome = render_welcome(settings, url, seconds)
     return f"{welcome}\n{database.told()}" if database else welcome
 
 
-def _existing(libraries: tuple[str, ...]) -> tuple[str, ...]:
+def _require_existing(libraries: tuple[str, ...]) -> tuple[str, ...]:
     from services.chassis.errors import InvalidInput
 
     missing = [library for library in libraries if not (Path(library).is_dir() or library.isidentifier())]
@@ -107,7 +107,7 @@ def _existing(libraries: tuple[str, ...]) -> tuple[str, ...]:
     return libraries
 
 
-def _settings(**given: object) -> GatewaySettings:
+def _load_settings(**given: object) -> GatewaySettings:
     from gateway.settings import GatewaySettings
     from services.chassis import logs
     from services.chassis.settings import load

@@ -52,7 +52,7 @@ class Demo:
 
 
 @contextlib.contextmanager
-def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
+def run_demo(data_dir: Path, seed: int | None) -> Iterator[Demo]:
     """Runs the demo until the block ends. seed: chooses the fault; None picks a random one.
 
     Raises Precondition where its packages are missing; DependencyDown, with what it said, when it does not come up.
@@ -65,14 +65,14 @@ def running(data_dir: Path, seed: int | None) -> Iterator[Demo]:
     # A session of its own: Ctrl-C is for the parent, whose end closes the child's standard input.
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
-        ready = _ready(child)
+        ready = _read_ready(child)
         seconds = float(str(ready["visible_after"]))
         yield Demo(str(ready["dsn"]), str(ready["look"]), number, seconds, lambda: _begin(child))
     finally:
         _end(child)
 
 
-def _ready(child: subprocess.Popen[str]) -> dict[str, object]:
+def _read_ready(child: subprocess.Popen[str]) -> dict[str, object]:
     assert child.stdout is not None
     told, _, _ = select.select([child.stdout], [], [], _START_SECONDS)
     line = child.stdout.readline() if told else ""

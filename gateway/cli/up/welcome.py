@@ -21,28 +21,28 @@ _SHORT_ID = 19
 _DEFAULT_ENDPOINT = "https://api.openai.com"
 
 
-def as_object(settings: GatewaySettings, url: str, seconds: float) -> str:
+def make_object(settings: GatewaySettings, url: str, seconds: float) -> str:
     """One JSON object: url, where it listens, whether a token is required, seconds to ready, data_dir, knowledge.
 
     Knowledge is null when none is published.
     """
-    manifest = _published(settings)
+    manifest = _read_published(settings)
     knowledge = {"snapshot_id": manifest.snapshot_id, **vars(manifest.counts)} if manifest else None
     address = {"url": _reachable(url), "listening": urlsplit(url).netloc, "token_required": settings.token is not None}
     body = address | {"seconds": round(seconds, 3), "data_dir": str(settings.data_dir), "knowledge": knowledge}
     return json.dumps(body, ensure_ascii=False)
 
 
-def for_a_person(settings: GatewaySettings, url: str, seconds: float) -> str:
+def render_welcome(settings: GatewaySettings, url: str, seconds: float) -> str:
     """A few lines: the page, who may come in, how to chat, what is known, the model, where data lie, how to stop."""
     words = choose_language(None, os.environ)
     here = _reachable(url)
     chat = "dbdiag chat" if here.endswith(":8080") else f"dbdiag chat --url {here}"
     rows = [("up_page", f"{here}/"), *_access(settings, url, words)]
     rows.append(("up_chat", f"{chat}  {say('up_other_terminal', words)}"))
-    manifest = _published(settings)
+    manifest = _read_published(settings)
     if manifest is not None:
-        rows.append(("up_knowledge", _counted(manifest, words)))
+        rows.append(("up_knowledge", _render_counts(manifest, words)))
     rows += [("up_model", _model(words)), ("up_data", str(settings.data_dir))]
     lines = [f"  {say(key, words):<9}  {value}" for key, value in rows]
     return "\n".join([say("up_ready", words, seconds=seconds), *lines, say("up_stop", words)])
@@ -56,7 +56,7 @@ def _access(settings: GatewaySettings, url: str, words: LanguageCode) -> list[tu
     return rows + ([("up_token", say("up_token_required", words))] if settings.token else [])
 
 
-def _counted(manifest: Manifest, words: LanguageCode) -> str:
+def _render_counts(manifest: Manifest, words: LanguageCode) -> str:
     counts = manifest.counts
     return say(
         "up_counts",
@@ -82,7 +82,7 @@ def _model(words: LanguageCode) -> str:
     return say("up_models", words, names=", ".join(names), host=host)
 
 
-def _published(settings: GatewaySettings) -> Manifest | None:
+def _read_published(settings: GatewaySettings) -> Manifest | None:
     from services.chassis.settings import load
     from services.knowledge.files import KnowledgeSettings, SnapshotStore, open_blobs
 

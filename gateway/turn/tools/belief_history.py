@@ -8,7 +8,7 @@ from typing import Any
 
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, Evidence
 
-from gateway.cases.past_cases import Contents, Judgement, judged
+from gateway.cases.past_cases import Contents, Judgement, judge
 from gateway.contracts.engine_client import EngineClient
 from gateway.session.ledger import KEPT_BELIEFS, BeliefPoint, LedgerEntry, Session, point_of
 from gateway.turn.context import Turn
@@ -33,7 +33,7 @@ class ReplayedTurn:
         return (one.root_cause_id, one.concluded) != (two.root_cause_id, two.concluded)
 
 
-async def with_snapshot(
+async def replay_session(
     engine: EngineClient,
     session: Session,
     traces: Sequence[Mapping[str, Any]],
@@ -51,8 +51,8 @@ async def with_snapshot(
                     case=trace["case"],
                     message=trace["message"],
                     snapshot_id=trace["snapshot_id"],
-                    said=await judged(engine, contents[trace["snapshot_id"]], evidence),
-                    would_say=await judged(engine, other, evidence),
+                    said=await judge(engine, contents[trace["snapshot_id"]], evidence),
+                    would_say=await judge(engine, other, evidence),
                     unknown=tuple(
                         item.phenomenon_id for item in evidence if item.phenomenon_id not in other.phenomenon_ids
                     ),
@@ -72,15 +72,15 @@ def evidence_at(session: Session, case: int, turn: int) -> tuple[Evidence, ...]:
     return tuple(Evidence(entry.phenomenon_id, entry.verdict, entry.score) for entry in ordered)
 
 
-def brought_evidence(turn: Turn) -> bool:
+def has_brought_evidence(turn: Turn) -> bool:
     """Whether a turn with corrections brought something to weigh; they belong to the turn of what they correct."""
-    return any(_first_said(turn.session, entry) == turn.session.turn for entry in turn.session.active())
+    return any(_find_first_turn(turn.session, entry) == turn.session.turn for entry in turn.session.active())
 
 
-async def replayed(turn: Turn, engine: EngineClient) -> list[BeliefPoint]:
+async def replay_points(turn: Turn, engine: EngineClient) -> list[BeliefPoint]:
     """The points of earlier turns, re-evaluated with the evidence that is active now."""
     session = turn.session
-    said = {entry.phenomenon_id: _first_said(session, entry) for entry in session.active()}
+    said = {entry.phenomenon_id: _find_first_turn(session, entry) for entry in session.active()}
     points = [point for point in session.points if point.case != session.case]
     for number in sorted(set(said.values()) - {session.turn}):
         evidence = tuple(item for item in turn.active_evidence() if said[item.phenomenon_id] <= number)
@@ -99,7 +99,7 @@ async def _point(turn: Turn, engine: EngineClient, number: int, evidence: tuple[
     return point_of(await engine.diagnose(request), turn.session.case, number, True)
 
 
-def _first_said(session: Session, entry: LedgerEntry) -> int:
+def _find_first_turn(session: Session, entry: LedgerEntry) -> int:
     """The turn of the original entry behind a correction; its own turn if it corrects nothing."""
     while entry.corrected_from is not None:
         entry = session.ledger[entry.corrected_from]

@@ -33,9 +33,9 @@ from gateway.contracts.engine_client import EngineClient
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn
-from gateway.turn.tools.belief_history import brought_evidence, replayed
+from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
-from gateway.turn.tools.hints import steered, with_confidence, with_suspected
+from gateway.turn.tools.hints import add_confidence, add_suspected, steer
 
 SHOWN_HYPOTHESES = 5
 ASKED = 3
@@ -47,9 +47,9 @@ _SHOWN_CHANGES = 3
 async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     """Evaluates the evidence; builds belief history and diagnosis view. All or nothing if a call fails."""
     request = _request(turn)
-    diagnosis = await _evaluated(engine, request)
+    diagnosis = await _evaluate(engine, request)
     if turn.suggestions:
-        diagnosis = await steered(turn, engine, diagnosis)
+        diagnosis = await steer(turn, engine, diagnosis)
     diagnosis = replace(diagnosis, recommendations=diagnosis.recommendations[:ASKED])
     session = turn.session
     points = session.case_points()
@@ -59,19 +59,19 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     overturn = await _overturn(turn, engine) if new.concluded and not repeated else None
     history, corrections = session.points, tuple(turn.corrections)
     if corrections:
-        corrections = await _with_changes(turn, engine)
-        history = await replayed(turn, engine)
-        new = replace(new, evidence_changed=brought_evidence(turn))
-    suggestions = tuple([await with_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
+        corrections = await _add_belief_changes(turn, engine)
+        history = await replay_points(turn, engine)
+        new = replace(new, evidence_changed=has_brought_evidence(turn))
+    suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
     history = [*history, new]
     view = replace(
         _view(turn, diagnosis, suggestions, session.beliefs()),
-        conclusion=_concluded(turn, diagnosis, repeated, overturn),
+        conclusion=_make_conclusion(turn, diagnosis, repeated, overturn),
         idle_turns=idle_turns([point for point in history if point.case == session.case]),
         contradiction=contradiction_view(turn, diagnosis, last) if diagnosis.contradiction else None,
         surprise_bits_before=last.surprise_bits if last else None,
     )
-    pending = _asked(turn, () if new.concluded else diagnosis.recommendations)
+    pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
     return ToolResult(evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
 
@@ -91,7 +91,7 @@ def _request(turn: Turn) -> DiagnoseRequest:
     )
 
 
-async def _evaluated(engine: EngineClient, request: DiagnoseRequest) -> DiagnoseResponse:
+async def _evaluate(engine: EngineClient, request: DiagnoseRequest) -> DiagnoseResponse:
     """The engine's answer; includes questions that a check could decide only if no other is left."""
     diagnosis = await engine.diagnose(request)
     if diagnosis.recommendations or diagnosis.conclusion or not request.excluded_phenomenon_ids:
@@ -104,7 +104,7 @@ async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
     return overturn_view(turn.catalog, explained.overturns)
 
 
-def _asked(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tuple[Item, ...]:
+def _make_items(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tuple[Item, ...]:
     return tuple(
         [
             Item(number, item.phenomenon_id, item.name, turn.catalog.test_of(item.phenomenon_id))
@@ -113,7 +113,7 @@ def _asked(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tuple[Ite
     )
 
 
-async def _with_changes(turn: Turn, engine: EngineClient) -> tuple[AppliedCorrection, ...]:
+async def _add_belief_changes(turn: Turn, engine: EngineClient) -> tuple[AppliedCorrection, ...]:
     """The corrections; the last one carries the beliefs before and after all of them."""
     now = turn.active_evidence()
     gone = {item.phenomenon_id for item in turn.evidence_before} - {item.phenomenon_id for item in now}
@@ -129,14 +129,14 @@ def _view(
     suggestions: tuple[AppliedSuggestion, ...],
     before: tuple[HypothesisView, ...],
 ) -> DiagnosisView:
-    causes = ranked(diagnosis, {belief.root_cause_id: belief.confidence for belief in before})
+    causes = rank_causes(diagnosis, {belief.root_cause_id: belief.confidence for belief in before})
     if suggestions:
-        causes = with_suspected(causes, suggestions)
+        causes = add_suspected(causes, suggestions)
     return DiagnosisView(
-        hypotheses=shown(causes, SHOWN_HYPOTHESES),
+        hypotheses=select_shown(causes, SHOWN_HYPOTHESES),
         recommendations=tuple(
             [
-                recommended(turn, item, number, diagnosis.hypotheses)
+                make_recommendation(turn, item, number, diagnosis.hypotheses)
                 for number, item in enumerate(() if diagnosis.conclusion else diagnosis.recommendations, 1)
             ]
         ),
@@ -147,7 +147,7 @@ def _view(
     )
 
 
-def ranked(diagnosis: DiagnoseResponse, before: Mapping[str, float]) -> tuple[RankedHypothesis, ...]:
+def rank_causes(diagnosis: DiagnoseResponse, before: Mapping[str, float]) -> tuple[RankedHypothesis, ...]:
     """The causes of a diagnosis with their beliefs of the previous turn."""
     return tuple(
         [
@@ -159,7 +159,7 @@ def ranked(diagnosis: DiagnoseResponse, before: Mapping[str, float]) -> tuple[Ra
     )
 
 
-def shown(hypotheses: tuple[RankedHypothesis, ...], most: int) -> tuple[RankedHypothesis, ...]:
+def select_shown(hypotheses: tuple[RankedHypothesis, ...], most: int) -> tuple[RankedHypothesis, ...]:
     """The leading causes, including the previous leader."""
     first = hypotheses[:most]
     before = [item.confidence_before or 0.0 for item in hypotheses]
@@ -167,12 +167,12 @@ def shown(hypotheses: tuple[RankedHypothesis, ...], most: int) -> tuple[RankedHy
     return first if led < most else (*first[:-1], hypotheses[led])
 
 
-def _concluded(
+def _make_conclusion(
     turn: Turn, diagnosis: DiagnoseResponse, repeated: bool, overturn: OverturnView | None
 ) -> ConclusionView | None:
     if diagnosis.conclusion is None:
         return None
-    return replace(concluded_view(turn, diagnosis.conclusion, repeated), overturn=overturn)
+    return replace(make_conclusion_view(turn, diagnosis.conclusion, repeated), overturn=overturn)
 
 
 def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
@@ -200,7 +200,7 @@ def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
     )
 
 
-def recommended(
+def make_recommendation(
     turn: Turn, item: Recommendation, ordinal: int, leading: tuple[Hypothesis, ...]
 ) -> RankedRecommendation:
     """A recommendation with its check and the effect of each answer."""
@@ -228,7 +228,7 @@ def _outcome(catalog: Catalog, outcome: Outcome) -> OutcomeView:
     return OutcomeView(outcome.probability, catalog.causes(beliefs))
 
 
-def concluded_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> ConclusionView:
+def make_conclusion_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> ConclusionView:
     """The concluded cause with its remedy and the most similar past cases."""
     catalog = turn.catalog
     cause = catalog.root_causes.get(conclusion.root_cause_id)

@@ -18,7 +18,7 @@ _WORTH_BITS = 0.005
 _TYPICAL, _TRIED, _RAREST = 0.5, 3, 0.005
 
 
-def with_suspected(
+def add_suspected(
     causes: tuple[RankedHypothesis, ...], suggestions: tuple[AppliedSuggestion, ...]
 ) -> tuple[RankedHypothesis, ...]:
     """The causes by belief plus boost, always including a suspected one."""
@@ -32,33 +32,33 @@ def with_suspected(
     return tuple(sorted(found.values(), key=lambda item: -item.effective_confidence))
 
 
-async def with_confidence(
+async def add_confidence(
     turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse, suggestion: AppliedSuggestion
 ) -> AppliedSuggestion:
     """The suspicion with the belief in its cause, with and without the boost."""
     if not suggestion.root_cause_id:
         return suggestion
     found = [h for h in diagnosis.hypotheses if h.root_cause_id == suggestion.root_cause_id]
-    believed = found[0] if found else await _explained(turn, engine, suggestion.root_cause_id)
+    believed = found[0] if found else await _explain(turn, engine, suggestion.root_cause_id)
     confidence = believed.confidence
     effective = min(confidence + suggestion.boost, 1.0)
     return replace(suggestion, confidence=confidence, effective_confidence=effective)
 
 
-async def steered(turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse) -> DiagnoseResponse:
+async def steer(turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse) -> DiagnoseResponse:
     """The diagnosis with the suspected cause's most telling question first, if its gain suffices."""
     asked = diagnosis.recommendations
     suspected = [suggestion for suggestion in turn.suggestions if suggestion.root_cause_id]
     first = None
     if suspected and asked and diagnosis.conclusion is None:
         cause = max(suspected, key=lambda suggestion: suggestion.boost).root_cause_id
-        first = await _telling(turn, engine, cause, asked)
+        first = await _find_telling(turn, engine, cause, asked)
     if first is not None:
         asked = (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
     return replace(diagnosis, recommendations=asked)
 
 
-async def _telling(
+async def _find_telling(
     turn: Turn, engine: EngineClient, cause: str, asked: tuple[Recommendation, ...]
 ) -> Recommendation | None:
     """The most telling question about the cause with sufficient gain, or None."""
@@ -85,5 +85,5 @@ def _says(turn: Turn, link: Relation) -> float:
     return link.likelihood * math.log2(link.likelihood / base_rate)
 
 
-async def _explained(turn: Turn, engine: EngineClient, cause: str) -> ExplainResponse:
+async def _explain(turn: Turn, engine: EngineClient, cause: str) -> ExplainResponse:
     return await engine.explain(turn.session.snapshot_id, turn.active_evidence(), cause)

@@ -15,9 +15,9 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.contracts.clients import CollectorClient
 from gateway.contracts.engine_client import EngineClient
 from gateway.investigation.loop import diagnose
-from gateway.investigation.model import Budget, Case, Ending, Finding, Looked, as_document
-from gateway.investigation.ports import RemoteEyes, RemoteMind, case_of
-from gateway.investigation.state import TOLD, findings_of
+from gateway.investigation.model import Budget, Case, CheckRun, Ending, Finding, as_document
+from gateway.investigation.ports import RemoteCollector, RemoteReasoner, make_case
+from gateway.investigation.state import QUESTION, collect_findings
 from gateway.investigation.targets import CannotLook, LiveTargets
 from gateway.session.ledger import LedgerEntry
 from gateway.settings import GatewaySettings
@@ -33,7 +33,7 @@ _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 
 
 @dataclass(frozen=True)
-class Looking:
+class Dependencies:
     """The tool's dependencies."""
 
     collector: CollectorClient | None
@@ -42,27 +42,29 @@ class Looking:
     settings: GatewaySettings
 
 
-async def collect_evidence(turn: Turn, looking: Looking) -> ToolResult:
+async def collect_evidence(turn: Turn, looking: Dependencies) -> ToolResult:
     """Investigates until the stopping rules apply; results before a failure count. Raises CannotLook."""
     session = turn.session
     words = next((step.words for step in turn.plan.steps if isinstance(step, LookStep)), "")
     target = await looking.targets.of_session(session.target_id, words)
     listed = await looking.targets.checks(target.target_id)
-    if not _visible(listed) & turn.catalog.phenomena.keys():
+    if not _list_visible(listed) & turn.catalog.phenomena.keys():
         raise CannotLook("other_library", target=target.target_id)
     assert looking.collector is not None
-    case = case_of(listed, _session_of(turn), target.target_id, session.snapshot_id, _budget(looking), _told(turn))
+    case = make_case(
+        listed, _session_of(turn), target.target_id, session.snapshot_id, _budget(looking), _make_statements(turn)
+    )
     names = {check.check_id: check.name for check in listed.checks}
-    eyes = _eyes(turn, looking.collector, case, names)
-    mind = RemoteMind(looking.engine, session.snapshot_id, turn.catalog.phenomena.keys(), _said(turn))
+    collector = _make_collector(turn, looking.collector, case, names)
+    reasoner = RemoteReasoner(looking.engine, session.snapshot_id, turn.catalog.phenomena.keys(), _list_answers(turn))
     notes: list[Mapping[str, object]] = []
     failure = None
     try:
-        await diagnose(case, eyes, mind, notes.append)
+        await diagnose(case, collector, reasoner, notes.append)
     except DbdiagError as error:
         failure = error
-    exchange: Exchange = (Tool.COLLECT_EVIDENCE.value, _asked(case), _looks(eyes, notes))
-    return ToolResult(seen=_seen(turn, target, case, eyes, names), exchanges=(exchange,), failure=failure)
+    exchange: Exchange = (Tool.COLLECT_EVIDENCE.value, _describe_case(case), _describe_results(collector, notes))
+    return ToolResult(seen=_make_seen(turn, target, case, collector, names), exchanges=(exchange,), failure=failure)
 
 
 def _session_of(turn: Turn) -> str:
@@ -71,7 +73,7 @@ def _session_of(turn: Turn) -> str:
     return session.session_id if session.case == 1 else f"{session.session_id}-{session.case}"
 
 
-def _budget(looking: Looking) -> Budget:
+def _budget(looking: Dependencies) -> Budget:
     """The budget within the turn's deadline. Raises DeadlinePassed if none is left."""
     left = channel.deadline.get() - time.monotonic() - _JUDGING_SECONDS
     if left <= 0:
@@ -81,79 +83,85 @@ def _budget(looking: Looking) -> Budget:
     return Budget(time_budget_seconds=seconds, confidence_threshold=settings.high_confidence_threshold)
 
 
-def _told(turn: Turn) -> Looked:
+def _make_statements(turn: Turn) -> CheckRun:
     """The statements so far as findings, which select the category of faults."""
     said = [entry for entry in turn.session.active() if not entry.collected]
-    return Looked(TOLD, Ending.DONE, findings=tuple(_as_finding(entry) for entry in said))
+    return CheckRun(QUESTION, Ending.DONE, findings=tuple(_as_finding(entry) for entry in said))
 
 
 def _as_finding(entry: LedgerEntry) -> Finding:
     return Finding(entry.phenomenon_id, entry.verdict, entry.words)
 
 
-def _said(turn: Turn) -> tuple[Evidence, ...]:
+def _list_answers(turn: Turn) -> tuple[Evidence, ...]:
     """The phenomena that the person decided; unknown ones are left to the checks."""
     said = [entry for entry in turn.session.active() if not entry.collected and entry.verdict in _OPPOSITE]
     return tuple(Evidence(entry.phenomenon_id, entry.verdict, entry.score) for entry in said)
 
 
-def _eyes(turn: Turn, collector: CollectorClient, case: Case, names: Mapping[str, LocalizedText]) -> RemoteEyes:
+def _make_collector(
+    turn: Turn, client: CollectorClient, case: Case, names: Mapping[str, LocalizedText]
+) -> RemoteCollector:
     began = time.monotonic()
 
-    def heard(result: CollectResponse) -> None:
+    def on_result(result: CollectResponse) -> None:
         if time.monotonic() - began >= _TOLD_FROM_SECONDS:
             name = names.get(result.check_id, LocalizedText(result.check_id, result.check_id))
-            turn.tell(f"{len(eyes.looks)} · {name.say(turn.language)}")
+            turn.tell(f"{len(collector.looks)} · {name.say(turn.language)}")
 
-    eyes = RemoteEyes(
-        collector,
+    collector = RemoteCollector(
+        client,
         case.session_id,
         case.target_id,
         case.snapshot_id,
         case.budget.time_budget_seconds,
         time.monotonic,
         began,
-        heard=heard,
+        on_result=on_result,
         # An uncommitted turn is retried under the same number.
         look_id=f"turn-{turn.session.turn}",
     )
-    return eyes
+    return collector
 
 
-def _seen(turn: Turn, target: Target, case: Case, eyes: RemoteEyes, names: Mapping[str, LocalizedText]) -> Seen:
-    made = {look.check_id for look in eyes.looks}
+def _make_seen(
+    turn: Turn, target: Target, case: Case, collector: RemoteCollector, names: Mapping[str, LocalizedText]
+) -> Seen:
+    made = {look.check_id for look in collector.looks}
     left = {name for check in case.checks if check.check_id not in made for name in check.phenomenon_ids}
     return Seen(
         target,
-        tuple(item for item in findings_of(eyes.looks) if item.finding.phenomenon_id in turn.catalog.phenomena),
-        tuple(eyes.looks),
+        tuple(
+            item for item in collect_findings(collector.looks) if item.finding.phenomenon_id in turn.catalog.phenomena
+        ),
+        tuple(collector.looks),
         names,
-        eyes.hashes,
+        collector.hashes,
         tuple(sorted(left & turn.catalog.phenomena.keys())),
-        eyes.seconds(),
+        collector.seconds(),
     )
 
 
-def _asked(case: Case) -> dict[str, Any]:
+def _describe_case(case: Case) -> dict[str, Any]:
     named = {name: getattr(case, name) for name in ("session_id", "target_id", "snapshot_id")}
     return {**named, "budget": asdict(case.budget), "baseline": case.baseline}
 
 
-def _looks(eyes: RemoteEyes, notes: list[Mapping[str, object]]) -> dict[str, Any]:
+def _describe_results(collector: RemoteCollector, notes: list[Mapping[str, object]]) -> dict[str, Any]:
     """The check runs with the hashes of their outputs, and the planning steps between them."""
-    looks = [as_document(look) | {"sha256": eyes.hashes.get(look.evidence_ref, "")} for look in eyes.looks]
+    looks = [as_document(look) | {"sha256": collector.hashes.get(look.evidence_ref, "")} for look in collector.looks]
     told = [note for note in notes if note["event"] not in ("began", "collected")]
-    return {"looks": looks, "notes": told, "seconds": round(eyes.seconds(), 4)}
+    return {"looks": looks, "notes": told, "seconds": round(collector.seconds(), 4)}
 
 
-def _visible(listed: ListChecksResponse) -> set[str]:
+def _list_visible(listed: ListChecksResponse) -> set[str]:
     return {name for check in listed.checks for name in check.phenomenon_ids}
 
 
-async def offer_to_look(turn: Turn, looking: Looking, target: Target) -> LookOffer | None:
+async def offer_to_look(turn: Turn, looking: Dependencies, target: Target) -> LookOffer | None:
     """An offer if a check can decide a pending question, or if the complaint is still vague."""
     try:
-        visible = _visible(await looking.targets.checks(target.target_id))
+        visible = _list_visible(await looking.targets.checks(target.target_id))
     except DbdiagError:
         # The person did not ask for an investigation, so a failure is not reported.
         return None

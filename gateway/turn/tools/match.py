@@ -1,25 +1,24 @@
-"""The tool match_phenomena: the meaning of a plan's free words.
+"""The tool match_phenomena: the meaning of a message.
 
-One call serves all words of a turn: observations and both sides of corrections. Suspicions are searched separately:
-they are never evidence.
+One call serves a turn: the message is read whole, with its pasted outputs, and so are both sides of corrections.
+Suspicions are searched separately: they are never evidence.
 """
 
 from __future__ import annotations
 
-from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation
-from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, PlanStep, SuggestionStep
+from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Standing
+from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, SuggestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
-from gateway.turn.apply_words import stated
+from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 
 _MAX_OBSERVATIONS = 50
 
 
 async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
-    """Interprets all free words of the plan. Raises the matcher's errors."""
-    asked = [found for step in turn.plan.steps if (found := _asked(step)) is not None][:_MAX_OBSERVATIONS]
+    """Reads the message and the words of the plan's corrections. Raises the matcher's errors."""
     suspicions = []
     exchanges: list[Exchange] = []
     for step in turn.plan.steps:
@@ -27,8 +26,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
             reply = await matcher.search(turn.session.snapshot_id, step.text, limit=5)
             exchanges.append(("search_phenomena", step.text, reply))
             suspicions.append((step.text, reply))
-    if not asked:
-        return ToolResult(suspicions=tuple(suspicions), exchanges=tuple(exchanges))
+    asked = _asked_of(turn)
     request = _request(turn, tuple(observation for observation, _ in asked))
     matched = await matcher.match(request)
     exchanges.append(("match_phenomena", request, matched))
@@ -36,7 +34,29 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         Words(observation.text, meaning, step)
         for (observation, step), meaning in zip(asked, matched.interpretations, strict=True)
     )
-    return ToolResult(words, tuple(suspicions), exchanges=tuple(exchanges), usage=matched.usage)
+    return ToolResult(
+        words,
+        tuple(suspicions),
+        read=True,
+        readings=matched.readings,
+        exchanges=tuple(exchanges),
+        usage=matched.usage,
+    )
+
+
+def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:
+    """The words of the plan's steps, those of statements with their place in the message."""
+    asked: list[tuple[Observation, CorrectionStep | None]] = []
+    place = 0
+    for step in turn.plan.steps:
+        if isinstance(step, ObservationStep):
+            start = turn.message.find(step.text, place)
+            place = start + len(step.text) if start >= 0 else place
+            asked.append((Observation(step.text, step.certainty, start if start >= 0 else None), None))
+        elif isinstance(step, CorrectionStep):
+            words = step.words if step.words is not None else step.original.words
+            asked += [(Observation(words), step)] if words is not None else []
+    return asked[:_MAX_OBSERVATIONS]
 
 
 def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomenaRequest:
@@ -49,22 +69,14 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         evidence_phenomenon_ids=tuple(entry.phenomenon_id for entry in session.active()),
         language=turn.language.value,
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),
+        message=turn.message,
     )
-
-
-def _asked(step: PlanStep) -> tuple[Observation, CorrectionStep | None] | None:
-    """The words of a step; of a correction, the replacement, else the retracted words."""
-    if isinstance(step, ObservationStep):
-        return Observation(step.text, step.certainty), None
-    if isinstance(step, CorrectionStep):
-        words = step.words if step.words is not None else step.original.words
-        return (Observation(words), step) if words is not None else None
-    return None
 
 
 async def suppositions(turn: Turn, matcher: MatcherClient, words: str) -> tuple[list[tuple[str, Verdict]], Exchange]:
     """The suppositions of a what-if question's words, and the exchange with the matcher."""
     request = MatchPhenomenaRequest(turn.session.snapshot_id, (Observation(words),))
     reply = await matcher.match(request)
-    found = [item.match for item in reply.interpretations if item.match is not None]
-    return [(match.phenomenon_id, stated(match)) for match in found], ("match_phenomena", request, reply)
+    found = [reading for item in reply.interpretations for reading in item.readings]
+    sure = [reading for reading in found if reading.standing is Standing.COUNTS]
+    return [(reading.phenomenon_id, read_verdict(reading)) for reading in sure], ("match_phenomena", request, reply)

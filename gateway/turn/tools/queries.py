@@ -35,11 +35,11 @@ from dbdiag.vocabulary import Verdict
 from gateway.contracts.clients import Services
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
-from gateway.turn.apply_plan import found_absent
+from gateway.turn.apply_plan import name_absent
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import how_to_look, overturn_view
-from gateway.turn.tools.diagnose import concluded_view, diagnose, recommended
+from gateway.turn.tools.diagnose import diagnose, make_conclusion_view, make_recommendation
 
 _DETAILED = 3
 _LINES = 20
@@ -81,7 +81,7 @@ async def show_history(turn: Turn, services: Services) -> ToolResult:
             name = turn.catalog.phenomenon_name(entry.phenomenon_id)
             entries.append(HistoryEntry(entry.turn, name, entry.verdict, entry.words, taken_back))
         elif count := absent.pop((entry.turn, entry.retracted_turn), 0):
-            entries.append(HistoryEntry(entry.turn, found_absent(count), entry.verdict, "", taken_back))
+            entries.append(HistoryEntry(entry.turn, name_absent(count), entry.verdict, "", taken_back))
     return ToolResult(answers=(HistoryAnswer(tuple(entries), turn.session.turn),))
 
 
@@ -91,7 +91,7 @@ def _is_absent(entry: LedgerEntry) -> bool:
 
 async def query_hypotheses(turn: Turn, services: Services) -> ToolResult:
     """The leading causes, each with its support and its open questions."""
-    believed = await _believed(turn, services)
+    believed = await _diagnose_now(turn, services)
     details = []
     for rank, hypothesis in enumerate(believed.diagnosis.hypotheses[:_DETAILED], 1):
         explained = await services.engine.explain(
@@ -126,7 +126,7 @@ class _Believed(NamedTuple):
     exchanges: tuple[Exchange, ...] = ()
 
 
-async def _believed(turn: Turn, services: Services) -> _Believed:
+async def _diagnose_now(turn: Turn, services: Services) -> _Believed:
     if turn.diagnosis is not None:
         return _Believed(turn.diagnosis)
     request = DiagnoseRequest(turn.session.snapshot_id, turn.active_evidence())
@@ -143,7 +143,7 @@ async def query_relations(turn: Turn, services: Services) -> ToolResult:
         phenomenon_id, root_cause_id = await _subject(turn, services, question, exchanges)
         if not phenomenon_id and not root_cause_id:
             if diagnosis is None:
-                diagnosis, asked = await _believed(turn, services)
+                diagnosis, asked = await _diagnose_now(turn, services)
                 exchanges += asked
             root_cause_id = diagnosis.hypotheses[0].root_cause_id
         found = await services.engine.relations(turn.session.snapshot_id, phenomenon_id, root_cause_id)
@@ -184,14 +184,14 @@ async def _subject(
         within = 0 < reference.ordinal <= len(leading)
         return "", leading[reference.ordinal - 1].root_cause_id if within else ""
     if reference.words is not None:
-        return await _named_by_words(turn, services, reference.words, exchanges)
+        return await _search(turn, services, reference.words, exchanges)
     try:
         return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)[0], ""
     except NoSuchItem:
         return "", ""
 
 
-async def _named_by_words(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, str]:
+async def _search(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, str]:
     reply = await services.matcher.search(turn.session.snapshot_id, words, limit=1)
     exchanges.append(("search_phenomena", words, reply))
     phenomenon = next((found for found in reply.candidates if found.score >= NAMES_A_CAUSE_FROM), None)
@@ -244,7 +244,7 @@ def _reasoning(turn: Turn, explained: ExplainResponse) -> ReasoningAnswer:
         ),
         tuple(catalog.phenomenon_name(item.phenomenon_id) for item in explained.unchecked[:3]),
         overturn_view(catalog, overturns),
-        recommended(turn, explained.question, 0, turn.diagnosis.hypotheses if turn.diagnosis else ())
+        make_recommendation(turn, explained.question, 0, turn.diagnosis.hypotheses if turn.diagnosis else ())
         if explained.question
         else None,
         leads,
@@ -260,11 +260,11 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
         phenomenon_id, _ = await _subject(turn, services, question, exchanges)
         items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
         if diagnosis is None and turn.active_evidence() and not question.text.startswith("/"):
-            diagnosis, asked = await _believed(turn, services)
+            diagnosis, asked = await _diagnose_now(turn, services)
             exchanges += asked
         told = diagnosis is not None and turn.active_evidence() and not question.text.startswith("/")
         conclusion = diagnosis.conclusion if diagnosis is not None and told else None
-        view = concluded_view(turn, conclusion, True) if conclusion and not items else None
+        view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
         answers.append(HelpAnswer(items, view, question.text))
     for question in questions(turn, QuestionKind.DATA):
         leader = turn.session.beliefs()[:1]

@@ -7,7 +7,7 @@ from dbdiag.planner.v1.planner_types import Answer, Assumption, QuestionKind, Wh
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import Services
-from gateway.turn.apply_plan import assumed
+from gateway.turn.apply_plan import list_assumptions
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.match import suppositions
 from gateway.turn.tools.queries import questions
@@ -21,23 +21,23 @@ async def what_if(turn: Turn, services: Services) -> ToolResult:
         supposed: list[tuple[str, Verdict]] = []
         unresolved: list[str] = []
         for assumption in question.assumptions:
-            found = await _assumption(turn, services, assumption, exchanges)
+            found = await _resolve_assumption(turn, services, assumption, exchanges)
             supposed += found
             if not found:
                 unresolved.append(assumption.reference.words or question.text)
         if supposed or not question.assumptions:
-            answers.append(await _supposed(turn, services, supposed, unresolved, exchanges))
+            answers.append(await _evaluate(turn, services, supposed, unresolved, exchanges))
         else:
             answers.append(WhatIfAnswer(unresolved=tuple(unresolved)))
     return ToolResult(answers=tuple(answers), exchanges=tuple(exchanges))
 
 
-async def _assumption(
+async def _resolve_assumption(
     turn: Turn, services: Services, assumption: Assumption, exchanges: list[Exchange]
 ) -> list[tuple[str, Verdict]]:
     reference, verdict = assumption.reference, assumption.verdict
     if reference.words is None:
-        return assumed(turn, reference, verdict or Verdict.CONFIRMED)
+        return list_assumptions(turn, reference, verdict or Verdict.CONFIRMED)
     found, asked = await suppositions(turn, services.matcher, reference.words)
     exchanges.append(asked)
     # Words may deny: "what if IO waits were low" supposes that they are not high.
@@ -45,7 +45,7 @@ async def _assumption(
     return [(phenomenon_id, Verdict.DENIED if denies else stated) for phenomenon_id, stated in found]
 
 
-async def _supposed(
+async def _evaluate(
     turn: Turn,
     services: Services,
     supposed: list[tuple[str, Verdict]],

@@ -10,13 +10,13 @@ from services.chassis.errors import InvalidInput
 from services.engine.inference.evidence import Answer, find_phenomena, read_answers
 from services.engine.inference.posterior import Posterior
 from services.engine.inference.reasoner import Reasoner
-from services.engine.model import DEFAULT_COUNT, ENGINE_VERSION, BeliefChange, Comparison, WhatIfRequest
+from services.engine.model import DEFAULT_COUNT, ENGINE_VERSION, BeliefChange, WhatIfRequest, WhatIfResponse
 from services.engine.tables.numerics import order_descending, round_reported
 
 MAX_CHANGES = 100
 
 
-def compare(reasoner: Reasoner, request: WhatIfRequest) -> Comparison:
+def compare(reasoner: Reasoner, request: WhatIfRequest) -> WhatIfResponse:
     """Compares the beliefs in the causes that move most."""
     if request.max_changes > MAX_CHANGES:
         raise InvalidInput(
@@ -32,7 +32,7 @@ def compare(reasoner: Reasoner, request: WhatIfRequest) -> Comparison:
     def change(cause: int) -> BeliefChange:
         return BeliefChange(ids[cause], names[cause], _confidence(before, cause), _confidence(after, cause))
 
-    return Comparison(
+    return WhatIfResponse(
         snapshot_id=reasoner.model.snapshot.snapshot_id,
         engine_version=ENGINE_VERSION,
         changes=tuple(change(cause) for cause in order_descending(moved, request.max_changes or DEFAULT_COUNT)),

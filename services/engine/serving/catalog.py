@@ -6,45 +6,45 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from dbdiag.engine.v1.engine_types import (
+    ListPhenomenaRequest,
+    ListPhenomenaResponse,
+    ListRelationsRequest,
+    ListRelationsResponse,
+    ListRootCausesRequest,
+    ListRootCausesResponse,
+    LoadedSnapshot,
+    LocalizedText,
+    Phenomenon,
+    Relation,
+    RootCause,
+    SolutionStep,
+    TicketReference,
+)
 
 from services.chassis.errors import InvalidInput
 from services.engine.inference.evidence import find_causes, find_phenomena
 from services.engine.inference.reasoner import ReasoningModel
-from services.engine.model import LocalizedText
-from services.engine.serving.catalog_model import (
-    ListPhenomenaRequest,
-    ListRelationsRequest,
-    ListRootCausesRequest,
-    LoadedSnapshot,
-    Phenomenon,
-    PhenomenonList,
-    Relation,
-    RelationList,
-    RootCause,
-    RootCauseList,
-    SolutionStep,
-    TicketReference,
-)
 from services.engine.tables.numerics import Indices, Places, order_descending, round_reported
 from services.engine.tables.parameters import STRENGTHS
 from services.engine.tables.snapshot import NO_STRENGTH, localize
 
 
-def list_phenomena(model: ReasoningModel, request: ListPhenomenaRequest) -> PhenomenonList:
+def list_phenomena(model: ReasoningModel, request: ListPhenomenaRequest) -> ListPhenomenaResponse:
     """The requested phenomena, in id order. Raises InvalidInput for unknown ids."""
     named = find_phenomena(model.snapshot, request.phenomenon_ids)
     chosen = sorted(set(named)) if named else range(len(model.snapshot.phenomenon_ids))
-    return PhenomenonList(model.snapshot.snapshot_id, tuple(_phenomenon(model, index) for index in chosen))
+    return ListPhenomenaResponse(model.snapshot.snapshot_id, tuple(_phenomenon(model, index) for index in chosen))
 
 
-def list_root_causes(model: ReasoningModel, request: ListRootCausesRequest) -> RootCauseList:
+def list_root_causes(model: ReasoningModel, request: ListRootCausesRequest) -> ListRootCausesResponse:
     """The requested causes, in id order. Raises InvalidInput for unknown ids."""
     named = find_causes(model.snapshot, request.root_cause_ids)
     chosen = sorted(set(named)) if named else range(len(model.snapshot.cause_ids))
-    return RootCauseList(model.snapshot.snapshot_id, tuple(_root_cause(model, index) for index in chosen))
+    return ListRootCausesResponse(model.snapshot.snapshot_id, tuple(_root_cause(model, index) for index in chosen))
 
 
-def list_relations(model: ReasoningModel, request: ListRelationsRequest) -> RelationList:
+def list_relations(model: ReasoningModel, request: ListRelationsRequest) -> ListRelationsResponse:
     """The requested links by falling likelihood. Raises InvalidInput if both ends are given or an id is unknown."""
     if request.phenomenon_id and request.root_cause_id:
         raise InvalidInput("invalid_request.both_ends")
@@ -54,7 +54,7 @@ def list_relations(model: ReasoningModel, request: ListRelationsRequest) -> Rela
     listed = (
         _relation(model, int(edges[at]), int(phenomena[at]), float(rates[at]), whys) for at in order_descending(rates)
     )
-    return RelationList(model.snapshot.snapshot_id, tuple(listed))
+    return ListRelationsResponse(model.snapshot.snapshot_id, tuple(listed))
 
 
 def describe_loaded(model: ReasoningModel, current: bool) -> LoadedSnapshot:

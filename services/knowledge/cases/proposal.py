@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from enum import StrEnum
 from typing import Literal
 
+from dbdiag.knowledge.v1.knowledge_types import ProposalState as ProposalState
+from dbdiag.knowledge.v1.knowledge_types import ReviewDecision
 from pydantic import BaseModel, ConfigDict, Field
 
+Decision = ReviewDecision
 Verdict = Literal["confirmed", "denied", "unknown"]
 Origin = Literal["person", "check", "import"]
-
-
-class ProposalState(StrEnum):
-    """The state of a proposal."""
-
-    OPEN = "open"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-
-
-class Decision(StrEnum):
-    """A reviewer's decision."""
-
-    ACCEPT = "accept"
-    REJECT = "reject"
 
 
 class _Part(BaseModel):

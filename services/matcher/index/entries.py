@@ -6,11 +6,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from lang.pastes import RowRule
+from lang.vocabulary import Predicate, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.matcher.model import LocalizedText
 
@@ -35,6 +37,7 @@ class _Lists(_Part):
 class _Observe(_Part):
     how: str | _Words = ""
     present_when: _Words = _Words()
+    rows: RowRule | None = None
 
 
 class _Phenomenon(_Part):
@@ -43,6 +46,7 @@ class _Phenomenon(_Part):
     description: _Words = _Words()
     aliases: _Lists = _Lists()
     observe: _Observe = _Observe()
+    means: tuple[Predicate, ...] = ()
 
 
 class _RootCause(_Part):
@@ -55,13 +59,15 @@ class _RootCause(_Part):
 class _File(_Part):
     phenomena: tuple[_Phenomenon, ...]
     root_causes: tuple[_RootCause, ...] = ()
+    vocabulary: Vocabulary = Vocabulary()
 
 
 @dataclass(frozen=True)
 class Entry:
     """A phenomenon or root cause as text. `statements` are its name and description in both languages.
 
-    `present_when` is the presence test, `how` the check, `identifiers` the database's own names in that check.
+    `present_when` is the presence test, `how` the check, `hows` the check in each language, `rows` how its output is
+    judged, `identifiers` the database's own names in that check, `means` the predicates.
     """
 
     id: str
@@ -71,15 +77,19 @@ class Entry:
     present_when: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     how: str = ""
+    hows: tuple[str, ...] = ()
+    rows: RowRule | None = None
+    means: tuple[Predicate, ...] = ()
 
 
 @dataclass(frozen=True)
 class Library:
-    """The entries of one snapshot, in id order."""
+    """The entries of one snapshot, in id order, and its vocabulary."""
 
     snapshot_id: str
     phenomena: tuple[Entry, ...]
     root_causes: tuple[Entry, ...]
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
 
 def read_snapshot(content: bytes, snapshot_id: str) -> Library:
@@ -131,12 +141,14 @@ def _library(parsed: dict[str, Any], snapshot_id: str) -> Library:
         snapshot_id=snapshot_id,
         phenomena=tuple(sorted(map(_phenomenon, file.phenomena), key=lambda entry: entry.id)),
         root_causes=tuple(sorted(map(_root_cause, file.root_causes), key=lambda entry: entry.id)),
+        vocabulary=file.vocabulary,
     )
 
 
 def _phenomenon(read: _Phenomenon) -> Entry:
     name = read.name or read.description
-    how = read.observe.how if isinstance(read.observe.how, str) else read.observe.how.en
+    hows = read.observe.how if isinstance(read.observe.how, _Words) else _Words(en=read.observe.how)
+    how = hows.en
     return Entry(
         id=read.id,
         name=LocalizedText(name.zh, name.en),
@@ -145,6 +157,9 @@ def _phenomenon(read: _Phenomenon) -> Entry:
         present_when=_distinct([read.observe.present_when.zh, read.observe.present_when.en]),
         identifiers=_distinct(_IDENTIFIER.findall(how)),
         how=how,
+        hows=_distinct([hows.en, hows.zh]),
+        rows=read.observe.rows,
+        means=read.means,
     )
 
 

@@ -21,6 +21,7 @@ from services.matcher.index.embedding import Embedder, static_embedder
 from services.matcher.index.entries import Entry
 from services.matcher.index.search_index import Index
 from services.matcher.index.serialisation import from_bytes, to_bytes
+from services.matcher.index.shipped import find_shipped
 from services.matcher.reading import glossary, topics
 from services.matcher.reading.glossary import Glossary
 
@@ -43,7 +44,11 @@ def load_or_build(entries: Sequence[Entry], words: Glossary, embedder: Embedder,
     try:
         found = from_bytes(_kept(path, name), entries, topics.load())
     except (OSError, ValueError):
-        found = search_index.build(entries, words, embedder)
+        shipped_readings = find_shipped(entries)
+        if shipped_readings is not None:
+            found = search_index.embed(shipped_readings, embedder, topics.load())
+        else:
+            found = search_index.build(entries, words, embedder)
         with contextlib.suppress(OSError):
             _keep(path, name, to_bytes(found))
     else:

@@ -106,9 +106,23 @@ def is_name(key: str) -> bool:
     return "_" in key or any(character.isdigit() for character in key)
 
 
+@dataclass(frozen=True)
+class Described:
+    """What reading the entries gave, before anything is embedded. `glosses` has one text per surface."""
+
+    profiles: Sequence[Profile]
+    rarity: Mapping[str, float]
+    glosses: Sequence[str]
+
+
 def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder, known: Topics | None = None) -> Index:
     """Builds the index: reads and embeds every surface of the entries. `known` defaults to the shipped topics."""
     known = known or load_topics()
+    return embed(describe(entries, glossary, known), embedder, known)
+
+
+def describe(entries: Sequence[Entry], glossary: Glossary, known: Topics) -> Described:
+    """Reads every surface of the entries; takes seconds for a library of some hundred entries."""
     texts = [_texts(entry) for entry in entries]
     readings = [[read(text, glossary) for _, text in group] for group in texts]
     weights = [[reading.weights() for reading in group] for group in readings]
@@ -119,11 +133,15 @@ def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder, know
         said = list(zip((kind for kind, _ in group), read_group, weighed, strict=True))
         profiles.append(_profile(entry, said, rarity, (row, len(profiles))))
         row += len(group)
-    raw = embedder.embed([reading.text for group in readings for reading in group])
-    glossed = embedder.embed([reading.gloss for group in readings for reading in group])
-    return assemble(
-        profiles, rarity, known, raw, glossed, means=_means(profiles, raw, glossed), topics=_topics(profiles, known)
-    )
+    return Described(profiles, rarity, [reading.gloss for group in readings for reading in group])
+
+
+def embed(found: Described, embedder: Embedder, known: Topics) -> Index:
+    """The index of what was read: embeds every surface and its gloss."""
+    raw = embedder.embed([surface.text for profile in found.profiles for surface in profile.surfaces])
+    glossed = embedder.embed(found.glosses)
+    means, topics = _means(found.profiles, raw, glossed), _topics(found.profiles, known)
+    return assemble(found.profiles, found.rarity, known, raw, glossed, means=means, topics=topics)
 
 
 def assemble(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import astuple
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from services.matcher.index.embedding import Vectors
 from services.matcher.index.entries import Entry
-from services.matcher.index.search_index import Index, Profile, Surface, assemble
+from services.matcher.index.search_index import Described, Index, Profile, Surface, assemble
 from services.matcher.reading.columns import Condition, Test
 from services.matcher.reading.numbers import Quantity
 from services.matcher.reading.topics import Topics
@@ -34,13 +35,31 @@ def from_bytes(content: bytes, entries: Sequence[Entry], known: Topics) -> Index
     """Restores the index of these entries."""
     file = io.BytesIO(content)
     values = json.loads(file.readline())
-    profiles: list[Profile] = []
-    row = 0
-    for entry, found in zip(entries, values["profiles"], strict=True):
-        profiles.append(_profile_of(entry, found, (row, len(profiles))))
-        row += len(profiles[-1].surfaces)
+    profiles = _profiles_of(entries, values["profiles"])
     vectors: list[Vectors] = [np.load(file, allow_pickle=False) for _ in _VECTORS]
     return assemble(profiles, values["rarity"], known, *vectors)
+
+
+def described_to_bytes(found: Described) -> bytes:
+    """Serialises what reading gave: one line of JSON, compressed."""
+    values = {"rarity": found.rarity, "profiles": [_values_of(profile) for profile in found.profiles]}
+    document = json.dumps(values | {"glosses": found.glosses}, ensure_ascii=False, separators=(",", ":"))
+    return zlib.compress(document.encode(errors="surrogatepass"), 9)
+
+
+def described_from_bytes(content: bytes, entries: Sequence[Entry]) -> Described:
+    """Restores what reading these entries gave."""
+    values = json.loads(zlib.decompress(content))
+    return Described(_profiles_of(entries, values["profiles"]), values["rarity"], values["glosses"])
+
+
+def _profiles_of(entries: Sequence[Entry], found: Sequence[dict[str, Any]]) -> list[Profile]:
+    profiles: list[Profile] = []
+    row = 0
+    for entry, values in zip(entries, found, strict=True):
+        profiles.append(_profile_of(entry, values, (row, len(profiles))))
+        row += len(profiles[-1].surfaces)
+    return profiles
 
 
 def _values_of(profile: Profile) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from services.matcher.index.entries import Library
 from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index
 from services.matcher.index.vectors import Store
+from services.matcher.message_reader import MessageReader
 from services.matcher.reading.glossary import Glossary
 
 
@@ -51,6 +52,7 @@ class Loaded:
     snapshot_id: str
     phenomena: Index
     root_causes: Index
+    messages: MessageReader
 
 
 class Snapshots:
@@ -92,7 +94,7 @@ class Snapshots:
         fetched = await self._source.fetch(name)
         phenomena, root_causes = await asyncio.to_thread(self._index, fetched)
         await self.store.add(fetched.snapshot_id, phenomena)
-        return Loaded(fetched.snapshot_id, phenomena, root_causes)
+        return Loaded(fetched.snapshot_id, phenomena, root_causes, MessageReader(fetched))
 
     def _index(self, fetched: Library) -> tuple[Index, Index]:
         shared = self._glossary, self._embedder, self._kept_in

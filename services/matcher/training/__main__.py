@@ -1,5 +1,6 @@
-"""Fits the topics and the weights and writes both files; takes about a minute."""
+"""Fits the topics and the weights, reads the shipped library, and writes the files; takes about a minute."""
 
+from services.matcher.index import shipped
 from services.matcher.ranking import rerank
 from services.matcher.reading import topics
 from services.matcher.training.fit import fit_weights, learn_topics
@@ -7,10 +8,14 @@ from services.matcher.training.texts import load_shipped_library
 
 
 def main() -> None:
-    """Writes topics.json and weights.json into the package."""
-    weights, entries = fit_weights(), load_shipped_library().phenomena
+    """Writes topics.json, weights.json and what reading the library gives into the package."""
+    library = load_shipped_library()
+    weights, entries = fit_weights(), library.phenomena
     rerank.FILE.write_text(weights, encoding="utf-8")
     topics.save(len(entries), learn_topics(entries, everything=True))
+    topics.load.cache_clear()
+    for path, kind in zip(shipped.FILES, (library.phenomena, library.root_causes), strict=True):
+        path.write_bytes(shipped.make_shipped(kind))
     print(f"{rerank.FILE.name}, {topics.FILE.name}: {len(entries)} phenomena")
 
 

@@ -57,9 +57,9 @@ async def plan_evidence(model: LanguageModel, request: PlanEvidenceRequest) -> P
     try:
         plan = await model.structured(_messages(request), EvidencePlan, usage)
     except DbdiagError as error:
-        return PlanEvidenceResponse(usage=_spent(usage, error.reason))
+        return PlanEvidenceResponse(usage=_report_usage(usage, error.reason))
     if problem := _problem(plan, request):
-        return PlanEvidenceResponse(usage=_spent(usage, problem))
+        return PlanEvidenceResponse(usage=_report_usage(usage, problem))
     rows = sorted(plan.next_cmds, key=lambda row: row.priority)
     checks = {
         row.cmd_id: PlannedCheck(row.cmd_id, row.purpose[:_WORDS], row.expected_signal[:_WORDS], row.priority)
@@ -69,7 +69,7 @@ async def plan_evidence(model: LanguageModel, request: PlanEvidenceRequest) -> P
     stop = plan.decision == "STOP"
     missing = tuple(text[:_WORDS] for text in plan.missing_info[:_MISSING])
     return PlanEvidenceResponse(
-        stop, plan.stop_reason[:_WORDS] if stop else "", () if stop else chosen, missing, _spent(usage, "")
+        stop, plan.stop_reason[:_WORDS] if stop else "", () if stop else chosen, missing, _report_usage(usage, "")
     )
 
 
@@ -83,7 +83,7 @@ def _problem(plan: EvidencePlan, request: PlanEvidenceRequest) -> str:
     return "" if all(row.cmd_id in allowed for row in plan.next_cmds) else "model_unknown_checks"
 
 
-def _spent(usage: Usage, problem: str) -> ModelUsage:
+def _report_usage(usage: Usage, problem: str) -> ModelUsage:
     return ModelUsage(usage.calls, usage.prompt_tokens, usage.completion_tokens, problem)
 
 

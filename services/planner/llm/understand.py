@@ -65,7 +65,7 @@ def select_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: Se
     """The unclear parts that a model may reclassify, each with the kinds it may choose."""
     found = []
     for words in find_unclear_parts(plan, unsure, message):
-        part, ruled = part_of(words, view), _ruled(words, plan)
+        part, ruled = part_of(words, view), _find_kind(words, plan)
         may = [kind for kind in part.may if ruled not in ("", kind)]
         if ruled in ("clarify", "talk"):
             # A clarification or small talk does little harm, so only the likeliest kind may replace it; a part too
@@ -76,12 +76,12 @@ def select_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str, view: Se
     return tuple(found)
 
 
-def _ruled(words: str, plan: TurnPlan) -> str:
+def _find_kind(words: str, plan: TurnPlan) -> str:
     """The kind that the rules gave a part.
 
     Empty if they dropped it next to a more specific step; it then stays dropped.
     """
-    kinds = [_KIND_OF.get(type(step), "other") for step in plan.steps if _said_in(step, words)]
+    kinds = [_KIND_OF.get(type(step), "other") for step in plan.steps if _is_said_in(step, words)]
     if kinds:
         return kinds[0] if len(kinds) == 1 else ""
     if not all(isinstance(step, ClarifyStep | SmalltalkStep) for step in plan.steps):
@@ -89,7 +89,7 @@ def _ruled(words: str, plan: TurnPlan) -> str:
     return "clarify" if any(isinstance(step, ClarifyStep) for step in plan.steps) else "talk"
 
 
-def _said_in(step: PlanStep, words: str) -> bool:
+def _is_said_in(step: PlanStep, words: str) -> bool:
     text = _words_of(step)
     return bool(text) and (text in words or words in text)
 
@@ -110,8 +110,8 @@ def _merged(
     placed = [part.words for number, part in enumerate(parts, 1) if readings[number]]
     found = [step for steps in readings.values() for step in steps]
     talk_only = all(isinstance(step, SmalltalkStep) for step in found)
-    kept = [step for step in plan.steps if not _superseded(step, placed, talk_only)]
-    answered = _answered(kept, view)
+    kept = [step for step in plan.steps if not _is_superseded(step, placed, talk_only)]
+    answered = _list_answered(kept, view)
     new = [step for step in found if not _repeats(step, kept, answered, view)]
     if not new:
         return plan
@@ -120,7 +120,7 @@ def _merged(
     return TurnPlan(tuple(dict.fromkeys(says or steps)), plan.language, PlanSource.MODEL)
 
 
-def _superseded(step: PlanStep, placed: list[str], talk_only: bool) -> bool:
+def _is_superseded(step: PlanStep, placed: list[str], talk_only: bool) -> bool:
     """True if the model's reading replaces a step. A vague clarification is dropped once any part is understood."""
     match step:
         case ObservationStep(text=text) | QuestionStep(text=text):
@@ -142,7 +142,7 @@ def _in_order(kept: list[PlanStep], new: list[PlanStep], message: str) -> list[P
     return steps
 
 
-def _answered(steps: list[PlanStep], view: SessionView) -> set[str] | None:
+def _list_answered(steps: list[PlanStep], view: SessionView) -> set[str] | None:
     """The items that the rules recorded an answer for; None if all of them."""
     found: set[str] = set()
     for step in steps:

@@ -20,7 +20,7 @@ from services.planner.model import (
     WhatIfAnswer,
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
-from services.planner.speak.conclusion import shortened
+from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.voice import Voice, verdict
 
@@ -37,7 +37,7 @@ _ASSUMED: dict[Verdict | None, str] = {
 }
 
 
-def said(answer: Answer, results: TurnResults, voice: Voice) -> str:
+def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
     """Renders one answer as a section."""
     match answer:
         case ProgressAnswer():
@@ -114,7 +114,7 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
             turn=entry.turn,
             name=voice.name(entry.name),
             verdict=verdict(entry.verdict, voice),
-            words=voice.say("history_words", words=shortened(entry.words)) if entry.words else "",
+            words=voice.say("history_words", words=shorten(entry.words)) if entry.words else "",
             retracted=voice.say("history_retracted") if entry.retracted else "",
         )
         for entry in answer.entries
@@ -123,7 +123,7 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
 
 
 def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
-    asked = _why_asked(answer.question, answer.root_cause_id, voice) if answer.question is not None else ""
+    asked = _explain_question(answer.question, answer.root_cause_id, voice) if answer.question is not None else ""
     if asked and not answer.lines:
         return asked
     if not answer.name.say(voice.language) and not answer.root_cause_id:
@@ -139,7 +139,7 @@ def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
     whole = len(shown) == sum(abs(line.bits) >= _WEIGHS for line in answer.lines)
     summed = "reasoning_sum" if whole else "reasoning_sum_all"
     lines.append(voice.say(summed, bits=voice.bits(answer.posterior_odds_bits)))
-    parts = (asked, "\n".join(lines), "\n".join(_weighed(answer, voice)))
+    parts = (asked, "\n".join(lines), "\n".join(_render_weights(answer, voice)))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -153,7 +153,7 @@ def _reason(line: ReasonLine, voice: Voice) -> str:
     )
 
 
-def _weighed(answer: ReasoningAnswer, voice: Voice) -> list[str]:
+def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
     """Absence of counter-evidence, unchecked phenomena, supporting tickets, and the answer that would overturn it."""
     against = any(line.bits <= -_WEIGHS for line in answer.lines)
     behind = dict.fromkeys(
@@ -162,7 +162,7 @@ def _weighed(answer: ReasoningAnswer, voice: Voice) -> list[str]:
         if line.bits > 0 and line.verdict is Verdict.CONFIRMED
         for ticket in line.ticket_ids
     )
-    overturn = caveats.overturned(answer.overturn, None if answer.leads else answer.name, voice)
+    overturn = caveats.render_overturn(answer.overturn, None if answer.leads else answer.name, voice)
     lines = [
         voice.say("reasoning_unopposed") if answer.lines and not against else "",
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
@@ -172,7 +172,7 @@ def _weighed(answer: ReasoningAnswer, voice: Voice) -> list[str]:
     return [line for line in lines if line]
 
 
-def _why_asked(item: RankedRecommendation, leader: str, voice: Voice) -> str:
+def _explain_question(item: RankedRecommendation, leader: str, voice: Voice) -> str:
     bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
     apart = [voice.name(view.name, view.root_cause_id) for view in item.related[:_APART]]
     reason = voice.say(
@@ -219,7 +219,6 @@ def _data(answer: DataAnswer, voice: Voice) -> str:
     if answer.tickets:
         lines.append(voice.say("data_tickets"))
         lines += [
-            voice.say("data_ticket", id=ticket.ticket_id, text=shortened(ticket.description))
-            for ticket in answer.tickets
+            voice.say("data_ticket", id=ticket.ticket_id, text=shorten(ticket.description)) for ticket in answer.tickets
         ]
     return "\n".join(lines)

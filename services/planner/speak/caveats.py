@@ -35,7 +35,7 @@ def doubts(found: DiagnosisView, voice: Voice) -> str:
     return ""
 
 
-def contradicted(found: DiagnosisView, voice: Voice) -> str:
+def render_contradiction(found: DiagnosisView, voice: Voice) -> str:
     """The contradicting answers in a sentence, for progress answers; empty without a contradiction."""
     return _of_two("contradiction_stands", found.contradiction, voice) if found.contradiction else ""
 
@@ -52,7 +52,7 @@ def stuck_on(found: DiagnosisView, voice: Voice) -> str:
     return voice.say("improbable") if fits_badly(found) else ""
 
 
-def unexplained(found: ConclusionView, voice: Voice) -> str:
+def render_unexplained(found: ConclusionView, voice: Voice) -> str:
     """The evidence that the conclusion leaves unexplained, and the second cause that explains it."""
     names = voice.names(found.unexplained)
     if found.second_cause is None:
@@ -72,7 +72,7 @@ def _second(cause: HypothesisView, voice: Voice) -> dict[str, str]:
     return {"second": voice.name(cause.name, cause.root_cause_id), "percent": voice.percent(cause.confidence)}
 
 
-def overturned(overturn: OverturnView | None, lifted: Text | None, voice: Voice) -> str:
+def render_overturn(overturn: OverturnView | None, lifted: Text | None, voice: Voice) -> str:
     """The single answer that would change the leader, or make `lifted` the leader; empty if unknown."""
     if overturn is None or not overturn.name.say(voice.language):
         return ""

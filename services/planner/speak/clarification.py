@@ -14,6 +14,7 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
     ClarifyKind.MISSING_VALUE: ("clarify_value", "clarify_value", "clarify_value"),
     ClarifyKind.MULTIPLE_MATCHES: ("clarify_several", "clarify_one", "clarify_words_plain"),
     ClarifyKind.CONTRADICTION: ("clarify_contradiction",) * 3,
+    ClarifyKind.PROPOSED: ("clarify_proposed", "clarify_proposed_one", "clarify_proposed"),
 }
 _VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
 _FEEDBACK = ("way_out_feedback", "way_out_one")
@@ -22,6 +23,7 @@ _WAYS_OUT: dict[ClarifyKind | None, tuple[str, str]] = {
     ClarifyKind.NO_SUCH_ITEM: _FEEDBACK,
     ClarifyKind.MISSING_VALUE: ("way_out_value", "way_out_value"),
     ClarifyKind.CONTRADICTION: ("way_out_contradiction", "way_out_contradiction"),
+    ClarifyKind.PROPOSED: ("way_out_proposed", "way_out_proposed_one"),
 }
 
 
@@ -29,7 +31,7 @@ def clarification(asked: Clarification, voice: Voice) -> str:
     """The question, its options and how to answer."""
     contested = asked.kind is ClarifyKind.CONTRADICTION
     few = len(asked.options) <= _FEW and not contested
-    lines = [_asked(asked, voice)]
+    lines = [_render_reason(asked, voice)]
     for place, option in enumerate(asked.options):
         phrase = _side(asked, place) if contested else "option"
         lines.append(_option(phrase, option, few, voice))
@@ -44,7 +46,7 @@ def _side(asked: Clarification, place: int) -> str:
     return ("option_earlier", "option_now")[min(place, 1)]
 
 
-def _asked(asked: Clarification, voice: Voice) -> str:
+def _render_reason(asked: Clarification, voice: Voice) -> str:
     words, earlier = brief(asked.words), brief(asked.earlier_words)
     if not words and asked.options and asked.kind is ClarifyKind.VAGUE:
         return voice.say("clarify_vague_common")

@@ -19,8 +19,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import answers, caveats, checks, clarification, diagnosis, investigation
-from services.planner.speak.conclusion import concluded
-from services.planner.speak.voice import Voice, brief, polished, verdict
+from services.planner.speak.conclusion import render_conclusion
+from services.planner.speak.voice import Voice, brief, polish, verdict
 
 _TALK = {
     SmalltalkKind.GREETING: "greeting",
@@ -43,12 +43,12 @@ def compose(results: TurnResults, language: Language, previous: str = "") -> str
     voice = Voice(language, results.turn, previous)
     sections = [
         *opening(results, voice),
-        *(investigation.looked(results, voice) if results.look or results.look_declined else ()),
+        *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
         *_standing(results, voice),
-        *[answers.said(answer, results, voice) for answer in results.answers],
+        *[answers.render_answer(answer, results, voice) for answer in results.answers],
         *_next(results, voice),
     ]
-    text = polished("\n\n".join(section for section in sections if section.strip()), language)
+    text = polish("\n\n".join(section for section in sections if section.strip()), language)
     return text or voice.say("nothing")
 
 
@@ -60,7 +60,7 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     advised = [answer for answer in results.answers if isinstance(answer, HelpAnswer) and not answer.items]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
-        return [] if told else [concluded(found.conclusion, _doubts(found, voice), voice)]
+        return [] if told else [render_conclusion(found.conclusion, _doubts(found, voice), voice)]
     aside = bool(results.unclear or results.unmatched)
     if diagnosis.asks_only(results) and (
         advised or aside or _asks_progress(results) or results.clarification is not None
@@ -103,7 +103,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
 def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
     aside = [_aside("unmatched", results.unmatched, voice), _aside("unclear", results.unclear, voice)]
-    recorded = _joined([_noted(results.noted, voice), *aside], voice)
+    recorded = _join([_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
         voice.say("reset") if results.reset else "",
@@ -115,7 +115,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     ]
 
 
-def _joined(parts: list[str], voice: Voice) -> str:
+def _join(parts: list[str], voice: Voice) -> str:
     return voice.stop.join(part for part in parts if part)
 
 
@@ -124,12 +124,12 @@ def _noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
     for given, suffix in _SUFFIXES.items():
         plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
         if plain:
-            names = voice.listed(_named(item, voice) for item in plain)
+            names = voice.listed(_name(item, voice) for item in plain)
             items.append(voice.say(f"noted_{suffix}", names=names))
     return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
 
 
-def _named(item: NotedEvidence, voice: Voice) -> str:
+def _name(item: NotedEvidence, voice: Voice) -> str:
     # In Chinese the verdict comes first and would run into the name.
     named = voice.marked if voice.language is Language.ZH else voice.quoted
     return named(item.name, item.phenomenon_id)
@@ -184,7 +184,7 @@ def _advice(reason: str) -> str:
 
 def _correction(correction: AppliedCorrection, voice: Voice) -> str:
     """What was taken back or replaced, and what that did."""
-    said = _corrected(correction, voice)
+    said = _render_correction(correction, voice)
     if correction.changes:
         moved = [item for item in correction.changes if _percents(item, voice)[0] != _percents(item, voice)[1]]
         told = diagnosis.changes(tuple(moved), voice)
@@ -192,15 +192,15 @@ def _correction(correction: AppliedCorrection, voice: Voice) -> str:
     return said + voice.say("correction_end")
 
 
-def _corrected(correction: AppliedCorrection, voice: Voice) -> str:
+def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
     name = voice.name(correction.name)
     given = correction.verdict_after is not None
     if given and not correction.original and not correction.corrected:
         before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)
         return voice.say("reversed", name=name, before=before, after=after)
-    stated = _stated(correction.original or name, name, correction.verdict_before, voice)
+    stated = _quote(correction.original or name, name, correction.verdict_before, voice)
     if correction.corrected or given:
-        after = _stated(correction.corrected or name, name, correction.verdict_after, voice)
+        after = _quote(correction.corrected or name, name, correction.verdict_after, voice)
         return voice.say("corrected", original=stated, corrected=after)
     return voice.say("retracted", original=stated)
 
@@ -209,7 +209,7 @@ def _percents(item: BeliefChange, voice: Voice) -> tuple[str, str]:
     return voice.percent(item.confidence_before), voice.percent(item.confidence_after)
 
 
-def _stated(words: str, name: str, given: Verdict | None, voice: Voice) -> str:
+def _quote(words: str, name: str, given: Verdict | None, voice: Voice) -> str:
     """The words in quotes; a name alone carries its verdict."""
     words = words or name or voice.say("unnamed")
     if words == name and given is not None:

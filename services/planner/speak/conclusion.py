@@ -21,7 +21,7 @@ _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
-def concluded(found: ConclusionView, doubted: str, voice: Voice) -> str:
+def render_conclusion(found: ConclusionView, doubted: str, voice: Voice) -> str:
     """The full conclusion at first, the short form when repeated; `doubted` precedes the steps."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
@@ -29,7 +29,7 @@ def concluded(found: ConclusionView, doubted: str, voice: Voice) -> str:
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),
-        "\n".join(_weighed(found, voice)),
+        "\n".join(_render_weights(found, voice)),
         doubted,
         remedy(found, voice),
     ]
@@ -41,14 +41,14 @@ def _mechanism(found: ConclusionView, voice: Voice) -> str:
     return voice.say("mechanism", text=text) if text else ""
 
 
-def _weighed(found: ConclusionView, voice: Voice) -> list[str]:
+def _render_weights(found: ConclusionView, voice: Voice) -> list[str]:
     groups = (
         ("for", found.supporting),
         ("against", _against(found)),
         ("unchecked", found.unchecked),
     )
     lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
-    lines += [caveats.unexplained(found, voice), caveats.overturned(found.overturn, None, voice)]
+    lines += [caveats.render_unexplained(found, voice), caveats.render_overturn(found.overturn, None, voice)]
     return [line for line in lines if line]
 
 
@@ -77,14 +77,14 @@ def remedy(found: ConclusionView, voice: Voice) -> str:
 
 def _tickets(found: ConclusionView, voice: Voice) -> str:
     return voice.say("semicolon").join(
-        voice.say("ticket", id=ticket.ticket_id, text=shortened(ticket.description))
+        voice.say("ticket", id=ticket.ticket_id, text=shorten(ticket.description))
         if ticket.description
         else ticket.ticket_id
         for ticket in found.tickets[:_TICKETS]
     )
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """A ticket's description, shortened to one line."""
     line = " ".join(text.split())
     return line if len(line) <= _TICKET_LENGTH else line[: _TICKET_LENGTH - 1] + "…"

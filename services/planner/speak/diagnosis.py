@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
 from services.planner.speak import caveats
 from services.planner.speak.checks import is_flat
-from services.planner.speak.voice import Voice, polished
+from services.planner.speak.voice import Voice, polish
 
 _SHOWN = 3
 _CHANGES = 3
@@ -76,7 +76,7 @@ def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
     leader = max(found.hypotheses, key=lambda item: item.confidence)
     before = leader.confidence_before
     if before is None or abs(leader.confidence - before) < MOVED:
-        quiet = not any(_moved(item) for item in found.hypotheses) and not results.corrections
+        quiet = not any(_has_moved(item) for item in found.hypotheses) and not results.corrections
         return voice.say("moved_unchanged") if quiet and not results.suggestions else ""
     if results.corrections:
         return ""
@@ -93,7 +93,7 @@ def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
     return text + voice.say("correction_end")
 
 
-def _moved(item: RankedHypothesis) -> bool:
+def _has_moved(item: RankedHypothesis) -> bool:
     return item.confidence_before is not None and abs(item.confidence - item.confidence_before) >= MOVED
 
 
@@ -133,7 +133,7 @@ def stuck(found: DiagnosisView, voice: Voice) -> str:
     if found.root_cause_count and found.other_confidence >= OTHER_WORTH_SAYING:
         other = voice.percent(found.other_confidence)
         parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
-    by_hand = polished(voice.say("stuck_next"), voice.language)
+    by_hand = polish(voice.say("stuck_next"), voice.language)
     if by_hand in voice.previous or (found.idle_turns > _REMINDED and found.idle_turns % _REMINDED):
         return parts[0]
     parts += [caveats.stuck_on(found, voice), by_hand]

@@ -23,11 +23,11 @@ _ADVICE = {
 }
 
 
-def looked(results: TurnResults, voice: Voice) -> list[str]:
+def render_investigation(results: TurnResults, voice: Voice) -> list[str]:
     """The section on an investigation; empty without one."""
     if results.look_declined:
         return [voice.say("look_declined")]
-    return [_seen(results.look, voice)] if results.look is not None else []
+    return [_render_look(results.look, voice)] if results.look is not None else []
 
 
 def offer(results: TurnResults, voice: Voice) -> str:
@@ -53,13 +53,13 @@ def advice(failure: ToolFailure, voice: Voice) -> str:
     return voice.say(phrase) if phrase else ""
 
 
-def _seen(look: LookView, voice: Voice) -> str:
+def _render_look(look: LookView, voice: Voice) -> str:
     said = {verdict: [item for item in look.seen if item.verdict is verdict] for verdict in Verdict}
     there, absent, open_ = said[Verdict.CONFIRMED], said[Verdict.DENIED], said[Verdict.UNKNOWN]
     parts = [voice.say("look_did", target=f"**{look.target_id}**", count=look.check_count, seconds=_seconds(look))]
     if there:
         items = voice.say("semicolon").join(_item(item, voice) for item in there[:_CONFIRMED])
-        parts.append(voice.say("look_confirmed", items=_counted(items, there, _CONFIRMED, voice)))
+        parts.append(voice.say("look_confirmed", items=_add_count(items, there, _CONFIRMED, voice)))
     elif look.check_count:
         parts.append(voice.say("look_nothing"))
     if absent:
@@ -67,11 +67,11 @@ def _seen(look: LookView, voice: Voice) -> str:
     if open_:
         parts.append(voice.say("look_unknown", items=_names(open_, voice)))
     if look.unseen:
-        parts.append(voice.say("look_unseen", items=_unseen(look.unseen, voice)))
+        parts.append(voice.say("look_unseen", items=_render_failures(look.unseen, voice)))
     overruled = [item for item in look.seen if item.overruled]
     if overruled:
         items = voice.say("semicolon").join(_item(item, voice) for item in overruled[:_NAMED])
-        parts.append(voice.say("look_overruled", items=_counted(items, overruled, _NAMED, voice)))
+        parts.append(voice.say("look_overruled", items=_add_count(items, overruled, _NAMED, voice)))
     return voice.stop.join(parts)
 
 
@@ -86,20 +86,20 @@ def _item(item: SeenView, voice: Voice) -> str:
 
 def _names(items: Sequence[SeenView], voice: Voice) -> str:
     names = voice.listed(voice.quoted(item.name, item.phenomenon_id) for item in items[:_NAMED])
-    return _counted(names, items, _NAMED, voice)
+    return _add_count(names, items, _NAMED, voice)
 
 
-def _counted(names: str, items: Sequence[object], shown: int, voice: Voice) -> str:
+def _add_count(names: str, items: Sequence[object], shown: int, voice: Voice) -> str:
     return names if len(items) <= shown else voice.say("look_more", names=names, count=len(items))
 
 
-def _shortened(reason: str) -> str:
+def _shorten(reason: str) -> str:
     """A reason in one line, cut to `_REASON` characters."""
     line = " ".join(reason.split()).rstrip(" .。")
     return line if len(line) <= _REASON else line[: _REASON - 1] + "…"
 
 
-def _unseen(items: Sequence[UnseenView], voice: Voice) -> str:
+def _render_failures(items: Sequence[UnseenView], voice: Voice) -> str:
     """The failed checks grouped by reason, most frequent first."""
     by_reason: dict[str, list[UnseenView]] = {}
     for item in items:
@@ -108,10 +108,10 @@ def _unseen(items: Sequence[UnseenView], voice: Voice) -> str:
     told = [
         voice.say(
             "look_why",
-            names=_counted(
+            names=_add_count(
                 voice.listed(voice.quoted(item.name, item.check_id) for item in group[:_NAMED]), group, _NAMED, voice
             ),
-            reason=_shortened(reason),
+            reason=_shorten(reason),
         )
         for reason, group in ordered
     ]

@@ -19,7 +19,7 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
         return voice.say("progress_none")
     known = [voice.say("progress", rounds=answer.rounds)] if answer.rounds else []
     known += [
-        voice.say(phrase, names=_named(views, voice))
+        voice.say(phrase, names=_list_names(views, voice))
         for phrase, views in (
             ("progress_confirmed", answer.confirmed),
             ("progress_denied", answer.denied),
@@ -33,7 +33,7 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
     return "\n".join(lines)
 
 
-def _named(views: tuple[EvidenceView, ...], voice: Voice) -> str:
+def _list_names(views: tuple[EvidenceView, ...], voice: Voice) -> str:
     names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in views[:_LISTED])
     return voice.say("look_more", names=names, count=len(views)) if len(views) > _LISTED else names
 
@@ -47,7 +47,7 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     if results.status is Status.STUCK:
         lines.append(diagnosis.stuck(found, voice))
     else:
-        lines.append(caveats.contradicted(found, voice))
+        lines.append(caveats.render_contradiction(found, voice))
     if found.recommendations:
         lines.append(checks.in_a_line(found.recommendations[0], found, voice))
     return [line for line in lines if line]

@@ -120,19 +120,19 @@ def verdict(given: Verdict | None, voice: Voice) -> str:
     return voice.say(_VERDICTS.get(given, "unspecified"))
 
 
-def polished(text: str, language: Language) -> str:
+def polish(text: str, language: Language) -> str:
     """The answer as it is sent: even spacing, no doubled punctuation, no line twice; code and quotations stay."""
     rules = (*_RULES_ZH, *_RULES) if language is Language.ZH else _RULES
     pieces = _KEPT.split(text)
     for at in range(0, len(pieces), 2):
-        pieces[at] = _applied(pieces[at], rules)
+        pieces[at] = _apply(pieces[at], rules)
     joined = "".join(pieces)
     if language is Language.ZH:
         joined = re.sub(rf"(?<=”) (?={_HAN})|(?<={_HAN}) (?=“)", "", joined)
     return _once(joined)
 
 
-def _applied(piece: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+def _apply(piece: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:
     for expression, instead in rules:
         piece = expression.sub(instead, piece)
     return piece

@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.chassis.wire import from_wire, to_wire
+from tests.support.examples import examples
 
 _MOST_IN_A_LIST = 2
 
@@ -100,7 +101,13 @@ _SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 def test_a_generated_type_survives_the_wire(kind: Any, message: type[Message]) -> None:
     """What is sent is what arrives, also after the bytes of the wire."""
 
-    @settings(max_examples=15, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples(15),
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(values(kind, message.DESCRIPTOR))
     def holds(value: Any) -> None:
         sent = to_wire(value, message)

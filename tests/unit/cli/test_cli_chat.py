@@ -20,16 +20,16 @@ from hypothesis import strategies as st
 from gateway.cli import output
 from gateway.cli.chat import script
 from gateway.cli.chat.client import Gateway
-from gateway.cli.chat.conversation import Conversation, lines_kept, printable, unknown_command
+from gateway.cli.chat.conversation import Conversation, keep_lines, strip_controls, unknown_command
 from gateway.cli.chat.terminal import step_words
 from gateway.cli.language import choose_language
 from services.chassis import errors
+from tests.support.forked import run
 from tests.support.scripted_gateway import ScriptedGateway
 
 
 def _chat(scripted: ScriptedGateway, lines: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", scripted.url, *arguments]
-    return subprocess.run(command, input=lines, capture_output=True, text=True, timeout=30)
+    return run("gateway.cli", "chat", "--url", scripted.url, *arguments, folder=Path.cwd(), said=lines)
 
 
 def test_a_script_says_one_message_a_line(scripted: ScriptedGateway) -> None:
@@ -97,8 +97,7 @@ def test_a_gateway_that_is_down_ends_it(scripted: ScriptedGateway) -> None:
 
 def test_nobody_there_is_exit_code_3() -> None:
     """A named gateway that does not answer is told with what to do, and nothing else is started."""
-    command = [sys.executable, "-m", "gateway.cli", "chat", "--url", "http://127.0.0.1:9"]
-    done = subprocess.run(command, input="x\n", capture_output=True, text=True, timeout=30)
+    done = run("gateway.cli", "chat", "--url", "http://127.0.0.1:9", folder=Path.cwd(), said="x\n")
     assert done.returncode == output.DEPENDENCY_DOWN
     assert "dbdiag up" in done.stderr
 
@@ -175,9 +174,9 @@ def test_an_address_must_be_one() -> None:
 @given(st.text())
 def test_nothing_printed_steers_the_terminal(text: str) -> None:
     """Of any text only printable characters, line ends and tabs are left, and plain text is left as it is."""
-    shown = printable(text)
+    shown = strip_controls(text)
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown)
-    assert printable(shown) == shown
+    assert strip_controls(shown) == shown
 
 
 @pytest.mark.parametrize(
@@ -193,7 +192,7 @@ def test_line_ends_are_kept_and_lists_stand_apart() -> None:
     """Lines are not joined, a list may begin at 2, what follows it is no part of it, and code stays as it is."""
     text = "look:\n2. two\n   `x`\nthen\n```sql\n- 1\nSELECT\n```\nend"
     spaced = "look:  \n\n2. two  \n   `x`  \n\nthen  \n```sql\n- 1\nSELECT\n```\nend  "
-    assert lines_kept(text) == spaced
+    assert keep_lines(text) == spaced
 
 
 def test_language_by_wish_then_by_locale() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gateway.cli.diagnose.report_text import told
+from gateway.cli.diagnose.report_text import render_report
 
 
 def row(phenomenon: str, name: dict[str, str] | None) -> dict[str, Any]:
@@ -33,6 +33,6 @@ def test_only_what_the_library_knows_is_named_among_the_grounds() -> None:
         "seconds": 1.0,
         "stop_reason": "nothing_found",
     }
-    assert "CPU is high: busy = 97 %" in told(report, "report", "en")
-    assert "CPU 很高" in told(report, "report", "zh")
-    assert "P-3001" not in told(report, "report", "en")
+    assert "CPU is high: busy = 97 %" in render_report(report, "report", "en")
+    assert "CPU 很高" in render_report(report, "report", "zh")
+    assert "P-3001" not in render_report(report, "report", "en")

@@ -91,7 +91,7 @@ def test_chat_without_a_place_for_its_data_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "a-file").touch()
     with (
         pytest.raises(InvalidInput, match=r"a-file.*--url"),
-        private_services.running(tmp_path / "a-file" / "own"),
+        private_services.run_services(tmp_path / "a-file" / "own"),
     ):
         pytest.fail("it must not start")
 
@@ -182,7 +182,7 @@ def test_an_unknown_setting_is_bad_input(tmp_path: Path) -> None:
 
 def test_chat_starts_its_own_services_and_ends_them(tmp_path: Path) -> None:
     """The private services answer while they are wanted, and are gone afterwards."""
-    with private_services.running(tmp_path / "own") as url:
+    with private_services.run_services(tmp_path / "own") as url:
         assert _get(f"{url}/readyz") == 200
     with pytest.raises(OSError, match="refused"):
         _get(f"{url}/healthz")
@@ -193,7 +193,7 @@ def test_private_services_want_the_same_token(tmp_path: Path, monkeypatch: pytes
     """A chat's own services take the token that the chat sends, from the file of settings too."""
     monkeypatch.chdir(tmp_path)
     Path("dbdiag.yaml").write_text("token: only-for-this-test-0001\n")
-    with chat._own_gateway("zh", chat._token()) as gateway:
+    with chat._start_gateway("zh", chat._token()) as gateway:
         assert gateway.is_ready()
         assert _status(f"{gateway.url}/metrics") == 401
 
@@ -201,5 +201,5 @@ def test_private_services_want_the_same_token(tmp_path: Path, monkeypatch: pytes
 def test_private_services_that_do_not_start_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the private services end before they are ready, the error carries what they said last."""
     monkeypatch.setenv("DBDIAG_PROT", "1")
-    with pytest.raises(DependencyDown, match="prot"), private_services.running(tmp_path / "own"):
+    with pytest.raises(DependencyDown, match="prot"), private_services.run_services(tmp_path / "own"):
         pytest.fail("it must not start")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from gateway.cli.up.welcome import as_object, for_a_person
+from gateway.cli.up.welcome import make_object, render_welcome
 from gateway.settings import GatewaySettings
 
 
 def _told(settings: GatewaySettings, url: str) -> dict[str, str]:
-    lines = (line.split(None, 1) for line in for_a_person(settings, url, 1.0).splitlines()[1:-1])
+    lines = (line.split(None, 1) for line in render_welcome(settings, url, 1.0).splitlines()[1:-1])
     return {key: value for key, value in lines}
 
 
@@ -32,11 +32,11 @@ def test_the_welcome_tells_who_may_come_in(
     told = _told(shared, "http://0.0.0.0:8080")
     assert (told[listening], told[names]) == ("0.0.0.0:8080", "db.example")
     assert "DBDIAG_TOKEN" in told[token]
-    assert "only-for" not in f"{told} {shared!r} {as_object(shared, 'http://0.0.0.0:8080', 1.0)}"
+    assert "only-for" not in f"{told} {shared!r} {make_object(shared, 'http://0.0.0.0:8080', 1.0)}"
 
 
 def _model_line(folder: Path) -> str:
-    lines = for_a_person(GatewaySettings(data_dir=folder), "http://127.0.0.1:8080", 1.0).splitlines()
+    lines = render_welcome(GatewaySettings(data_dir=folder), "http://127.0.0.1:8080", 1.0).splitlines()
     return next(line.split(None, 1)[1] for line in lines if line.split()[:1] in (["model"], ["模型"]))
 
 

@@ -35,7 +35,7 @@ def test_every_pair_survives_the_round_trip(kind: type) -> None:
     if kind is model.DiagnoseStreamResponse:
         build = build.filter(lambda item: item.diagnosis is None or item.refusal is None)
 
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
     @given(build)
     def check(value: object) -> None:
         assert from_wire(to_wire(value, MESSAGES[kind]), kind) == value

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from gateway.cli import parser_language
-from gateway.cli.diagnose.report_text import told as report_told
+from gateway.cli.diagnose.report_text import render_report as report_told
 from gateway.cli.language import LanguageCode
 from gateway.cli.main import main
 from gateway.investigation.model import Stop

@@ -8,8 +8,8 @@ import pytest
 from dbdiag.vocabulary import Verdict
 
 from gateway.investigation.loop import diagnose
-from gateway.investigation.model import Batch, Case, Collected, Ending, Finding, Looked, Stop, Verdicts
-from gateway.investigation.stopping import verdict
+from gateway.investigation.model import Batch, BatchResult, Case, CheckRun, Ending, Finding, Stop, Verdicts
+from gateway.investigation.stopping import find_verdict
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
 HOST = "targets: [{id: h, kind: host, java: {main: Orders.jar}}]"
@@ -25,7 +25,7 @@ def known() -> tuple[Knowledge, Case]:
 
 
 class World:
-    """Eyes on a made-up host: what is present is seen by each check that can see it; some checks are blind."""
+    """The collector of a made-up host: what is present is seen by each check that can see it; some checks are blind."""
 
     def __init__(self, case: Case, present: set[str], blind: str = "-") -> None:
         self._case = case
@@ -33,18 +33,18 @@ class World:
         self._blind = blind
         self._made = 0
 
-    async def collect(self, batch: Batch) -> Collected:
-        """See Eyes."""
+    async def collect(self, batch: Batch) -> BatchResult:
+        """See Collector."""
         can_see = {check.check_id: check.phenomenon_ids for check in self._case.checks}
         self._made += len(batch.checks)
-        return Collected(tuple(self._look(name, can_see[name]) for name in batch.checks), self._made * 0.5)
+        return BatchResult(tuple(self._look(name, can_see[name]) for name in batch.checks), self._made * 0.5)
 
-    def _look(self, name: str, phenomena: tuple[str, ...]) -> Looked:
+    def _look(self, name: str, phenomena: tuple[str, ...]) -> CheckRun:
         if name.startswith(self._blind):
-            return Looked(name, Ending.FAILED, "not_available_here: no JVM", evidence_ref=f"0001-{name}")
+            return CheckRun(name, Ending.FAILED, "not_available_here: no JVM", evidence_ref=f"0001-{name}")
         verdicts = {item: Verdict.CONFIRMED if item in self._present else Verdict.DENIED for item in phenomena}
         findings = tuple(Finding(item, found, "n = 1") for item, found in verdicts.items())
-        return Looked(name, Ending.DONE, findings=findings, evidence_ref=f"0001-{name}")
+        return CheckRun(name, Ending.DONE, findings=findings, evidence_ref=f"0001-{name}")
 
 
 OF_THE_HOST = [
@@ -78,16 +78,16 @@ async def test_a_kind_of_trouble_and_its_cause_come_first(
 ) -> None:
     """What the faults of the lab show on an otherwise calm host leads to their kind of trouble and their cause."""
     knowledge, case = known()
-    state, _ = await diagnose(case, World(case, present, blind), knowledge.mind, lambda event: None)
+    state, _ = await diagnose(case, World(case, present, blind), knowledge.reasoner, lambda event: None)
     assert (state.standings[0].category, state.leader) == (category, cause)
-    assert verdict(case, state) in (Verdicts.FOUND, Verdicts.SUSPECTED)
+    assert find_verdict(case, state) in (Verdicts.FOUND, Verdicts.SUSPECTED)
 
 
 async def test_a_calm_host_is_healthy() -> None:
     """Where nothing is there no kind of trouble stands, and all that could make one stand was looked at."""
     knowledge, case = known()
-    state, _ = await diagnose(case, World(case, set()), knowledge.mind, lambda event: None)
-    assert verdict(case, state) is Verdicts.HEALTHY
+    state, _ = await diagnose(case, World(case, set()), knowledge.reasoner, lambda event: None)
+    assert find_verdict(case, state) is Verdicts.HEALTHY
     telling = {name for route in case.routes for name in route.speaks_for}
     assert {check.check_id for check in case.checks if telling & set(check.phenomenon_ids)} <= state.made
 
@@ -95,7 +95,7 @@ async def test_a_calm_host_is_healthy() -> None:
 async def test_a_host_whose_jvm_is_gone_is_looked_at_all_the_same() -> None:
     """That the JVM which the target names does not run makes its checks unknown, and the target not unreachable."""
     knowledge, case = known()
-    eyes = World(case, {"P-3001", "P-3002", "P-3003"}, blind="java.")
-    state, stop = await diagnose(case, eyes, knowledge.mind, lambda event: None)
+    collector = World(case, {"P-3001", "P-3002", "P-3003"}, blind="java.")
+    state, stop = await diagnose(case, collector, knowledge.reasoner, lambda event: None)
     assert stop is not Stop.UNREACHABLE
     assert state.leader == "RC-3001"

@@ -11,7 +11,7 @@ import pytest
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Case, Verdicts
 from gateway.investigation.state import State
-from gateway.investigation.stopping import verdict
+from gateway.investigation.stopping import find_verdict
 from services.collector.catalogue.reader import shipped
 from services.knowledge.library.load import load
 from services.knowledge.library.shipped_libraries import locate
@@ -45,8 +45,8 @@ def known(kind: str) -> tuple[Knowledge, Case]:
 async def seen(kind: str, present: set[str]) -> tuple[Verdicts, State]:
     """What a diagnosis says where this is there and nothing else."""
     knowledge, case = known(kind)
-    state, _ = await diagnose(case, World(case, present), knowledge.mind, lambda event: None)
-    return verdict(case, state), state
+    state, _ = await diagnose(case, World(case, present), knowledge.reasoner, lambda event: None)
+    return find_verdict(case, state), state
 
 
 def named(state: State) -> set[str]:

@@ -14,14 +14,22 @@ from dbdiag.vocabulary import Verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.cli.diagnose.run import text_of
-from gateway.investigation.journal import Journal, RecordedEyes, canonical, document, events_of, read_case
+from gateway.cli.diagnose.run import to_text
+from gateway.investigation.journal import (
+    Journal,
+    RecordedCollector,
+    make_document,
+    read_case,
+    read_events,
+    to_canonical,
+)
 from gateway.investigation.loop import diagnose
-from gateway.investigation.model import Batch, Budget, Case, Collected, Ending, Finding, Looked
-from gateway.investigation.report import report
-from gateway.investigation.state import findings_of, standings
+from gateway.investigation.model import Batch, BatchResult, Budget, Case, CheckRun, Ending, Finding
+from gateway.investigation.report import make_report
+from gateway.investigation.state import collect_findings, rank_routes
 from services.chassis.errors import InvalidInput, Precondition
 from services.collector.targets.registry import read_connection
+from tests.support.examples import every, examples
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
 # Phenomena that stand for real faults: a forgotten prepared transaction, a lock chain, a small work_mem, a leak.
@@ -44,7 +52,7 @@ def known() -> tuple[Knowledge, Case]:
 
 
 class World:
-    """Eyes on a made-up target: what is present is seen by every check that can see it, the rest is denied."""
+    """The collector of a made-up target: what is present is seen by every check that can see it, the rest is denied."""
 
     def __init__(self, case: Case, present: set[str], blind: frozenset[str] = frozenset(), pace: float = 0.5) -> None:
         self.can_see = {check.check_id: check.phenomenon_ids for check in case.checks}
@@ -53,32 +61,34 @@ class World:
         self.pace = pace
         self.batches: list[Batch] = []
 
-    async def collect(self, batch: Batch) -> Collected:
-        """See Eyes."""
+    async def collect(self, batch: Batch) -> BatchResult:
+        """See Collector."""
         self.batches.append(batch)
         count = sum(len(item.checks) for item in self.batches)
-        return Collected(tuple(self._look(name) for name in batch.checks), count * self.pace)
+        return BatchResult(tuple(self._look(name) for name in batch.checks), count * self.pace)
 
-    def _look(self, name: str) -> Looked:
+    def _look(self, name: str) -> CheckRun:
         if name in self.blind:
             unknown = tuple(Finding(item, Verdict.UNKNOWN, "locked") for item in self.can_see[name])
-            return Looked(name, Ending.FAILED, "locked: it is", findings=unknown, evidence_ref=f"0001-{name}")
+            return CheckRun(name, Ending.FAILED, "locked: it is", findings=unknown, evidence_ref=f"0001-{name}")
         verdicts = {item: Verdict.CONFIRMED if item in self.present else Verdict.DENIED for item in self.can_see[name]}
         findings = tuple(Finding(item, verdict, "n = 1") for item, verdict in verdicts.items())
-        return Looked(name, Ending.DONE, findings=findings, evidence_ref=f"0001-{name}")
+        return CheckRun(name, Ending.DONE, findings=findings, evidence_ref=f"0001-{name}")
 
 
-def ended(case: Case, eyes: Any, recorded: list[Mapping[str, Any]] | None = None) -> tuple[Journal, dict[str, Any]]:
+def ended(
+    case: Case, collector: Any, recorded: list[Mapping[str, Any]] | None = None
+) -> tuple[Journal, dict[str, Any]]:
     """A diagnosis to its end: its journal and its report."""
     knowledge, _ = known()
     notes = Journal(recorded or [], lambda event: None)
-    state, stop = asyncio.run(diagnose(case, eyes, knowledge.mind, notes))
-    return notes, report(case, state, stop, knowledge.words)
+    state, stop = asyncio.run(diagnose(case, collector, knowledge.reasoner, notes))
+    return notes, make_report(case, state, stop, knowledge.words)
 
 
 def as_stored(journal: Journal) -> list[Mapping[str, Any]]:
     """The journal's events as a file gives them back."""
-    return [json.loads(canonical(event)) for event in journal.events]
+    return [json.loads(to_canonical(event)) for event in journal.events]
 
 
 def phenomena() -> list[str]:
@@ -87,7 +97,7 @@ def phenomena() -> list[str]:
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_budgets_and_routing_hold(data: st.DataObject) -> None:
     """Whatever is there: no check twice, planned checks and rounds within budget, each admitted by its category."""
     _, case = known()
@@ -97,18 +107,18 @@ def test_budgets_and_routing_hold(data: st.DataObject) -> None:
     case = replace(case, budget=budget)
     present = data.draw(st.sets(st.sampled_from(phenomena()), max_size=6))
     blind = data.draw(st.frozensets(st.sampled_from([check.check_id for check in case.checks]), max_size=8))
-    eyes = World(case, present, blind)
-    journal, told = ended(case, eyes)
-    made = [name for batch in eyes.batches for name in batch.checks]
+    collector = World(case, present, blind)
+    journal, told = ended(case, collector)
+    made = [name for batch in collector.batches for name in batch.checks]
     assert len(made) == len(set(made))
     planned = [step for event in journal.events if event["event"] == "planned" for step in event["plan"]["planned"]]
     assert len(planned) <= budget.max_total_checks
     assert told["rounds"] <= budget.max_rounds
     allowed = {route.category: set(route.checks) for route in case.routes}
-    assert all(set(batch.checks) <= allowed[batch.category] for batch in eyes.batches if batch.category)
+    assert all(set(batch.checks) <= allowed[batch.category] for batch in collector.batches if batch.category)
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+@every(4)
 @pytest.mark.parametrize("present", WORLDS, ids=lambda world: "+".join(sorted(world)))
 def test_a_kill_at_any_step_changes_nothing(present: set[str], every: int) -> None:
     """Cut after any event, the journal is gone on with, and the report is the same to the letter."""
@@ -120,8 +130,8 @@ def test_a_kill_at_any_step_changes_nothing(present: set[str], every: int) -> No
         live = World(case, present)
         collected = [event for event in events[:cut] if event["event"] == "collected"]
         live.batches = [Batch(event["batch"]["category"], tuple(event["batch"]["checks"])) for event in collected]
-        again, resumed = ended(case, RecordedEyes(events[:cut], live), events[:cut])
-        assert text_of(resumed) == text_of(told)
+        again, resumed = ended(case, RecordedCollector(events[:cut], live), events[:cut])
+        assert to_text(resumed) == to_text(told)
         assert as_stored(again) == events
 
 
@@ -130,18 +140,18 @@ def test_a_replay_needs_no_target(present: set[str]) -> None:
     """From its document alone a diagnosis comes out the same to the letter."""
     _, case = known()
     journal, told = ended(case, World(case, present))
-    events = events_of(text_of(document(journal.events)), "trace")
+    events = read_events(to_text(make_document(journal.events)), "trace")
     assert read_case(events[0]) == case
-    _, again = ended(read_case(events[0]), RecordedEyes(events), list(events))
-    assert text_of(again) == text_of(told)
+    _, again = ended(read_case(events[0]), RecordedCollector(events), list(events))
+    assert to_text(again) == to_text(told)
 
 
 def test_nothing_present_is_healthy_and_every_route_was_looked_at() -> None:
     """Where nothing is confirmed the verdict is healthy, and what each route needs at least has been looked at."""
     _, case = known()
-    eyes = World(case, set())
-    _, told = ended(case, eyes)
-    made = {name for batch in eyes.batches for name in batch.checks}
+    collector = World(case, set())
+    _, told = ended(case, collector)
+    made = {name for batch in collector.batches for name in batch.checks}
     assert (told["verdict"], told["root_cause"], told["next_actions"]) == ("healthy", None, [])
     assert {name for route in case.routes for name in route.minimum} <= made
 
@@ -190,7 +200,7 @@ def test_what_speaks_against_a_route_counts() -> None:
     _, case = known()
     looks = asyncio.run(World(case, {"P-0021", "P-0101"}).collect(Batch("", case.baseline))).looks
 
-    standing = {item.category: item for item in standings(case, findings_of(looks))}
+    standing = {item.category: item for item in rank_routes(case, collect_findings(looks))}
     route = {item.category: item for item in case.routes}["LOCK"]
     assert standing["LOCK"].against_it == ("P-0101",)
     assert standing["LOCK"].score == route.speaks_for["P-0021"] - route.speaks_against["P-0101"]
@@ -206,13 +216,13 @@ def test_a_record_that_says_something_else_is_refused() -> None:
         for event in events
     ]
     with pytest.raises(Precondition, match="replaying"):
-        ended(case, RecordedEyes(changed), changed)
+        ended(case, RecordedCollector(changed), changed)
     with pytest.raises(Precondition, match="ends before"):
-        ended(case, RecordedEyes(events[:3]), events[:3])
+        ended(case, RecordedCollector(events[:3]), events[:3])
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"events": 3}', '{"events": [{"event": "x"}]}', "no json"])
 def test_what_is_no_trace_is_bad_input(text: str) -> None:
     """Any other file is refused as such."""
     with pytest.raises(InvalidInput):
-        read_case(events_of(text, "trace")[0])
+        read_case(read_events(text, "trace")[0])

@@ -8,10 +8,10 @@ import pytest
 from dbdiag.vocabulary import Verdict
 
 from gateway.investigation.loop import diagnose
-from gateway.investigation.model import Case, Ending, Judgement, Looked, Verdicts
-from gateway.investigation.other_causes import others
-from gateway.investigation.state import State, ran
-from gateway.investigation.stopping import verdict
+from gateway.investigation.model import Case, CheckRun, Ending, Judgement, Verdicts
+from gateway.investigation.other_causes import find_other_causes
+from gateway.investigation.state import State, has_run
+from gateway.investigation.stopping import find_verdict
 from tests.unit.gateway.test_looking_loop import World, known
 
 # Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.
@@ -28,9 +28,9 @@ ALONE = ({"P-0029", "P-0030"}, {"P-0027", "P-0028"}, {"P-0130", "P-0131"})
 def ended(present: set[str]) -> tuple[Case, State, World]:
     """A diagnosis of a world in which this is there."""
     knowledge, case = known()
-    eyes = World(case, present)
-    state, _ = asyncio.run(diagnose(case, eyes, knowledge.mind, lambda event: None))
-    return case, state, eyes
+    collector = World(case, present)
+    state, _ = asyncio.run(diagnose(case, collector, knowledge.reasoner, lambda event: None))
+    return case, state, collector
 
 
 @pytest.mark.parametrize("causes", PAIRS, ids="+".join)
@@ -68,19 +68,19 @@ def test_two_certain_troubles_do_not_make_each_other_a_suspicion(causes: tuple[s
     """Where both causes are sure without what only the other one explains, the leader is found, and not suspected."""
     case, state, _ = ended(SHARED[causes])
     assert {state.leader, *(belief.root_cause_id for belief in state.also)} == set(causes)
-    assert verdict(case, state) is Verdicts.FOUND
+    assert find_verdict(case, state) is Verdicts.FOUND
 
 
 def test_a_doubtful_second_trouble_makes_the_first_no_surer() -> None:
     """Without another certain cause the leader's belief is that of all that was seen."""
     case, state, _ = ended({"P-0076", "P-0099"})
-    assert verdict(case, state) is Verdicts.SUSPECTED
+    assert find_verdict(case, state) is Verdicts.SUSPECTED
 
 
 def test_all_kinds_of_trouble_are_looked_at_before_one_is_concluded() -> None:
     """However certain the first looks make a cause, each route has had its minimum: a second trouble would show."""
-    case, state, eyes = ended(ALONE[0])
-    made = {name for batch in eyes.batches for name in batch.checks}
+    case, state, collector = ended(ALONE[0])
+    made = {name for batch in collector.batches for name in batch.checks}
     assert {name for route in case.routes for name in route.minimum} <= made
     assert state.rounds <= 1
 
@@ -95,7 +95,7 @@ def test_the_rest_is_judged_without_what_is_explained() -> None:
             asked.append(evidence)
             return Judgement((), (), 1.0)
 
-    assert asyncio.run(others(case, replace(state, also=()), Listening())) == ()
+    assert asyncio.run(find_other_causes(case, replace(state, also=()), Listening())) == ()
     explained = set(state.judgement.beliefs[0].supporting)
     denied = {item.finding.phenomenon_id for item in state.shown if item.finding.verdict is Verdict.DENIED}
     assert asked
@@ -104,6 +104,6 @@ def test_the_rest_is_judged_without_what_is_explained() -> None:
 
 def test_checks_that_are_for_another_server_are_not_counted() -> None:
     """What was not run because the server is none of that kind costs nothing and is no check made."""
-    assert not ran(Looked("pg.standby", Ending.FAILED, "role_not_supported: it is no standby"))
-    assert not ran(Looked("pg.locks", Ending.REFUSED, "duplicate: it ran 1 s ago"))
-    assert ran(Looked("pg.locks", Ending.FAILED, "timed_out: no answer"))
+    assert not has_run(CheckRun("pg.standby", Ending.FAILED, "role_not_supported: it is no standby"))
+    assert not has_run(CheckRun("pg.locks", Ending.REFUSED, "duplicate: it ran 1 s ago"))
+    assert has_run(CheckRun("pg.locks", Ending.FAILED, "timed_out: no answer"))

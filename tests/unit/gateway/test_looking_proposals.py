@@ -12,15 +12,15 @@ import pytest
 import structlog
 from jsonschema import Draft202012Validator
 
-from gateway.cli.diagnose.run import text_of
+from gateway.cli.diagnose.run import to_text
 from gateway.contracts.clients import PlannerClient
 from gateway.investigation import schemas
-from gateway.investigation.journal import Journal, RecordedEyes, document
+from gateway.investigation.journal import Journal, RecordedCollector, make_document
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Case
 from gateway.investigation.model_planner import ModelPlanner
 from gateway.investigation.model_proposals import RecordedProposer
-from gateway.investigation.report import report
+from gateway.investigation.report import make_report
 from services.chassis import channel, logs
 from services.chassis.errors import Precondition
 from services.chassis.llm import Message, ModelFailed, ScriptedModel
@@ -77,10 +77,10 @@ def ended(answer: Answer | None) -> tuple[Journal, dict[str, Any], list[list[Mes
                 async with channel.connect(f"unix:{folder}/p") as opened:
                     notes = Journal([], lambda event: None)
                     planner = ModelPlanner(PlannerClient(opened))
-                    state, stop = await diagnose(case, World(case, PRESENT), knowledge.mind, notes, planner)
+                    state, stop = await diagnose(case, World(case, PRESENT), knowledge.reasoner, notes, planner)
             finally:
                 await host.stop()
-        return notes, report(case, state, stop, knowledge.words)
+        return notes, make_report(case, state, stop, knowledge.words)
 
     notes, told = asyncio.run(run())
     return notes, told, model.asked
@@ -90,7 +90,7 @@ def engines_own() -> list[Any]:
     """What the engine alone plans, round by round."""
     knowledge, case = known()
     notes = Journal([], lambda event: None)
-    asyncio.run(diagnose(case, World(case, PRESENT), knowledge.mind, notes))
+    asyncio.run(diagnose(case, World(case, PRESENT), knowledge.reasoner, notes))
     return events_of("planned", notes)
 
 
@@ -160,10 +160,12 @@ def test_a_replay_needs_no_model() -> None:
     knowledge, case = known()
     notes, told, _ = ended(last_first)
     events = as_stored(notes)
-    Draft202012Validator(schemas.read("diagnosis_trace")).validate(document(events))
+    Draft202012Validator(schemas.read("diagnosis_trace")).validate(make_document(events))
     again = Journal(events, None)
-    state, stop = asyncio.run(diagnose(case, RecordedEyes(events), knowledge.mind, again, RecordedProposer(events)))
-    assert text_of(report(case, state, stop, knowledge.words)) == text_of(told)
+    state, stop = asyncio.run(
+        diagnose(case, RecordedCollector(events), knowledge.reasoner, again, RecordedProposer(events))
+    )
+    assert to_text(make_report(case, state, stop, knowledge.words)) == to_text(told)
     assert _needs_more(case, events)
 
 
@@ -172,5 +174,7 @@ def _needs_more(case: Case, events: list[Mapping[str, Any]]) -> bool:
     knowledge, _ = known()
     bare = [event for event in events if event["event"] != "proposed"]
     with pytest.raises(Precondition, match="replaying"):
-        asyncio.run(diagnose(case, RecordedEyes(bare), knowledge.mind, Journal(bare, None), RecordedProposer(bare)))
+        asyncio.run(
+            diagnose(case, RecordedCollector(bare), knowledge.reasoner, Journal(bare, None), RecordedProposer(bare))
+        )
     return True

@@ -1,16 +1,28 @@
-"""The pairs of wire.py: what goes on the wire comes back as it was."""
+"""What goes on the wire says all that the room's own types say."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import fields, replace
 
+from dbdiag.knowledge.v1 import knowledge_pb2 as pb
+from dbdiag.knowledge.v1 import knowledge_types as types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.chassis.messages import Message
+from services.chassis.messages import Message, from_plain
+from services.chassis.wire import from_wire, to_wire
 from services.knowledge import wire
 from services.knowledge.cases.proposal import CaseEvidence, ClosedCase, Proposal
-from services.knowledge.model import Change, ImportReport, Manifest, Publication, RejectedTicket, SnapshotCounts
+from services.knowledge.model import (
+    Change,
+    ChangeKind,
+    ImportReport,
+    Manifest,
+    Publication,
+    RejectedTicket,
+    SnapshotCounts,
+)
 
 _COUNT = st.integers(0, 2**32 - 1)
 _SECONDS = st.integers(0, 2**62)
@@ -30,6 +42,14 @@ st.register_type_strategy(
         fingerprint=_WORDS,
     ),
 )
+_REPORT: tuple[str, ...] = (
+    "ticket_count",
+    "new_ticket_count",
+    "anomaly_count",
+    "merged_anomaly_count",
+    "new_phenomenon_count",
+)
+_REPORT += ("new_root_cause_count", "unclear_count", "rejected", "ticket_without_anomalies_count")
 _DETAILS = st.dictionaries(_WORDS, _WORDS | _COUNT | st.lists(_WORDS).map(tuple), max_size=2)
 _REASON = st.builds(Message, _WORDS, _DETAILS)
 _REJECTED = st.builds(RejectedTicket, _COUNT, _WORDS, _WORDS, _REASON)
@@ -38,7 +58,19 @@ _REJECTED = st.builds(RejectedTicket, _COUNT, _WORDS, _WORDS, _REASON)
 @given(st.from_type(Manifest))
 def test_a_manifest_comes_back(manifest: Manifest) -> None:
     """All of it but what stays in the store: when it was stored and from which files."""
-    back = wire.manifest_from_wire(wire.manifest_to_wire(manifest))
+    told = from_wire(wire.manifest_to_wire(manifest), types.SnapshotManifest)
+    counts = SnapshotCounts(told.phenomenon_count, told.root_cause_count, told.link_count, told.ticket_count)
+    back = Manifest(
+        told.snapshot_id,
+        counts,
+        told.parent_ids,
+        told.author,
+        told.reason,
+        0,
+        told.published_at_unix_seconds,
+        told.size_bytes,
+        "",
+    )
     assert back == replace(manifest, stored_at=0, fingerprint="")
 
 
@@ -70,18 +102,29 @@ _CASE = st.builds(
 )
 def test_a_proposal_comes_back(proposal: Proposal) -> None:
     """The case with its evidence, and all that was decided."""
-    assert wire.proposal_from_wire(wire.proposal_to_wire(proposal)) == proposal
+    told = from_wire(wire.proposal_to_wire(proposal), types.Proposal)
+    same = (name for name in Proposal.model_fields if name != "case" and hasattr(told, name))
+    assert {name: getattr(told, name) for name in same} == proposal.model_dump(
+        exclude={"case", "proposed_at", "reviewed_at"}
+    )
+    times = told.proposed_at_unix_seconds, told.reviewed_at_unix_seconds
+    assert (*times, told.ticket_id) == (proposal.proposed_at, proposal.reviewed_at, proposal.ticket_id)
+    names = {field.name for field in fields(types.ProposeCaseRequest)}
+    case = to_wire(types.ProposeCaseRequest(**{name: getattr(told, name) for name in names}), pb.ProposeCaseRequest)
+    assert wire.case_from_wire(case) == proposal.case.model_copy(update={"case": proposal.case.case or 1})
 
 
 @given(st.builds(Publication, _COUNT, _WORDS, _WORDS, _WORDS, _WORDS, _SECONDS, st.booleans()))
 def test_a_publication_comes_back(published: Publication) -> None:
     """Number, snapshots, who, why, when, and whether it went back."""
-    assert wire.publication_from_wire(wire.publication_to_wire(published)) == published
+    told = from_wire(wire.publication_to_wire(published), types.Publication)
+    assert tuple(vars(told).values()) == tuple(vars(published).values())
 
 
 @given(
     st.builds(
         Change,
+        kind=st.sampled_from(ChangeKind),
         entity_type=_WORDS,
         entity_id=_WORDS,
         fields=st.lists(_WORDS).map(tuple),
@@ -91,14 +134,23 @@ def test_a_publication_comes_back(published: Publication) -> None:
 )
 def test_a_change_comes_back(change: Change) -> None:
     """Kind, type, id, fields and strengths."""
-    assert wire.change_from_wire(wire.change_to_wire(change)) == change
+    assert from_wire(to_wire(change, pb.SnapshotChange), Change) == change
 
 
 @given(
     st.builds(
-        ImportReport, _COUNT, _COUNT, _COUNT, _COUNT, _COUNT, _COUNT, _COUNT, st.lists(_REJECTED, max_size=3).map(tuple)
+        ImportReport,
+        *[_COUNT] * 7,
+        st.lists(_REJECTED, max_size=3).map(tuple),
+        _COUNT,
     )
 )
 def test_a_report_comes_back(report: ImportReport) -> None:
     """Every count and every refused record."""
-    assert wire.report_from_wire(wire.report_to_wire(report)) == report
+    counts = vars(from_wire(wire.report_to_wire(report), types.ImportTicketsResponse))
+    counts |= {"rejected": tuple(map(_rejected, counts["rejected"]))}
+    assert ImportReport(*(counts[name] for name in _REPORT)) == report
+
+
+def _rejected(told: types.RejectedTicket) -> RejectedTicket:
+    return RejectedTicket(told.record, told.ticket_id, told.field, from_plain(json.loads(told.reason_json)), told.line)

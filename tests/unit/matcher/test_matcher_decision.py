@@ -5,33 +5,43 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.matcher.model import Candidate, Clarification, LocalizedText, Match, Verdict
-from services.matcher.ranking.decision import Ranked, Thresholds, decide
-from services.matcher.reading.polarity import Judgement
+from services.matcher.model import Candidate, ClarificationKind, LocalizedText
+from services.matcher.ranking.decision import MAX_OPTIONS, Ranked, Thresholds, decide
 
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=6).map(lambda found: sorted(found, reverse=True))
 
 
-def ranked(scores: list[float], vague: bool = False) -> Ranked:
+def rank(scores: list[float], vague: bool = False, inside: float = 1.0) -> Ranked:
     candidates = tuple(
         Candidate(f"P-{number:04d}", LocalizedText("名", "name"), score, 0.0, 0.0)
         for number, score in enumerate(scores)
     )
-    return Ranked(candidates, 1.0, vague)
+    return Ranked(candidates, inside, vague)
+
+
+@given(SCORES, st.booleans())
+def test_likeness_is_asked_about_by_falling_score(scores: list[float], vague: bool) -> None:
+    """The options are the first candidates, at most four; below the least score nothing is asked of a clear text."""
+    asked = decide(rank(scores, vague), Thresholds())
+    if asked is None:
+        assert not vague
+        assert scores[0] < Thresholds().ask
+    else:
+        names = [option.phenomenon_id for option in asked.options]
+        assert names == [f"P-{number:04d}" for number in range(len(names))]
+        assert 1 <= len(names) <= MAX_OPTIONS
 
 
 @given(SCORES)
-def test_a_denial_never_leads_to_a_clarification(scores: list[float]) -> None:
-    """A denial is a match from the threshold on, and otherwise no match; never a clarification."""
-    outcome = decide(ranked(scores), Judgement(Verdict.DENIED, ""), 1.0, Thresholds())
-    assert not isinstance(outcome, Clarification)
-    assert isinstance(outcome, Match) == (scores[0] >= Thresholds().denied)
+def test_a_clear_leader_is_asked_about_alone(scores: list[float]) -> None:
+    """A likely candidate far ahead of the others is the only option."""
+    scores = [0.9, *(score * 0.5 for score in scores)]
+    asked = decide(rank(scores), Thresholds())
+    assert asked is not None
+    assert (asked.kind, len(asked.options)) == (ClarificationKind.MULTIPLE_MATCHES, 1)
 
 
-@given(SCORES, st.floats(0.1, 1))
-def test_a_match_scores_probability_times_certainty(scores: list[float], certainty: float) -> None:
-    """A match is the first candidate, and its score is the candidate's times the certainty."""
-    outcome = decide(ranked(scores), Judgement(Verdict.CONFIRMED, ""), certainty, Thresholds())
-    if isinstance(outcome, Match):
-        assert outcome.phenomenon_id == "P-0000"
-        assert abs(outcome.score - scores[0] * certainty) < 1e-6
+@given(SCORES)
+def test_words_about_something_else_are_not_asked_about(scores: list[float]) -> None:
+    """A text that is about nothing in the library leads to no question."""
+    assert decide(rank(scores, inside=0.1), Thresholds()) is None

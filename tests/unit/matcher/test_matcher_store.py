@@ -12,6 +12,7 @@ from services.matcher.index.vectors import Store
 from services.matcher.ranking import features, recall
 from services.matcher.reading import glossary
 from services.matcher.training.texts import load_paraphrases
+from tests.support.examples import every
 
 
 class Several:
@@ -59,7 +60,7 @@ async def test_a_lost_collection_is_made_again(entries: Index) -> None:
     assert await recall.recall(store, "sha256:x", query, entries) == before
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+@every(4)
 async def test_memory_recalls_what_qdrant_recalls(curated: Index, every: int) -> None:
     """For labelled texts, memory recalls the entries that Qdrant does, with the same scores within rounding."""
     # An import of half a second, which no other test needs.

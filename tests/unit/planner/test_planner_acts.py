@@ -82,16 +82,20 @@ def test_likelihoods_are_shares(clause: str) -> None:
     assert likely.of(likely.act) == likely.share
 
 
-def test_phrases_left_out_are_told_by_the_others() -> None:
-    """Of phrases that were not learned from, seven in ten get their act, and nine in ten shares of 0.9 hold."""
-    phrases = load_examples()
+@pytest.mark.parametrize(("every", "least"), [(4, 0.5), pytest.param(1, 0.7, marks=pytest.mark.slow)])
+def test_phrases_left_out_are_told_by_the_others(every: int, least: float) -> None:
+    """Of phrases that were not learned from, seven in ten get their act, and nine in ten shares of 0.9 hold.
+
+    Of a fourth of the phrases there is less to learn: half get their act.
+    """
+    phrases = load_examples()[::every]
     left_out = set(range(0, len(phrases), 5))
     model = fit_model(tuple(phrase for at, phrase in enumerate(phrases) if at not in left_out))
     told = [(likely_by(model, phrases[at][0]), phrases[at][1]) for at in left_out]
     right = sum(likely.act is act for likely, act in told) / len(told)
     sure = [(likely, act) for likely, act in told if likely.share >= 0.9]
     print(f"{right:.3f} right, {sum(likely.act is act for likely, act in sure) / len(sure):.3f} of those sure of")
-    assert right >= 0.7
+    assert right >= least
     assert sum(likely.act is act for likely, act in sure) >= 0.94 * len(sure)
 
 

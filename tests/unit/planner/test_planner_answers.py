@@ -37,7 +37,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.checks import code
 from services.planner.speak.compose import compose
-from services.planner.speak.voice import polished
+from services.planner.speak.voice import polish
 from services.planner.understand.plan import understand
 from tests.unit.planner.made import made
 
@@ -159,14 +159,14 @@ def test_polishing_twice_changes_nothing(seed: int, language: Language) -> None:
         "）",
         "...",
     ]
-    text = polished("".join(dice.choice(pieces) for _ in range(40)), language)
-    assert polished(text, language) == text
+    text = polish("".join(dice.choice(pieces) for _ in range(40)), language)
+    assert polish(text, language) == text
 
 
 def test_polishing_evens_spaces_and_stops_and_leaves_code_alone() -> None:
     """Chinese and Latin stand apart, stops do not double, no line comes twice; code and quotations stay."""
     rough = "主机CPU超过90%。。\n“1有 2没有”  \n`a中b。。`；。\n原来领先的 锁等待\n原来领先的 锁等待"
-    assert polished(rough, Language.ZH) == "主机 CPU 超过 90%。\n“1有 2没有”  \n`a中b。。`。\n原来领先的锁等待"
+    assert polish(rough, Language.ZH) == "主机 CPU 超过 90%。\n“1有 2没有”  \n`a中b。。`。\n原来领先的锁等待"
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,58 @@
-"""Whole plans by rules against labelled messages."""
+"""Whole plans by rules against labelled messages, and what each answer of theirs stands on."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from services.planner.labelled_cases import PlanForm, view_of
 from services.planner.model import Text
+from services.planner.understand.references import open_list
+from services.planner.understand.text import read
+from tests.unit.planner.item_pointing import is_pointed_at
 from tests.unit.planner.plan_scoring import Case, claims_too_much, is_right, names_in, planned, read_cases
 
 HERE = Path(__file__).parent
 SAMPLE = HERE.parents[2].parent / "shared" / "data" / "utterances_dev.jsonl"
 
 
-def wrong(cases: list[Case]) -> list[str]:
+Planned = list[tuple[Case, PlanForm]]
+
+
+@cache
+def plans_of(name: str) -> Planned:
+    """The cases of a file with their plans."""
+    return [(case, planned(case, known_names(name))[1]) for case in cases_of(name)]
+
+
+def known_names(name: str) -> dict[str, Text]:
+    """For a file by other hands the names of all that any of them was asked about; else what each case tells."""
+    return names_of_others() if name in OTHERS else {}
+
+
+@cache
+def cases_of(name: str) -> list[Case]:
+    """The cases of a file."""
+    return read_cases(HERE / "cases" / f"{name}.jsonl")
+
+
+@cache
+def names_of_others() -> dict[str, Text]:
+    """The names of all that the messages by other hands were asked about."""
+    return names_in([case for other in OTHERS for case in cases_of(other)])
+
+
+def wrong(plans: Planned) -> list[str]:
     """The ids of the cases whose plan is not right."""
-    return [case.id for case in cases if not is_right(case, planned(case)[1])]
+    return [case.id for case, form in plans if not is_right(case, form)]
 
 
 @pytest.mark.parametrize(("name", "floor"), [("dev", 0.98), ("held_out", 0.97), ("fresh", 0.9)])
 def test_labelled_messages_get_their_whole_plan(name: str, floor: float) -> None:
     """The share of messages whose whole plan is right stays at what was reached."""
-    cases = read_cases(HERE / "cases" / f"{name}.jsonl")
+    cases = plans_of(name)
     missed = wrong(cases)
     print(f"{name}: {len(cases) - len(missed)} of {len(cases)} right; wrong: {missed}")
     assert len(cases) - len(missed) >= floor * len(cases), missed
@@ -46,25 +77,11 @@ OTHERS = {
 }
 
 
-@pytest.fixture(scope="module")
-def files() -> dict[str, list[Case]]:
-    """Messages by other hands, by the name of their file."""
-    return {other: read_cases(HERE / "cases" / f"{other}.jsonl") for other in OTHERS}
-
-
-@pytest.fixture(scope="module")
-def known(files: dict[str, list[Case]]) -> dict[str, Text]:
-    """The names of all that they were asked about."""
-    return names_in([case for cases in files.values() for case in cases])
-
-
 @pytest.mark.parametrize("name", OTHERS)
-def test_messages_by_other_hands_are_understood(
-    name: str, files: dict[str, list[Case]], known: dict[str, Text]
-) -> None:
+def test_messages_by_other_hands_are_understood(name: str) -> None:
     """Of messages by other hands, the shares of whole plans right and of wrong evidence stay at what was reached."""
     floor, most = OTHERS[name]
-    plans = [(case, planned(case, known)[1]) for case in files[name]]
+    plans = plans_of(name)
     right = sum(is_right(*plan) for plan in plans) / len(plans)
     claimed = [case.id for case, form in plans if claims_too_much(case, form)]
     print(f"{name}: {right:.3f} of {len(plans)} right; wrong evidence: {claimed}")
@@ -72,11 +89,23 @@ def test_messages_by_other_hands_are_understood(
     assert len(claimed) <= most * len(plans), claimed
 
 
+@pytest.mark.parametrize("name", sorted(path.stem for path in (HERE / "cases").glob("*.jsonl")))
+def test_every_answer_of_a_labelled_message_has_its_ground(name: str) -> None:
+    """An item that a labelled message answers is pointed at in it, unless the whole message is one bare verdict."""
+    for case, form in plans_of(name):
+        items = open_list(view_of(case.context, known_names(name))).items
+        text = read(case.message).normal
+        bare = len(text) <= 12
+        for item in items:
+            if item.phenomenon_id in (*form.confirmed, *form.denied):
+                assert bare or is_pointed_at(text, item, len(items) > 1), (case.message, item)
+
+
 def test_the_sample_messages_get_their_whole_plan() -> None:
     """At least 27 of the 30 sample messages get the plan that is right for them, compared as their page says."""
     if not SAMPLE.exists():
         pytest.skip(f"the sample messages are not there: {SAMPLE.name}")
-    cases = read_cases(SAMPLE)
+    cases = [(case, planned(case)[1]) for case in read_cases(SAMPLE)]
     missed = wrong(cases)
     print(f"sample: {len(cases) - len(missed)} of {len(cases)} right; wrong: {missed}")
     assert len(cases) - len(missed) >= 27, missed

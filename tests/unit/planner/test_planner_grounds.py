@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rapidfuzz import fuzz
 
-from services.planner.labelled_cases import PlanForm, form_of, view_of
+from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import Item, SessionView
-from services.planner.understand.concepts import concepts_at
 from services.planner.understand.plan import understand
-from services.planner.understand.references import open_list
-from services.planner.understand.text import read
 from tests.support.examples import examples
-from tests.unit.planner.plan_scoring import read_cases
-from tests.unit.planner.test_planner_cases import HERE
+from tests.unit.planner.item_pointing import ZH
 from tests.unit.planner.test_planner_classes import ITEMS
 
 # How an item is pointed at by its place, and what is said of it.
@@ -54,14 +46,7 @@ FACTS: dict[str, tuple[str, ...]] = {
     "zh": ("网卡没打满", "证书没过期", "DNS 解析正常", "防火墙规则没动过"),
     "en": ("the network card is fine", "dns resolves fine", "the tls certificate is not expired", "no firewall change"),
 }
-ZH = "零一二三四五六七八九"
 JOINTS = ("，", "；", "。", ", ", ". ", "; ")
-# Words that mean more than one item without naming any, or an item by where it stands.
-_GROUP = re.compile(
-    "都|全|其[他它余]|剩|别的|另|除|以外|之外|只|就|俩|仨|两|一个|哪|最后|末|前|后|中间|头|底|首|上面|下面|单数|双数|奇|偶|这|那|个|条|项|"
-    r"\b(?:all|both|everything|none|nothing|neither|rest|others?|else|except|but|save|bar|apart|aside|only|just|each|every|any|last|first|"
-    r"second|third|fourth|fifth|final|middle|former|latter|top|bottom|odd|even|penultimate|outer|lot|either|that|this|those|these|them|it|one|two|three)\b"
-)
 
 
 @dataclass(frozen=True)
@@ -116,37 +101,3 @@ def test_only_what_is_pointed_at_is_answered(told: tuple[tuple[str, ...], str, f
     form = plan(message, names)
     assert set(form.confirmed) <= yes, message
     assert set(form.denied) <= no, message
-
-
-def is_pointed_at(text: str, item: Item, several: bool) -> bool:
-    """Whether a normalised text has the ordinal of an item, its id, a word that may name it, or a word for several."""
-    name = read(f"{item.name.zh} {item.name.en} {item.present_when.zh} {item.present_when.en}").normal
-    ranges = (re.findall(r"\d+", found) for found in re.findall(r"\d\s*(?:-|~|到|至|to|through)\s*\d", text))
-    if any(int(low) <= item.ordinal <= int(high) for low, high in ranges) or not several:
-        return True
-    if "老大" in text and item.ordinal == 1:
-        return True
-    if str(item.ordinal) in text or ZH[item.ordinal] in text or item.phenomenon_id[2:] in text:
-        return True
-    if {concept for concept, _, _ in concepts_at(name)} & {concept for concept, _, _ in concepts_at(text)}:
-        return True
-    words = re.findall("[a-z]{3,}", name)
-    pairs = {run[at : at + 2] for run in re.findall("[\u4e00-\u9fff]+", name) for at in range(len(run) - 1)}
-    near = any(word[:4] in text or fuzz.partial_ratio(word, text) > 80 for word in words) or any(
-        pair in text for pair in pairs
-    )
-    return near or _GROUP.search(text) is not None
-
-
-@pytest.mark.parametrize("path", sorted((HERE / "cases").glob("*.jsonl")), ids=lambda path: path.stem)
-def test_every_answer_of_a_labelled_message_has_its_ground(path: Path) -> None:
-    """An item that a labelled message answers is pointed at in it, unless the whole message is one bare verdict."""
-    for case in read_cases(path):
-        view = view_of(case.context)
-        form = form_of(understand(case.message, view), view, {})
-        items = open_list(view).items
-        text = read(case.message).normal
-        bare = len(text) <= 12
-        for item in items:
-            if item.phenomenon_id in (*form.confirmed, *form.denied):
-                assert bare or is_pointed_at(text, item, len(items) > 1), (case.message, item)

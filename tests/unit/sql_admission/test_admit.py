@@ -10,7 +10,7 @@ from services.collector.catalogue.reader import shipped
 from services.knowledge.library.load import load
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from sql_admission import ENGINES, Admission, admit
-from tests.support.examples import examples
+from tests.support.examples import every, examples
 from tests.unit.sql_admission.statement_lists import Listed, listed
 
 ATTACKS = listed("attacks")
@@ -49,10 +49,11 @@ def test_the_catalogue_s_own_queries_are_admitted() -> None:
 
 
 @pytest.mark.parametrize("ending", ["; DROP TABLE orders", ", pg_sleep(9)", " FOR UPDATE", "; COMMIT", " \0", " $$"])
-def test_what_is_admitted_is_not_admitted_with_an_attack_behind_it(ending: str) -> None:
+@every(4)
+def test_what_is_admitted_is_not_admitted_with_an_attack_behind_it(ending: str, every: int) -> None:
     """An attack appended to a good statement, behind its comments too, is not admitted."""
     asked = [one.sql.rstrip().rstrip(";") for one in LEGITIMATE if one.engine == "postgres" and "--" not in one.sql]
-    behind = [sql for sql in asked if admit(sql + ending, "postgres").allow]
+    behind = [sql for sql in asked[::every] if admit(sql + ending, "postgres").allow]
     assert [sql for sql in behind if not (ending == ", pg_sleep(9)" and sql.lower().startswith("show"))] == []
 
 

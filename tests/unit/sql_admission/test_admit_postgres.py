@@ -11,6 +11,7 @@ from sqlglot import exp
 from sql_admission import admit
 from sql_admission.columns import fields_of
 from sql_admission.rules import rules_of
+from tests.support.examples import every
 from tests.support.postgres import postgres
 from tests.unit.sql_admission.statement_lists import listed
 
@@ -116,11 +117,17 @@ EXPRESSIONS = [
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_no_function_of_one_argument_is_called_behind_a_dot(admin: Connection, expression: str) -> None:
+@every(9)
+def test_no_function_of_one_argument_is_called_behind_a_dot(admin: Connection, expression: str, every: int) -> None:
     """Whatever function of one argument the server has, its name behind the dot of an expression is refused."""
     names = unary(admin)
     assert len(names) > 1_000
-    assert [name for name in names if admit(expression.format(name), "postgres").allow] == []
+    # Each expression starts at another name: in the fast suite nearly every name is tried with one of them.
+    assert [
+        name
+        for name in names[EXPRESSIONS.index(expression) :: every]
+        if admit(expression.format(name), "postgres").allow
+    ] == []
 
 
 def test_behind_an_alias_only_columns_are_admitted(admin: Connection) -> None:

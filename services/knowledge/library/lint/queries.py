@@ -10,8 +10,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
+from lang.pastes import Check, CheckIndex
 from services.knowledge.library.lint.findings import Report, Severity
-from services.knowledge.library.schema import Observe
+from services.knowledge.library.schema import Observe, PhenomenonEntry
 from services.knowledge.sql_texts import explain_refusal
 from sql_admission.catalogue import catalogue, versions_of
 
@@ -29,11 +30,29 @@ Named = tuple[tuple[str, str], frozenset[int]]
 
 
 def check_queries(report: Report) -> None:
-    """Checks every `kind: sql`: admission, and names that a PostgreSQL version lacks."""
+    """Checks every `kind: sql`: admission, names that a PostgreSQL version lacks; and the rules for its output."""
     for entry in report.library.phenomena.values():
         if entry.observe.kind == "sql":
             for field, text in entry.observe.texts.items():
                 _query(report, (entry.id, f"observe.{field}"), text, entry.observe)
+        _rows(report, entry)
+
+
+def _rows(report: Report, entry: PhenomenonEntry) -> None:
+    """An error for a rule about columns that the query does not print, or about an output of no known form."""
+    rule = entry.observe.rows
+    if rule is None:
+        return
+    check = CheckIndex.of([Check(phenomenon_id=entry.id, how=tuple(entry.observe.texts.values()), rows=rule)]).checks[
+        entry.id
+    ]
+    place = (entry.id, "observe.rows")
+    if not (check.columns or check.forms or check.shown):
+        report.add(Severity.ERROR, "rows-formless", place)
+    named = {name for expression in rule.expressions for name in expression.names} | set(rule.key)
+    lacking = sorted(name for name in named if not any(name in columns for columns in check.columns))
+    if entry.observe.kind == "sql" and check.columns and lacking:
+        report.add(Severity.ERROR, "rows-column", place, names=", ".join(lacking))
 
 
 def _query(report: Report, place: tuple[str, str], text: str, observe: Observe) -> None:

@@ -52,7 +52,9 @@ def values_in(text: str, unit: Unit, looks: bool = False) -> Iterator[float]:
         named = next((name for name in scales if after == name or (after.startswith(name) and not name.isascii())), "")
         if named:
             yield value * scales[named]
-        elif unit is Unit.COUNT and not _begins_with(after, _OTHER_UNITS) and (looks or not _begins_with(after, _LOOKS)):
+        elif (
+            unit is Unit.COUNT and not _begins_with(after, _OTHER_UNITS) and (looks or not _begins_with(after, _LOOKS))
+        ):
             yield value * next((scale for word, scale in _TENS.items() if after.startswith(word)), 1)
 
 

@@ -59,6 +59,35 @@ CLARIFICATION_KIND_MULTIPLE_MATCHES: ClarificationKind.ValueType  # 2
 """The two nearest are too close to each other."""
 Global___ClarificationKind: _TypeAlias = ClarificationKind  # noqa: Y015
 
+class _Standing:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StandingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Standing.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STANDING_UNSPECIFIED: _Standing.ValueType  # 0
+    STANDING_COUNTS: _Standing.ValueType  # 1
+    """The subject and the verdict are sure."""
+    STANDING_PROPOSED: _Standing.ValueType  # 2
+    """One of them is not: the person confirms or refuses it, and until then it has no weight."""
+    STANDING_NEEDS_VALUE: _Standing.ValueType  # 3
+    """The subject is named, and a limit decides: the value is missing."""
+    STANDING_NEEDS_BASE: _Standing.ValueType  # 4
+    """There is a value, and what it is a part or a multiple of is missing."""
+
+class Standing(_Standing, metaclass=_StandingEnumTypeWrapper): ...
+
+STANDING_UNSPECIFIED: Standing.ValueType  # 0
+STANDING_COUNTS: Standing.ValueType  # 1
+"""The subject and the verdict are sure."""
+STANDING_PROPOSED: Standing.ValueType  # 2
+"""One of them is not: the person confirms or refuses it, and until then it has no weight."""
+STANDING_NEEDS_VALUE: Standing.ValueType  # 3
+"""The subject is named, and a limit decides: the value is missing."""
+STANDING_NEEDS_BASE: Standing.ValueType  # 4
+"""There is a value, and what it is a part or a multiple of is missing."""
+Global___Standing: _TypeAlias = Standing  # noqa: Y015
+
 @_typing.final
 class LocalizedText(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -89,23 +118,32 @@ class Observation(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     CERTAINTY_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The person's own words, with their negation and numbers. At most 2,000 characters."""
     certainty: _builtins.float
     """How surely the person said it, in (0, 1]: "seems" lowers it. Absent: 1."""
+    start: _builtins.int
+    """Where the text begins in the request's message, in code points; absent when there is no message."""
     def __init__(
         self,
         *,
         text: _builtins.str = ...,
         certainty: _builtins.float | None = ...,
+        start: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "certainty", b"certainty"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "_start", b"_start", "certainty", b"certainty", "start", b"start"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "certainty", b"certainty", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "_start", b"_start", "certainty", b"certainty", "start", b"start", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__certainty: _TypeAlias = _typing.Literal["certainty"]  # noqa: Y015
     _WhichOneofArgType__certainty: _TypeAlias = _typing.Literal["_certainty", b"_certainty"]  # noqa: Y015
+    _WhichOneofReturnType__start: _TypeAlias = _typing.Literal["start"]  # noqa: Y015
+    _WhichOneofArgType__start: _TypeAlias = _typing.Literal["_start", b"_start"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__certainty) -> _WhichOneofReturnType__certainty | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start) -> _WhichOneofReturnType__start | None: ...
 
 Global___Observation: _TypeAlias = Observation  # noqa: Y015
 
@@ -120,12 +158,17 @@ class MatchPhenomenaRequest(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     OPTION_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     MAX_CANDIDATES_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """`sha256:...`, or empty for the current snapshot."""
     language: _builtins.str
     """zh or en: the language of a clarification."""
     max_candidates: _builtins.int
     """How many candidates to report an observation. 0: 5."""
+    message: _builtins.str
+    """The whole message that the observations are parts of: it is read whole, its pasted outputs too. Empty: each
+    observation is read alone.
+    """
     @_builtins.property
     def observations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Observation]: ...
     @_builtins.property
@@ -148,10 +191,11 @@ class MatchPhenomenaRequest(_message.Message):
         language: _builtins.str = ...,
         option_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
         max_candidates: _builtins.int = ...,
+        message: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "observations", b"observations", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -159,8 +203,6 @@ Global___MatchPhenomenaRequest: _TypeAlias = MatchPhenomenaRequest  # noqa: Y015
 
 @_typing.final
 class Candidate(_message.Message):
-    """A recalled phenomenon and how near it is."""
-
     DESCRIPTOR: _descriptor.Descriptor
 
     PHENOMENON_ID_FIELD_NUMBER: _builtins.int
@@ -270,6 +312,64 @@ class NoMatch(_message.Message):
 Global___NoMatch: _TypeAlias = NoMatch  # noqa: Y015
 
 @_typing.final
+class Reading(_message.Message):
+    """One thing that an observation says about one phenomenon."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHENOMENON_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    STANDING_FIELD_NUMBER: _builtins.int
+    PROBABILITY_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
+    PASTED_FIELD_NUMBER: _builtins.int
+    phenomenon_id: _builtins.str
+    verdict: Global___Verdict.ValueType
+    """Unspecified where the standing is a missing value or base."""
+    standing: Global___Standing.ValueType
+    probability: _builtins.float
+    """Calibrated probability in [0, 1] that phenomenon and verdict are right."""
+    words: _builtins.str
+    """The person's words for it, as written."""
+    value: _builtins.str
+    """The value that was stated, as said ("65%"); empty if none."""
+    kind: _builtins.str
+    """The kind of reading, such as `value_beyond_limit` or `named_only`: why it stands as it does."""
+    pasted: _builtins.bool
+    """It was read from a pasted output, not from the person's own words."""
+    @_builtins.property
+    def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def missing(self) -> Global___LocalizedText:
+        """The quantity whose value is missing; empty if none."""
+
+    def __init__(
+        self,
+        *,
+        phenomenon_id: _builtins.str = ...,
+        name: Global___LocalizedText | None = ...,
+        verdict: Global___Verdict.ValueType = ...,
+        standing: Global___Standing.ValueType = ...,
+        probability: _builtins.float = ...,
+        words: _builtins.str = ...,
+        value: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        missing: Global___LocalizedText | None = ...,
+        pasted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["missing", b"missing", "name", b"name"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "missing", b"missing", "name", b"name", "pasted", b"pasted", "phenomenon_id", b"phenomenon_id", "probability", b"probability", "standing", b"standing", "value", b"value", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reading: _TypeAlias = Reading  # noqa: Y015
+
+@_typing.final
 class Interpretation(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -278,6 +378,8 @@ class Interpretation(_message.Message):
     CLARIFICATION_FIELD_NUMBER: _builtins.int
     NO_MATCH_FIELD_NUMBER: _builtins.int
     CANDIDATES_FIELD_NUMBER: _builtins.int
+    READINGS_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
     observation_index: _builtins.int
     """Index into the request's observations."""
     @_builtins.property
@@ -288,6 +390,14 @@ class Interpretation(_message.Message):
     def no_match(self) -> Global___NoMatch: ...
     @_builtins.property
     def candidates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Candidate]: ...
+    @_builtins.property
+    def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reading]:
+        """What the words say, in their order; empty if they say nothing about any phenomenon."""
+
+    @_builtins.property
+    def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Words that nothing in the vocabulary covers, as written."""
+
     def __init__(
         self,
         *,
@@ -296,10 +406,12 @@ class Interpretation(_message.Message):
         clarification: Global___Clarification | None = ...,
         no_match: Global___NoMatch | None = ...,
         candidates: _abc.Iterable[Global___Candidate] | None = ...,
+        readings: _abc.Iterable[Global___Reading] | None = ...,
+        notes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clarification", b"clarification", "match", b"match", "no_match", b"no_match", "outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "clarification", b"clarification", "match", b"match", "no_match", b"no_match", "observation_index", b"observation_index", "outcome", b"outcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "clarification", b"clarification", "match", b"match", "no_match", b"no_match", "notes", b"notes", "observation_index", b"observation_index", "outcome", b"outcome", "readings", b"readings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["match", "clarification", "no_match"]  # noqa: Y015
     _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
@@ -343,21 +455,27 @@ class MatchPhenomenaResponse(_message.Message):
     SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
     INTERPRETATIONS_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    READINGS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     @_builtins.property
     def interpretations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Interpretation]: ...
     @_builtins.property
     def usage(self) -> Global___ModelUsage: ...
+    @_builtins.property
+    def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reading]:
+        """What the message says outside of the observations, in its order."""
+
     def __init__(
         self,
         *,
         snapshot_id: _builtins.str = ...,
         interpretations: _abc.Iterable[Global___Interpretation] | None = ...,
         usage: Global___ModelUsage | None = ...,
+        readings: _abc.Iterable[Global___Reading] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "snapshot_id", b"snapshot_id", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "snapshot_id", b"snapshot_id", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -19,9 +19,11 @@ __all__ = [
     "ModelUsage",
     "NoMatch",
     "Observation",
+    "Reading",
     "RootCauseHit",
     "SearchPhenomenaRequest",
     "SearchPhenomenaResponse",
+    "Standing",
     "Verdict",
 ]
 
@@ -35,6 +37,19 @@ class ClarificationKind(StrEnum):
     MULTIPLE_MATCHES = "multiple_matches"
 
 
+class Standing(StrEnum):
+    """`dbdiag.matcher.v1.Standing`."""
+
+    # The subject and the verdict are sure.
+    COUNTS = "counts"
+    # One of them is not: the person confirms or refuses it, and until then it has no weight.
+    PROPOSED = "proposed"
+    # The subject is named, and a limit decides: the value is missing.
+    NEEDS_VALUE = "needs_value"
+    # There is a value, and what it is a part or a multiple of is missing.
+    NEEDS_BASE = "needs_base"
+
+
 @dataclass(frozen=True)
 class Observation:
     """Something a person said they saw."""
@@ -43,6 +58,8 @@ class Observation:
     text: str = ""
     # How surely the person said it, in (0, 1]: "seems" lowers it. Absent: 1.
     certainty: float | None = None
+    # Where the text begins in the request's message, in code points; absent when there is no message.
+    start: int | None = None
 
 
 @dataclass(frozen=True)
@@ -61,11 +78,14 @@ class MatchPhenomenaRequest:
     option_phenomenon_ids: tuple[str, ...] = ()
     # How many candidates to report an observation. 0: 5.
     max_candidates: int = 0
+    # The whole message that the observations are parts of: it is read whole, its pasted outputs too. Empty: each
+    # observation is read alone.
+    message: str = ""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A recalled phenomenon and how near it is."""
+    """`dbdiag.matcher.v1.Candidate`."""
 
     phenomenon_id: str = ""
     name: LocalizedText = LocalizedText()
@@ -105,6 +125,29 @@ class NoMatch:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """One thing that an observation says about one phenomenon."""
+
+    phenomenon_id: str = ""
+    name: LocalizedText = LocalizedText()
+    # Unspecified where the standing is a missing value or base.
+    verdict: Verdict | None = None
+    standing: Standing | None = None
+    # Calibrated probability in [0, 1] that phenomenon and verdict are right.
+    probability: float = 0.0
+    # The person's words for it, as written.
+    words: str = ""
+    # The value that was stated, as said ("65%"); empty if none.
+    value: str = ""
+    # The kind of reading, such as `value_beyond_limit` or `named_only`: why it stands as it does.
+    kind: str = ""
+    # The quantity whose value is missing; empty if none.
+    missing: LocalizedText = LocalizedText()
+    # It was read from a pasted output, not from the person's own words.
+    pasted: bool = False
+
+
+@dataclass(frozen=True)
 class Interpretation:
     """`dbdiag.matcher.v1.Interpretation`."""
 
@@ -114,6 +157,10 @@ class Interpretation:
     clarification: Clarification | None = None
     no_match: NoMatch | None = None
     candidates: tuple[Candidate, ...] = ()
+    # What the words say, in their order; empty if they say nothing about any phenomenon.
+    readings: tuple[Reading, ...] = ()
+    # Words that nothing in the vocabulary covers, as written.
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,6 +170,8 @@ class MatchPhenomenaResponse:
     snapshot_id: str = ""
     interpretations: tuple[Interpretation, ...] = ()
     usage: ModelUsage = ModelUsage()
+    # What the message says outside of the observations, in its order.
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)

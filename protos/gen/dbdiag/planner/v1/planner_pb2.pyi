@@ -224,6 +224,8 @@ class _ClarifyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ClarifyKi
     """The words fit several phenomena."""
     CLARIFY_KIND_CONTRADICTION: _ClarifyKind.ValueType  # 6
     """The message contradicts what is recorded; asks which holds."""
+    CLARIFY_KIND_PROPOSED: _ClarifyKind.ValueType  # 7
+    """Readings that are not sure; asks whether they are right."""
 
 class ClarifyKind(_ClarifyKind, metaclass=_ClarifyKindEnumTypeWrapper): ...
 
@@ -240,6 +242,8 @@ CLARIFY_KIND_MULTIPLE_MATCHES: ClarifyKind.ValueType  # 5
 """The words fit several phenomena."""
 CLARIFY_KIND_CONTRADICTION: ClarifyKind.ValueType  # 6
 """The message contradicts what is recorded; asks which holds."""
+CLARIFY_KIND_PROPOSED: ClarifyKind.ValueType  # 7
+"""Readings that are not sure; asks whether they are right."""
 Global___ClarifyKind: _TypeAlias = ClarifyKind  # noqa: Y015
 
 class _SmalltalkKind:
@@ -569,10 +573,13 @@ class FeedbackStep(_message.Message):
     VERDICT_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     CERTAINTY_FIELD_NUMBER: _builtins.int
+    BY_NAME_FIELD_NUMBER: _builtins.int
     verdict: Global___Verdict.ValueType
     words: _builtins.str
     certainty: _builtins.float
     """In (0, 1]; absent: 1."""
+    by_name: _builtins.bool
+    """The item was named by words of its own, not by its number, its id or a word for the whole list."""
     @_builtins.property
     def reference(self) -> Global___Reference: ...
     def __init__(
@@ -582,10 +589,11 @@ class FeedbackStep(_message.Message):
         verdict: Global___Verdict.ValueType = ...,
         words: _builtins.str = ...,
         certainty: _builtins.float | None = ...,
+        by_name: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "certainty", b"certainty", "reference", b"reference"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "certainty", b"certainty", "reference", b"reference", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "by_name", b"by_name", "certainty", b"certainty", "reference", b"reference", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__certainty: _TypeAlias = _typing.Literal["certainty"]  # noqa: Y015
     _WhichOneofArgType__certainty: _TypeAlias = _typing.Literal["_certainty", b"_certainty"]  # noqa: Y015
@@ -881,9 +889,12 @@ class TurnPlan(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
+    PASTED_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language to answer in."""
     source: Global___PlanSource.ValueType
+    pasted: _builtins.bool
+    """The message has pasted output in it, which is for the matcher alone."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlanStep]:
         """In the order of the message."""
@@ -894,10 +905,11 @@ class TurnPlan(_message.Message):
         steps: _abc.Iterable[Global___PlanStep] | None = ...,
         language: Global___Language.ValueType = ...,
         source: Global___PlanSource.ValueType = ...,
+        pasted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "source", b"source", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "pasted", b"pasted", "source", b"source", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

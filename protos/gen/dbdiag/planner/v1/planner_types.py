@@ -177,6 +177,8 @@ class ClarifyKind(StrEnum):
     MULTIPLE_MATCHES = "multiple_matches"
     # The message contradicts what is recorded; asks which holds.
     CONTRADICTION = "contradiction"
+    # Readings that are not sure; asks whether they are right.
+    PROPOSED = "proposed"
 
 
 class SmalltalkKind(StrEnum):
@@ -297,6 +299,8 @@ class FeedbackStep:
     words: str = ""
     # In (0, 1]; absent: 1.
     certainty: float | None = None
+    # The item was named by words of its own, not by its number, its id or a word for the whole list.
+    by_name: bool = False
 
 
 @dataclass(frozen=True)
@@ -387,6 +391,8 @@ class TurnPlan:
     # The language to answer in.
     language: Language | None = None
     source: PlanSource | None = None
+    # The message has pasted output in it, which is for the matcher alone.
+    pasted: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lang.pastes.alarms import alert_of
+from lang.pastes.formats.alarms import alert_of
+from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.plan_rows import plan_from_json
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
-from lang.pastes.plan_rows import plan_from_json
 
 _DECODER = json.JSONDecoder()
 

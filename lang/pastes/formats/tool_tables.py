@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from lang.pastes.cells import named_rows, plain_name
+from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
 
 Read = Callable[[PastedLines, int], Block | None]
 # The words that a heading has, by what it measures; the first that fits names the table.

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from lang.pastes.grids import skip_footer
+from lang.pastes.formats.grids import skip_footer
+from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
 
 _NODE = re.compile(
     r"(?P<indent>[\s|]*)(?:->\s+)?(?P<node>[A-Z][^(]{2,200}?)\s+\(cost=[\d.]+ rows=(?P<rows_estimated>\d+) width=\d+\)"

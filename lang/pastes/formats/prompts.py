@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from lang.pastes.grids import FOOTER
+from lang.pastes.formats.grids import FOOTER
+from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.marks import MARKS
 from lang.pastes.model import Block
-from lang.pastes.pasted_lines import PastedLines
 
 _PSQL = re.compile(r"\s{0,3}(?P<database>[\w.$-]+?)(?:[=\-('\"*!^@$]\*?)[#>](?:\s(?P<said>.*)|$)")
 _MYSQL = re.compile(r"(?:mysql|MariaDB \[(?P<database>[^\]]*)\])> ?(?P<said>.*)")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
 
 COLUMNS = ("about", "value", "firing")
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from lang.pastes.cells import find_moment
+from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
 
 # A time in ISO form, syslog's "Nov 22 10:00:01 host", dmesg's "[12345.678]" and "[Sun Nov 22 10:00:00 2026]".
 _STAMP = re.compile(

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from lang.pastes.alarms import read_alert
-from lang.pastes.delimited import read_delimited
-from lang.pastes.documents import read_document
-from lang.pastes.grids import read_empty_result, read_grid, read_records
-from lang.pastes.log_entries import read_error, read_log
+from lang.pastes.formats.alarms import read_alert
+from lang.pastes.formats.delimited import KnownColumns, read_delimited, read_pairs
+from lang.pastes.formats.documents import read_document
+from lang.pastes.formats.grids import read_empty_result, read_grid, read_records
+from lang.pastes.formats.log_entries import read_error, read_log
+from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
+from lang.pastes.formats.prompts import read_echo, read_query
+from lang.pastes.formats.tool_tables import read_tool
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines
-from lang.pastes.plan_rows import plan_from_json, plan_from_lines, read_plan
-from lang.pastes.prompts import read_echo, read_query
-from lang.pastes.tool_tables import read_tool
 
 
-def find_blocks(lines: PastedLines, known: Collection[str]) -> tuple[Block, ...]:
-    """The blocks of a message in order; blank lines and fences belong to none. known: lower-case names of columns."""
+def find_blocks(lines: PastedLines, known: KnownColumns) -> tuple[Block, ...]:
+    """The blocks of a message in order; blank lines and fences belong to none. known: the columns of checks."""
     return tuple(_blocks(lines, known))
 
 
-def _blocks(lines: PastedLines, known: Collection[str]) -> Iterator[Block]:
+def _blocks(lines: PastedLines, known: KnownColumns) -> Iterator[Block]:
     at = 0
     while at < len(lines.lines):
         line = lines.lines[at]
@@ -34,16 +34,13 @@ def _blocks(lines: PastedLines, known: Collection[str]) -> Iterator[Block]:
         at = block.last
 
 
-def _read(lines: PastedLines, at: int, known: Collection[str]) -> Block | None:
+def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
     for read in (read_records, read_grid, read_plan, read_tool, read_alert, read_document, read_log, read_error):
         if block := read(lines, at):
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
-    return (
-        read_echo(lines, at)
-        or read_query(lines, at)
-        or read_delimited(lines, at, known)
-        or read_empty_result(lines, at)
-    )
+    if block := read_echo(lines, at) or read_query(lines, at):
+        return block
+    return read_pairs(lines, at, known) or read_delimited(lines, at, known) or read_empty_result(lines, at)
 
 
 def _as_plan(lines: PastedLines, block: Block) -> Block:

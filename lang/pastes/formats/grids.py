@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from lang.pastes.formats.pasted_lines import PastedLines, from_columns, to_columns
 from lang.pastes.model import Block, Table
-from lang.pastes.pasted_lines import PastedLines, from_columns, to_columns
 
 # The count of rows and the time taken, in any language: "(2 rows)", "(0 行记录)", "Empty set (0.00 sec)".
 FOOTER = re.compile(r"\s*(?:\((\d+) [^()\d]{1,20}\)|(\d+) rows? in set.*|(Empty set)\b.*|(?:Time|时间)[:：].{1,40})\s*")
@@ -36,21 +36,25 @@ def read_records(lines: PastedLines, at: int) -> Block | None:
     if not _RECORD.fullmatch(lines.lines[at]):
         return None
     records: list[dict[str, str]] = []
+    sign = _sign_of(lines.lines[at])
     last, name = at, ""
     for line in lines.lines[at:]:
         if _RECORD.fullmatch(line):
             records.append({})
-        elif (pair := _pair(line)) is None:
+        elif (pair := ("", line.strip()) if sign == " " and line[:1] == " " else _pair(line, sign)) is not None:
+            name = pair[0] or name
+            value = records[-1].get(name) if not pair[0] else None
+            records[-1][name] = pair[1] if value is None else value.rstrip("+ ") + "\n" + pair[1]
+        elif not (_is_ruler(line) and line.startswith("+")):
             break
-        elif pair[0]:
-            name = pair[0]
-            records[-1][name] = pair[1]
-        else:
-            records[-1][name] = records[-1].get(name, "").rstrip("+ ") + "\n" + pair[1]
         last += 1
+    return Block("table", at, skip_footer(lines, last), table_of(records)) if any(records) else None
+
+
+def table_of(records: Sequence[Mapping[str, str]]) -> Table:
+    """Records as a table of all their columns."""
     columns = tuple(dict.fromkeys(name for record in records for name in record))
-    rows = tuple(tuple(record.get(name, "") for name in columns) for record in records)
-    return Block("table", at, skip_footer(lines, last), Table(columns, rows)) if columns else None
+    return Table(columns, tuple(tuple(record.get(name, "") for name in columns) for record in records))
 
 
 def read_empty_result(lines: PastedLines, at: int) -> Block | None:
@@ -84,9 +88,7 @@ def _is_titled_border(line: str) -> bool:
 def _is_single(lines: PastedLines, heading: int) -> bool:
     """One column may be an underlined title: it is a table with an identifier above the line or a footer below."""
     name = lines.lines[heading].strip()
-    if name == "QUERY PLAN" or (
-        name.isascii() and name.replace("_", "a").replace("?", "a").isalnum() and name.islower()
-    ):
+    if name == "QUERY PLAN" or (name.islower() and is_name(name)):
         return True
     below = heading + 2
     while below < len(lines.lines) and not lines.blank[below]:
@@ -130,9 +132,8 @@ def _cells(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> list[str] 
 def _separated(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> bool:
     """With a border every sign that the line reaches stands where the ruler has it; without, words keep to columns."""
     if "+" in ruler or "|" in ruler:
-        return len(cuts) == 1 or (
-            cuts[0][1] < len(line) and all(line[end] in "|+:" for _, end in cuts[:-1] if end < len(line))
-        )
+        signs = {line[end] for _, end in cuts[:-1] if end < len(line)}
+        return len(cuts) == 1 or _goes_on(line, cuts) or (bool(signs) and signs <= {"|", "+", ":"})
     return True
 
 
@@ -154,6 +155,8 @@ def _rows(
                 place for place, (start, end) in enumerate(cuts) if drawn[start:end][end - start - 1 :] in ("+", ".")
             }
             cells = [cell[:-1].rstrip() if place in wrapped else cell for place, cell in enumerate(cells)]
+            if rows and not open_cells and _goes_on(drawn, cuts):
+                open_cells = set(range(len(cuts)))
             if open_cells and rows:
                 rows[-1] = [
                     f"{old}\n{new}" if place in open_cells else old
@@ -166,11 +169,30 @@ def _rows(
     return tuple(tuple(row) for row in rows), at
 
 
-def _pair(line: str) -> tuple[str, str] | None:
-    """`name | value` and `name: value`; the name is empty where a value goes on."""
-    for sign in ("|", ":"):
-        name, found, value = line.strip("+").strip().removeprefix("|").partition(sign)
-        name = name.strip()
-        if found and (not name or name.replace("_", "a").replace("?", "a").isalnum()):
-            return name, value.strip().removesuffix("|").strip()
+def _goes_on(line: str, cuts: Sequence[tuple[int, int]]) -> bool:
+    """True for a row of psql's old style in which cells with a line break go on, behind a colon."""
+    signs = {line[end] for _, end in cuts[:-1] if end < len(line)}
+    return ":" in signs and signs <= {":", " "}
+
+
+def _sign_of(heading: str) -> str:
+    """What stands between a column and its value below the heading of a record: psql without a border has spaces."""
+    return "|" if "[" in heading else ":" if "row" in heading else " "
+
+
+def _pair(line: str, sign: str) -> tuple[str, str] | None:
+    """`name | value`, `name: value` or `name value`; the name is empty where a value goes on."""
+    name, found, value = (
+        line.strip("+").removeprefix("|").rstrip().partition(sign) if sign == "|" else line.strip().partition(sign)
+    )
+    name = name.strip()
+    if (found or sign == " ") and (not name or is_name(name)):
+        return name, value.strip().removesuffix("|").strip() if sign == "|" else value.strip()
     return None
+
+
+def is_name(word: str) -> bool:
+    """True for a column's name as servers print it."""
+    return word == "?column?" or (
+        word.isascii() and word.replace("_", "a").replace(".", "a").isalnum() and not word[0].isdigit()
+    )

@@ -1,0 +1,80 @@
+"""Faults of the server's settings that take a restart or leave files, and prepared transactions."""
+
+from __future__ import annotations
+
+from psycopg import sql
+
+from faultlab.lab import Lab
+from faultlab.sessions import Connection
+
+_FREEZE_MAX_AGE = 100_000
+
+
+def roll_back_prepared(lab: Lab) -> None:
+    """Rolls back every prepared transaction of the database, which unblocks its waiters."""
+    for (gid,) in lab.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"):
+        lab.run(sql.SQL("ROLLBACK PREPARED {}").format(sql.Literal(gid)))
+
+
+def shrink_cache(lab: Lab) -> None:
+    """Restarts the server with the smallest cache."""
+    lab.set(shared_buffers="1MB")
+    lab.restart()
+
+
+def restore_cache(lab: Lab) -> None:
+    """Restarts the server with its own cache, unless it has it."""
+    if lab.run("SELECT setting FROM pg_settings WHERE name = 'shared_buffers'") == [("128",)]:
+        lab.reset("shared_buffers")
+        lab.restart()
+
+
+def use_up_ids(lab: Lab) -> None:
+    """A prepared transaction keeps old transaction ids alive while many more are used."""
+    lab.set(autovacuum_freeze_max_age=str(_FREEZE_MAX_AGE))
+    lab.restart()
+    lab.as_application(
+        "CREATE TABLE transfers (id int)",
+        "BEGIN",
+        "INSERT INTO transfers VALUES (1)",
+        "PREPARE TRANSACTION 'transfer-1'",
+    )
+    # Every block with an exception handler that writes uses its own transaction id.
+    lab.as_application(
+        "CREATE TABLE ticks (n int)",
+        """DO $$ BEGIN FOR n IN 1..150000 LOOP
+        BEGIN INSERT INTO ticks VALUES (n); EXCEPTION WHEN division_by_zero THEN NULL; END;
+        END LOOP; END $$""",
+    )
+
+
+def freeze_ids(lab: Lab) -> None:
+    """Drops the tables and freezes what is left."""
+    lab.run("DROP TABLE IF EXISTS transfers, ticks")
+    if lab.run("SELECT setting FROM pg_settings WHERE name = 'autovacuum_freeze_max_age'") == [(str(_FREEZE_MAX_AGE),)]:
+        lab.run("VACUUM FREEZE")
+        lab.reset("autovacuum_freeze_max_age")
+        lab.restart()
+
+
+def log_everything(lab: Lab) -> None:
+    """Logs every statement, and runs long ones."""
+    lab.set(log_statement="all", log_min_duration_statement="0")
+
+    def talk(connection: Connection) -> None:
+        # A literal in the text, as applications without bind parameters send it.
+        connection.execute(f"SELECT length('{'l' * 2000}')".encode())
+
+    lab.sessions.loop("webapp", talk, count=4)
+
+
+def empty_logs(lab: Lab) -> None:
+    """Logs as before, and removes what was logged."""
+    lab.reset("log_statement", "log_min_duration_statement")
+    if lab.server is None:
+        return
+    lab.run("SELECT pg_rotate_logfile()")
+    current = lab.run("SELECT pg_current_logfile()")[0][0]
+    for file in (lab.server.data / "server_log").glob("*.log"):
+        # The open file must stay, but can be truncated.
+        file.write_bytes(b"") if str(current).endswith(file.name) else file.unlink()

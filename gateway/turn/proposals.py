@@ -1,0 +1,71 @@
+"""Readings that are not sure: kept without weight, asked about at once, confirmed or refused by the person."""
+
+from __future__ import annotations
+
+from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.catalog import absent
+from gateway.session.ledger import ProposedReading
+from gateway.turn.context import Turn
+
+# More than these would be a list to work through.
+_MOST_ASKED = 4
+
+
+def propose(turn: Turn, reading: Reading) -> None:
+    """Keeps a reading for the person to confirm, unless what it says is on record already."""
+    verdict = reading.verdict or Verdict.CONFIRMED
+    recorded = turn.session.active_for(reading.phenomenon_id)
+    if recorded is not None and recorded.verdict == verdict:
+        return
+    session = turn.session
+    session.propose(
+        ProposedReading(
+            session.case,
+            session.turn,
+            reading.phenomenon_id,
+            verdict,
+            reading.words,
+            reading.value,
+            reading.probability,
+            reading.kind,
+        )
+    )
+
+
+def of_this_turn(turn: Turn) -> tuple[ProposedReading, ...]:
+    """The readings of this turn that wait for a yes or no, likeliest first."""
+    now = [item for item in turn.session.proposed if item.turn == turn.session.turn]
+    return tuple(sorted(now, key=lambda item: (-item.probability, item.phenomenon_id)))
+
+
+def ask_about(turn: Turn) -> None:
+    """Asks whether this turn's proposed readings are right, unless something else is being asked."""
+    asked = of_this_turn(turn)[:_MOST_ASKED]
+    if not asked or turn.clarification is not None:
+        return
+    options = tuple(_option(turn, ordinal, item) for ordinal, item in enumerate(asked, 1))
+    words = list(dict.fromkeys(item.words for item in asked))
+    turn.ask(Clarification(ClarifyKind.PROPOSED, words[0] if len(words) == 1 else "", options))
+
+
+def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
+    """Applies a yes or no to a proposed reading. Returns False if none is open for the phenomenon.
+
+    A yes records what the reading says. A no says that the words meant something else: nothing is denied.
+    """
+    found = turn.session.proposed_for(phenomenon_id)
+    if found is None:
+        return False
+    turn.session.withdraw(phenomenon_id)
+    if verdict is Verdict.CONFIRMED:
+        turn.note(turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer"))
+    return True
+
+
+def _option(turn: Turn, ordinal: int, item: ProposedReading) -> ClarificationOption:
+    name = turn.catalog.phenomenon_name(item.phenomenon_id)
+    denied = item.verdict is Verdict.DENIED
+    return ClarificationOption(ordinal, item.phenomenon_id, absent(name) if denied else name)

@@ -1,0 +1,100 @@
+"""Where the plan and the reading of a message disagree about the same words: which of the two holds.
+
+The planner names what a message does, the matcher what it says. A reading that counts shows that its words are a
+statement, whatever else the planner took them for. An answer by name is only as good as the reading of the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dbdiag.matcher.v1.matcher_types import Reading, Standing
+from dbdiag.planner.v1.planner_types import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    SmalltalkKind,
+    SmalltalkStep,
+    SuggestionStep,
+    TurnPlan,
+)
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.references import NoSuchItem, resolve
+from gateway.turn.context import ToolResult, Turn
+from gateway.turn.proposals import propose
+
+# Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
+_ALL_REFERENCE = 16
+
+
+def is_unread(message: str, plan: TurnPlan) -> bool:
+    """True if a message says more than the plan's answers by number or id, so that it has to be read."""
+    left = message
+    for step in plan.steps:
+        if isinstance(step, FeedbackStep) and not step.by_name and len(step.words) <= _ALL_REFERENCE:
+            left = left.replace(step.words, " ", 1)
+        elif isinstance(step, SmalltalkStep) and step.kind is not SmalltalkKind.OUT_OF_SCOPE and len(plan.steps) == 1:
+            return False
+    return any(character.isalpha() for character in left)
+
+
+def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
+    """Drops from the plan what the readings disprove, and from the readings what the person answered by reference."""
+    readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
+    answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
+    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if _holds(turn, step, readings)))
+    words = tuple(
+        replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, answered)))
+        for item in result.words
+    )
+    return replace(result, words=words, readings=_without(result.readings, answered))
+
+
+def _without(readings: Iterable[Reading], answered: set[str]) -> tuple[Reading, ...]:
+    return tuple(reading for reading in readings if reading.phenomenon_id not in answered)
+
+
+def _answered(turn: Turn, step: PlanStep) -> tuple[str, ...]:
+    """The phenomena that a step answers by number, id or a word for the whole list."""
+    if not isinstance(step, FeedbackStep) or step.by_name:
+        return ()
+    try:
+        return resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem:
+        return ()
+
+
+def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
+    counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
+    match step:
+        case FeedbackStep(by_name=True):
+            _hear_by_name(turn, step, readings)
+            return False
+        case (
+            ClarifyStep(kind=ClarifyKind.VAGUE | ClarifyKind.MISSING_VALUE | None)
+            | SmalltalkStep(kind=SmalltalkKind.OUT_OF_SCOPE)
+        ):
+            return not readings
+        case QuestionStep(kind=QuestionKind.WHAT_IF, text=text) | SuggestionStep(text=text):
+            return not any(reading.words and reading.words in text for reading in counted)
+    return True
+
+
+def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
+    """An answer by name is proposed where nothing was read about its item."""
+    try:
+        found = resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem:
+        return
+    if step.reference.group is not None:
+        return
+    read = {reading.phenomenon_id for reading in readings}
+    for phenomenon_id in found:
+        if phenomenon_id not in read:
+            verdict = step.verdict or Verdict.UNKNOWN
+            propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))

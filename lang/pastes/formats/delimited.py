@@ -1,0 +1,108 @@
+"""Unaligned psql output, CSV and TSV: a heading of names, and rows with as many cells."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lang.pastes.formats.grids import FOOTER, is_name, skip_footer, table_of
+from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.model import Block, Table
+
+_SIGNS = ("|", "\t", ",", ";")
+# A heading is believed without a footer when this share of its names is known from the checks.
+_KNOWN = 0.6
+
+
+@dataclass(frozen=True)
+class KnownColumns:
+    """The columns that checks print, in lower case: each set, and all names."""
+
+    sets: frozenset[frozenset[str]]
+    names: frozenset[str]
+
+    @classmethod
+    def of(cls, sets: Iterable[frozenset[str]]) -> KnownColumns:
+        """The columns of some checks."""
+        found = frozenset(sets)
+        return cls(found, frozenset().union(*found))
+
+    def has_table_with(self, names: Iterable[str]) -> bool:
+        """True if one check prints all of the names."""
+        wanted = frozenset(names)
+        return any(wanted <= one for one in self.sets)
+
+
+def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+    """The table whose heading is line `at`: its names are known, or a footer counts its rows."""
+    line = lines.lines[at]
+    sign = next((sign for sign in _SIGNS if sign in line), None)
+    if sign is None:
+        return None
+    names = [name.strip('"') for name in line.split(sign)]
+    if len(names) < 2 or not all(map(is_name, names)):
+        return None
+    rows, last = _rows(lines, at + 1, sign, len(names))
+    trusted = sum(name.lower() in known.names for name in names) >= _KNOWN * len(names)
+    footed = sign == "|" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
+    if not (trusted or footed or (sign in "|\t" and len(rows) > 1)):
+        return None
+    return Block("table", at, skip_footer(lines, last), Table(tuple(names), rows))
+
+
+def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+    """Unaligned records: `name|value` a line and a blank line between two, all names those of one check."""
+    parts = lines.lines[at].split("|")
+    if len(parts) < 2 or parts[0] not in known.names or (len(parts) > 2 and known.names.issuperset(parts)):
+        return None
+    records: list[dict[str, str]] = [{}]
+    last = at
+    while last < len(lines.lines):
+        name, found, value = lines.lines[last].partition("|")
+        if found and name in known.names:
+            if name in records[-1]:
+                records.append({})
+            records[-1][name] = value
+        elif (
+            not lines.blank[last]
+            or last + 1 == len(lines.lines)
+            or lines.lines[last + 1].partition("|")[0] not in known.names
+        ):
+            break
+        last += 1
+    whole = len(records[0]) > 1 and known.has_table_with(records[0])
+    return Block("table", at, skip_footer(lines, last), table_of(records)) if whole else None
+
+
+def _rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:
+    """The rows from line `at` on, and the line after them; only CSV quotes, and a quoted cell may hold line breaks."""
+    if sign in ",;":
+        reader = csv.reader(_to_blank(lines, at), delimiter=sign)
+    else:
+        reader = csv.reader(_to_blank(lines, at), delimiter=sign, quoting=csv.QUOTE_NONE)
+    rows: list[tuple[str, ...]] = []
+    last = at
+    footed = any(FOOTER.fullmatch(line.rstrip("\n")) for line in _to_blank(lines, at))
+    for row in reader:
+        if len(row) == 1 and FOOTER.fullmatch(row[0]):
+            break
+        if len(row) > width and sign == "|":
+            # The last column is mostly a query, which may hold the sign itself.
+            row = [*row[: width - 1], sign.join(row[width - 1 :])]
+        if len(row) == width:
+            rows.append(tuple(row))
+        elif rows and len(row) < width and footed:
+            # A cell with a line break goes on below.
+            rows[-1] = (*rows[-1][:-1], rows[-1][-1] + "\n" + sign.join(row))
+        else:
+            break
+        last = at + reader.line_num
+    return tuple(rows), last
+
+
+def _to_blank(lines: PastedLines, at: int) -> Iterator[str]:
+    for place in range(at, len(lines.lines)):
+        if lines.blank[place]:
+            return
+        yield lines.lines[place] + "\n"
