@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from lang.text import Kind, Text, Token, is_article, is_matched, may_begin, may_end, read_text, stem
@@ -38,17 +39,29 @@ class Terms(Generic[Payload]):
 
     def __init__(self) -> None:
         self._root: _Node[Payload] = _Node()
-        self.words: set[str] = set()
 
     def add(self, term: str, payload: Payload) -> None:
         """Adds a term, in each of its spellings."""
         for keys in term_keys(term):
             node = self._root
             for key in keys:
-                node = node.next.setdefault(key, _Node())
-                self.words.add(key)
+                following = node.next.get(key)
+                if following is None:
+                    following = node.next[key] = _Node()
+                node = following
             if keys and payload not in node.payloads:
                 node.payloads.append(payload)
+
+    @property
+    def words(self) -> set[str]:
+        """The keys of all words of all terms."""
+        words: set[str] = set()
+        nodes = [self._root]
+        while nodes:
+            node = nodes.pop()
+            words.update(node.next)
+            nodes.extend(node.next.values())
+        return words
 
     def find(self, text: Text) -> list[Found[Payload]]:
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
@@ -76,6 +89,7 @@ class Terms(Generic[Payload]):
                     yield Found(payload, first, at + 1, length)
 
 
+@lru_cache(maxsize=50_000)
 def term_keys(term: str) -> list[tuple[str, ...]]:
     """The keys of the tokens of a term; a CamelCase term also as one word, as people type it."""
     if _PLAIN.fullmatch(term):
