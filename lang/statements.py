@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from lang.binding import LIST_WORDS, Claim, Parts, Says, bind_values, claims_of
+from lang.binding import LIST_WORDS, Claim, Parts, Says, bind_values, claims_of, with_base
 from lang.clauses import Clause, Cue, resolve, split_clauses
 from lang.cues import cue_terms, number_words, plain_words
 from lang.modality import Meaning, Message, Where, meaning_of
@@ -69,7 +69,7 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
         self._finder = SubjectFinder(vocabulary)
-        self._speller = Speller(self._finder.words)
+        self._speller = Speller(lambda: self._finder.words)
         self._parts_of: dict[str, str] = {}
         for quantity in vocabulary.quantities:
             if quantity.whole is not None:
@@ -170,6 +170,9 @@ class Reader:
     ) -> None:
         """A clause without a subject goes on about the one before: "最大连接 500，现在 487 个", "磁盘，现在 41 %"."""
         here = parts[at]
+        if at and unbound and all(value.role is Role.BASE for value in unbound):
+            claims[at - 1] = [with_base(claim, unbound[0]) for claim in claims[at - 1]]
+            return
         if any(cue.name in ("others", "question") for cue in here.cues) or any(
             claim.says is Says.MENTION for claim in claims[at]
         ):

@@ -292,11 +292,18 @@ def _with_role(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
         return replace(value, readings={})
     if is_time and ("window" in after or ("window" in before)):
         return replace(value, readings={})
+    if Unit.PERCENT in value.readings and _is_share(tokens, value, before, after):
+        return replace(value, readings={TIMES: _scale(value.readings[Unit.PERCENT], 0.01)})
     for name in ("threshold", "usual", "earlier", "capacity"):
         if name in before or (name in after and not is_time) or (name in after and name in ("usual", "earlier")):
             role = {"threshold": Role.THRESHOLD, "capacity": Role.WHOLE}.get(name, Role.BASE)
             return replace(value, role=role)
     return value
+
+
+def _is_share(tokens: Sequence[Token], value: Value, before: set[str], after: set[str]) -> bool:
+    """平时的三成 and "30 % of normal" are multiples."""
+    return "share" in after or ("usual" in before and tokens[value.first - 1].text == "的")
 
 
 def _is_numbered_name(tokens: Sequence[Token], first: int) -> bool:
