@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from lang.binding import LIST_WORDS, Claim, Parts, Says, bind_values, claims_of
+from lang.binding import LIST_WORDS, Claim, Parts, Says, bind_values, claims_of, with_base
 from lang.clauses import Clause, Cue, resolve, split_clauses
 from lang.cues import cue_terms, number_words, plain_words
 from lang.modality import Meaning, Message, Where, meaning_of
@@ -68,12 +69,12 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
         self._finder = SubjectFinder(vocabulary)
-        self._speller = Speller(self._finder.words)
+        self._speller = Speller(lambda: self._finder.words)
         self._parts_of: dict[str, str] = {}
         for quantity in vocabulary.quantities:
             if quantity.whole is not None:
                 self._parts_of.setdefault(quantity.whole, quantity.id)
-        self._of_standby = frozenset(subject.id for subject in vocabulary.subjects if _names_standby(subject))
+        self._is_of_standby = cache(lambda subject: _names_standby(self._subjects[subject]))
 
     def read(self, message: str) -> Reading:
         """The statements and notes of a message; of a very long one, of its beginning."""
@@ -84,7 +85,7 @@ class Reader:
         meanings = [self._meaning(number, said, parts[number]) for number in range(len(parts))]
         claims = self._claim(text, parts, meanings, acted)
         statements = [
-            _statement(text, parts[at], meanings[at], claim, mended, self._of_standby)
+            _statement(text, parts[at], meanings[at], claim, mended, self._is_of_standby)
             for at, each in enumerate(claims)
             for claim in each
         ]
@@ -169,6 +170,9 @@ class Reader:
     ) -> None:
         """A clause without a subject goes on about the one before: "最大连接 500，现在 487 个", "磁盘，现在 41 %"."""
         here = parts[at]
+        if at and unbound and all(value.role is Role.BASE for value in unbound):
+            claims[at - 1] = [with_base(claim, unbound[0]) for claim in claims[at - 1]]
+            return
         if any(cue.name in ("others", "question") for cue in here.cues) or any(
             claim.says is Says.MENTION for claim in claims[at]
         ):
@@ -239,12 +243,17 @@ def _within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
 
 
 def _statement(
-    text: Text, parts: Parts, meaning: Meaning, claim: Claim, mended: frozenset[int], of_standby: frozenset[str]
+    text: Text,
+    parts: Parts,
+    meaning: Meaning,
+    claim: Claim,
+    mended: frozenset[int],
+    is_of_standby: Callable[[str], bool],
 ) -> Statement:
     first, last = min(claim.covered), max(claim.covered) + 1
     first, last = min(first, parts.clause.first), max(last, parts.clause.last)
     elsewhere = any(cue.name == "standby" and cue.first not in claim.mention.tokens for cue in parts.standbys)
-    if elsewhere and claim.mention.subject not in of_standby:
+    if elsewhere and not is_of_standby(claim.mention.subject):
         meaning = replace(meaning, where=Where.ELSEWHERE)
     return Statement(
         claim.mention.subject, claim.says, meaning, text.quote(first, last), text.span(first, last),
