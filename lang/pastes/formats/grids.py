@@ -6,11 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from lang.pastes.formats.pasted_lines import PastedLines, from_columns, to_columns
+from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, from_columns, to_columns
 from lang.pastes.model import Block, Table
 
-# The count of rows and the time taken, in any language: "(2 rows)", "(0 行记录)", "Empty set (0.00 sec)".
-FOOTER = re.compile(r"\s*(?:\((\d+) [^()\d]{1,20}\)|(\d+) rows? in set.*|(Empty set)\b.*|(?:Time|时间)[:：].{1,40})\s*")
 _RECORD = re.compile(r"\s*(?:[-+|]*\[ ?\S+ \d+ ?\][-+|]*|\*{3,} ?\d+\. row \*{3,}|\* \S+ \d+)\s*")
 _MARKS = frozenset("-+| :")
 
@@ -38,7 +36,8 @@ def read_records(lines: PastedLines, at: int) -> Block | None:
     records: list[dict[str, str]] = []
     sign = _sign_of(lines.lines[at])
     last, name = at, ""
-    for line in lines.lines[at:]:
+    while last < len(lines.lines):
+        line = lines.lines[last]
         if _RECORD.fullmatch(line):
             records.append({})
         elif (pair := ("", line.strip()) if sign == " " and line[:1] == " " else _pair(line, sign)) is not None:
@@ -90,12 +89,7 @@ def _is_single(lines: PastedLines, heading: int) -> bool:
     name = lines.lines[heading].strip()
     if name == "QUERY PLAN" or (name.islower() and is_name(name)):
         return True
-    below = heading + 2
-    while below < len(lines.lines) and not lines.blank[below]:
-        if FOOTER.fullmatch(lines.lines[below]):
-            return True
-        below += 1
-    return False
+    return heading + 2 < len(lines.lines) and lines.footed[heading + 2]
 
 
 def _cuts(ruler: str) -> list[tuple[int, int]]:

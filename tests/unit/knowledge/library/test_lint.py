@@ -179,6 +179,26 @@ def test_queries_are_held_against_every_version(tmp_path: Path, query: str, vers
     assert {item.rule for item in findings} == ({rule} if rule else set())
 
 
+@pytest.mark.parametrize(
+    ("kind", "how", "rows", "rule"),
+    [
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "n() >= 3"}, None),
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "any(pid > 1)", "key": ["pid"]}, None),
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "any(waits > 1 s)"}, "rows-column"),
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "n() >= 3", "key": ["name"]}, "rows-column"),
+        ("shell", "grep -hE 'deadlock detected' x.log", {"confirmed": "n() >= 1"}, None),
+        ("shell", "nproc", {"confirmed": "n() >= 1"}, "rows-formless"),
+    ],
+)
+def test_a_rule_is_held_against_its_output(
+    tmp_path: Path, kind: str, how: str, rows: dict[str, object], rule: str | None
+) -> None:
+    """A rule about columns that the query does not print, or about an output of no form, is an error."""
+    observe = {"kind": kind, "how": how, "rows": rows, "present_when": {"zh": "有", "en": "a row"}}
+    findings = found(tmp_path, spoiled(phenomena={"observe": observe}))
+    assert {item.rule for item in findings} == ({rule} if rule else set())
+
+
 def test_a_query_is_checked_in_each_language(tmp_path: Path) -> None:
     """Where the Chinese and the English query differ, a fault of either is found, at its own place."""
     how = {"zh": "SELECT pid AS 没有, nothing FROM pg_stat_activity", "en": "SELECT pid FROM pg_stat_activity"}
