@@ -13,7 +13,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import ask_which_holds
-from gateway.turn.proposals import ask_about, propose
+from gateway.turn.proposed_readings import ask_about, propose
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2

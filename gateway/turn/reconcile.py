@@ -28,7 +28,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.proposals import propose
+from gateway.turn.proposed_readings import propose
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
