@@ -160,12 +160,14 @@ def _leader(outcome: OutcomeView, language: Language) -> str:
 def _contradiction(turn: Turn) -> list[Data] | None:
     """The two most contradictory answers, or None."""
     found = turn.diagnosis.contradiction if turn.diagnosis else None
-    if found is None:
-        return None
-    return [
-        {"phenomenon_id": phenomenon_id, "description": turn.evidence_name(phenomenon_id).say(turn.language)}
-        for phenomenon_id in (found.first_phenomenon_id, found.second_phenomenon_id)
-    ]
+    return (
+        None
+        if found is None
+        else [
+            {"phenomenon_id": phenomenon_id, "description": turn.evidence_name(phenomenon_id).say(turn.language)}
+            for phenomenon_id in (found.first_phenomenon_id, found.second_phenomenon_id)
+        ]
+    )
 
 
 def _second_cause(turn: Turn) -> Data | None:
@@ -181,7 +183,9 @@ def _second_cause(turn: Turn) -> Data | None:
 
 def _overturn(item: OverturnView | None, language: Language) -> Data | None:
     """The answer that would overturn a new conclusion, or None."""
-    return item and {
+    if item is None:
+        return None
+    return {
         "description": item.name.say(language),
         "verdict_now": item.verdict_now,
         "verdict_then": item.verdict_then,
