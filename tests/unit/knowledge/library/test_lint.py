@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from gateway.cli.knowledge.command import validate
+from gateway.cli.knowledge.knowledge import validate
 from gateway.cli.knowledge.lint import lint as lint_verb
 from services.chassis.errors import DependencyDown
 from services.engine.tables.parameters import DEFAULT_PARAMETERS
