@@ -251,6 +251,8 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
         return _rule_trend(statement, predicate) if statement.trend else None
     if value is not None and limit is not None:
         return _rule_count(value, predicate, limit)
+    if statement.trend in ("flat", "down"):
+        return None  # A count that stands still says nothing of the times before.
     if statement.says in (Says.BAD, Says.HIGH) or statement.trend == "up":
         return _Ruling(
             Verdict.CONFIRMED, Standing.COUNTS if predicate.bare != "nothing" else Standing.PROPOSED, "event_often"

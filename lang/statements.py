@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -101,15 +101,11 @@ class Reader:
         clauses = split_clauses(text, cues, together)
         joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
         mentions = [find_mentions(_within(clause, uses), joined) for clause in clauses]
-        named = frozenset(at for each in mentions for mention in each for at in mention.tokens)
-        blocked = named | frozenset(at for cue in cues for at in range(cue.first, cue.last))
+        named = _named_lengths(mentions)
+        blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
         values = read_values(text, blocked)
         valued = frozenset(at for value in values for at in range(value.first, value.last))
-        free = [
-            cue
-            for cue in cues
-            if not named & set(range(cue.first, cue.last)) and not valued >= set(range(cue.first, cue.last))
-        ]
+        free = [cue for cue in cues if not _is_taken(cue, named) and not valued.issuperset(range(cue.first, cue.last))]
         parts = [self._parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
         for each in parts:
             each.standbys = [
@@ -232,6 +228,18 @@ def _without_phrases(text: Text, cues: list[Cue]) -> list[Cue]:
     """Drops cues inside a longer phrase for a multiple: "what it always is" asks nothing."""
     phrases = [found for found in number_words().find(text) if found.payload.table == "multiples"]
     return [cue for cue in cues if not any(_is_inside(cue, phrase.first, phrase.last) for phrase in phrases)]
+
+
+def _named_lengths(mentions: Iterable[Iterable[Mention]]) -> dict[int, int]:
+    """For each token that names a subject the length of the run of tokens that it is in."""
+    spans = [span for each in mentions for mention in each for span in mention.spans]
+    spans.sort(key=lambda span: span[1] - span[0])
+    return {at: last - first for first, last in spans for at in range(first, last)}
+
+
+def _is_taken(cue: Cue, named: Mapping[int, int]) -> bool:
+    """True if a word of the lexicon belongs to a subject that is no shorter than it."""
+    return any(named.get(at, 0) >= cue.last - cue.first for at in range(cue.first, cue.last))
 
 
 def _is_inside(cue: Cue, first: int, last: int) -> bool:

@@ -202,6 +202,19 @@ def test_polarity_flips_with_a_negation(said: str, negated: str, evidence: Judge
     assert evidence(said).keys() <= evidence(negated).keys()
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("deadlock count hasn't moved", {"DEADLOCKS_RISE": "denied"}),
+        ("死锁数没变", {"DEADLOCKS_RISE": "denied"}),
+        ("死锁一直在涨", {"DEADLOCK": "confirmed", "DEADLOCKS_RISE": "confirmed"}),
+    ],
+)
+def test_a_count_that_stands_still_is_no_event(message: str, expected: dict[str, str], evidence: Judged) -> None:
+    """A growing count says that something happens; one that stands still only that it no longer does."""
+    assert evidence(message) == expected
+
+
 def test_two_negations_are_none(evidence: Judged) -> None:
     """不是没有 says that there are some."""
     assert evidence("不是没有死锁") == {"DEADLOCK": "confirmed"}
