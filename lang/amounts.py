@@ -93,7 +93,9 @@ def _bare_percent(value: Value) -> Range | None:
 def _part(value: Value, whole: Mapping[str, Range]) -> Range | None:
     for unit, (low, high) in whole.items():
         if unit in value.readings and low > 0:
-            return 100 * value.readings[unit][0] / max(high, _LEAST), 100 * value.readings[unit][1] / low
+            least, most = value.readings[unit]
+            # 1.8 TB of 2 TB are 90 %, not a little less.
+            return round(100 * least / max(high, _LEAST), 6), round(100 * most / low, 6)
     return None
 
 

@@ -14,7 +14,7 @@ from lang.values import TIMES, Role, Value, rates
 from lang.vocabulary import Action, Event, Outcome, Quantity, State, Subject, Unit
 
 _FAR = 24
-_NEGATION_REACH = 3
+_NEGATION_REACH = 4
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
 LIST_WORDS = word_set("joins")
 _LEVELS = ("fine", "bad", "high", "low")
