@@ -41,8 +41,8 @@ def make_shipped(entries: Sequence[Entry]) -> bytes:
 
 def digest_inputs(entries: Sequence[Entry]) -> bytes:
     """Digest of everything that decides what reading these entries gives."""
-    # A snapshot has these texts without the line break at their end.
-    said = repr([replace(entry, how=entry.how.strip()) for entry in entries])
+    # A snapshot has this text without the line break at its end; `hows`, `rows` and `means` are no part of a reading.
+    said = repr([replace(entry, how=entry.how.strip(), hows=(), rows=None, means=()) for entry in entries])
     return hashlib.sha256(_readers() + said.encode(errors="replace")).digest()
 
 
