@@ -10,6 +10,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyStep,
     CorrectionStep,
     FeedbackStep,
+    Group,
     ItemList,
     LookStep,
     Reference,
@@ -47,6 +48,12 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     if clarification is not None and clarification.contested and settle(turn, step):
         return
     options = {item.phenomenon_id for item in clarification.options} if clarification else set()
+    if clarification is not None and _refuses_all(step):
+        # "None of them" says that the words meant something else, not that the options are absent.
+        for item in clarification.options:
+            turn.session.withdraw(item.phenomenon_id)
+        turn.unclear.append(clarification.words or step.words)
+        return
     proposed = clarification is not None and clarification.proposed
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
         if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, _verdict_of(step)):
@@ -55,6 +62,11 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
         chosen = clarification.words if clarification and phenomenon_id in options else ""
         words = chosen or step.words or turn.message
         turn.note(turn.session.entry(phenomenon_id, _verdict_of(step), step.certainty or 1.0, words, "answer"))
+
+
+def _refuses_all(step: FeedbackStep) -> bool:
+    of_options = step.reference.list in (None, ItemList.OPTIONS)
+    return step.reference.group is Group.ALL and of_options and step.verdict is not Verdict.CONFIRMED
 
 
 def _verdict_of(step: FeedbackStep) -> Verdict:

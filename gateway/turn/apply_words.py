@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, SearchPhenomenaResponse, Standing
-from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep
+from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep, QuestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
@@ -19,6 +19,7 @@ from gateway.turn.proposed_readings import ask_about, propose
 MAX_BOOST = 0.2
 NAMES_A_CAUSE_FROM = 0.5
 NAMES_A_SIGHT_FROM = 0.7
+_MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 
 
@@ -53,7 +54,8 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     for reading in readings:
         if reading.standing is Standing.COUNTS:
             entry = _entry(turn, reading, "words")
-            if not ask_which_holds(turn, entry):
+            # A newer measurement takes the place of an older one; of two opposite words, one has to be a slip.
+            if reading.kind in _MEASURED or not ask_which_holds(turn, entry):
                 turn.note(entry)
         elif reading.standing is Standing.PROPOSED:
             propose(turn, reading)
@@ -89,11 +91,15 @@ def read_verdict(reading: Reading) -> Verdict:
 
 
 def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
-    """Asks for the first value or base that a limit needs; what is on record already is said again."""
+    """Asks for the first value that a limit needs, if nothing else was said; what is on record is said again."""
+    said = bool(turn.noted or turn.corrections) or any(isinstance(step, QuestionStep) for step in turn.plan.steps)
+    pending = {item.phenomenon_id for item in turn.session.pending}
     for reading in missing:
         recorded = turn.session.active_for(reading.phenomenon_id)
         if recorded is not None:
             turn.note(recorded)
+            continue
+        if said or (reading.standing is Standing.NEEDS_BASE and reading.phenomenon_id not in pending):
             continue
         asked = turn.ask_back(ClarifyKind.MISSING_VALUE, reading.words, [reading.phenomenon_id])
         if not asked and turn.clarification is None:
@@ -153,5 +159,6 @@ def _suspect(turn: Turn, text: str, reply: SearchPhenomenaResponse) -> None:
     told = {entry.phenomenon_id for entry in turn.session.active()}
     seen = [found.phenomenon_id for found in reply.candidates if found.score >= NAMES_A_SIGHT_FROM]
     asked = [found for found in seen if found not in told]
-    if not asked or not turn.ask_back(ClarifyKind.MULTIPLE_MATCHES, text, asked):
+    heard = bool(turn.noted or turn.answers or turn.session.proposed or len(turn.plan.steps) > 1)
+    if (not asked or not turn.ask_back(ClarifyKind.MULTIPLE_MATCHES, text, asked)) and not heard:
         turn.suggestions.append(AppliedSuggestion(text))

@@ -23,6 +23,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from services.planner.understand.marked_corrections import keep_marked_corrections
 from services.planner.understand.named_items import mark_by_name
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.pasted_output import split_off_pastes
@@ -49,7 +50,8 @@ class Planner:
         usage = ModelUsage()
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
-        return DecideResponse(replace(mark_by_name(plan), pasted=pasted), usage)
+        plan = keep_marked_corrections(mark_by_name(plan), said)
+        return DecideResponse(replace(plan, pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

@@ -21,8 +21,8 @@ class Thresholds:
     sure: float = 0.8
     match: float = 0.6
     gap: float = 0.1
-    ask: float = 0.2
-    option: float = 0.08
+    ask: float = 0.7
+    option: float = 0.3
     inside: float = 0.35
 
 

@@ -102,7 +102,9 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
-    aside = [_aside("unmatched", results.unmatched, voice), _aside("unclear", results.unclear, voice)]
+    heard = results.noted or results.corrections or results.answers or results.look or results.clarification
+    unmatched = () if heard else results.unmatched
+    aside = [_aside("unmatched", unmatched, voice), _aside("unclear", results.unclear, voice)]
     recorded = _join([_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
