@@ -142,7 +142,7 @@ def test_a_stream_ends_with_what_chat_would_have_returned(dbdiag: Running) -> No
 
 
 def test_a_trace_tells_the_whole_turn(dbdiag: Running) -> None:
-    """The trace has message, plan, candidates with scores, the engine's request and response, and the text."""
+    """The trace has message, plan, readings, the engine's request and response, and the text."""
     response = post(dbdiag, message=FIRST).json()
     trace = httpx.get(f"{dbdiag.url}/sessions/{response['session_id']}/trace").json()["turns"]
     assert len(trace) == 1
@@ -150,7 +150,7 @@ def test_a_trace_tells_the_whole_turn(dbdiag: Running) -> None:
     exchanges = {exchange["tool"]: exchange for exchange in turn["exchanges"]}
     assert turn["message"] == FIRST
     assert turn["plan"]["steps"]
-    assert exchanges["match_phenomena"]["response"]["interpretations"][0]["candidates"]
+    assert exchanges["match_phenomena"]["response"]["interpretations"][0]["readings"]
     assert exchanges["diagnose"]["request"]["evidence"]
     assert exchanges["diagnose"]["response"]["hypotheses"]
     assert turn["reply"]["text"] == response["message"]
