@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from lang.numerals import Range
+from lang.numbers.model import TIMES, Value
+from lang.numbers.numerals import Range
 from lang.statements import Statement
-from lang.values import TIMES, Value
 from lang.vocabulary import Limit, Quantity, Unit
 
 Amounts = Mapping[str, float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lang.text import Kind, Text, Token
+from lang.tokens import Kind, Text, Token
 
 _LONGEST = 60
 

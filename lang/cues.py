@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from lang.terms import Terms
-from lang.text import stem
+from lang.tokens import stem
 
 _FOLDER = Path(__file__).parent / "lexicon"
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lang.clauses import Clause, Cue
-from lang.text import Text
+from lang.tokens import Text
 
 _LOOK_BACK = 6
 _OPENING = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lang.binding import Parts
 from lang.clauses import Cue
 from lang.modality import Meaning, Mode
+from lang.parts import Parts
 from lang.vocabulary import Outcome
 
 _REACH = 3

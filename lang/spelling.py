@@ -10,7 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from lang.cues import cue_terms, load_lexicon, number_words, plain_words
-from lang.text import Kind, Text, Token
+from lang.tokens import Kind, Text, Token
 
 _SHORTEST, _USUAL, _LONG = 5, 6, 8
 

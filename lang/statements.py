@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from lang.binding import LIST_WORDS, Claim, Parts, Says, bind_values, claims_of, with_base
-from lang.clauses import Clause, Cue, resolve, split_clauses
-from lang.cues import cue_terms, number_words, plain_words
+from lang.binding import bind_values
+from lang.claims import Claim, Says, claims_of, with_base
+from lang.cues import plain_words
 from lang.modality import Meaning, Message, Where, meaning_of
+from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
+from lang.parts import Parts, cues_of, find_parts, within
 from lang.spelling import Speller
-from lang.subjects import Mention, SubjectFinder, Use, find_mentions, find_slots
-from lang.terms import Found
-from lang.text import Kind, Text, read_text
-from lang.values import Role, Value, read_values
+from lang.subjects import Mention, SubjectFinder, find_slots
+from lang.tokens import Kind, Text, read_text
 from lang.vocabulary import Action, Outcome, Subject, Vocabulary
 
 _LONGEST = 20_000
@@ -79,7 +79,7 @@ class Reader:
     def read(self, message: str) -> Reading:
         """The statements and notes of a message; of a very long one, of its beginning."""
         text, mended = self._speller.mend(read_text(message[:_LONGEST]))
-        parts = self._find_parts(text)
+        parts = find_parts(text, self._finder.find(text))
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))
         said = Message(text, [each.clause for each in parts], [each.cues for each in parts], acted)
         meanings = [self._meaning(number, said, parts[number]) for number in range(len(parts))]
@@ -90,44 +90,6 @@ class Reader:
             for claim in each
         ]
         return Reading(tuple(_without_corrected(statements)), tuple(_notes(text, parts, meanings, claims)))
-
-    def _find_parts(self, text: Text) -> list[Parts]:
-        """The clauses with the subjects, words and values in each."""
-        uses, cues = self._finder.find(text), _without_phrases(text, _cues(text))
-        together = frozenset(
-            at for found in uses if found.payload.slot == "say" for at in range(found.first + 1, found.last)
-        )
-        together |= frozenset(at for cue in cues for at in range(cue.first + 1, cue.last))
-        clauses = split_clauses(text, cues, together)
-        joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
-        mentions = [find_mentions(_within(clause, uses), joined) for clause in clauses]
-        named = _named_lengths(mentions)
-        blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
-        values = read_values(text, blocked)
-        valued = frozenset(at for value in values for at in range(value.first, value.last))
-        free = [cue for cue in cues if not _is_taken(cue, named) and not valued.issuperset(range(cue.first, cue.last))]
-        parts = [self._parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
-        for each in parts:
-            each.standbys = [
-                cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last
-            ]
-        return parts
-
-    def _parts(
-        self,
-        clause: Clause,
-        mentions: list[Mention],
-        uses: Sequence[Found[Use]],
-        cues: Iterable[Cue],
-        values: Iterable[Value],
-    ) -> Parts:
-        slots = find_slots(_within(clause, uses), frozenset(mention.subject for mention in mentions))
-        longest = {(slot.first, slot.last) for slot in slots}
-        own = [cue for cue in cues if clause.first <= cue.first < clause.last]
-        # A word that a subject has for its state or value is no negation or level of the lexicon.
-        own = [cue for cue in own if not any(first <= cue.first and cue.last <= last for first, last in longest)]
-        own_values = [value for value in values if clause.first <= value.first < clause.last]
-        return Parts(clause, mentions, slots, own, own_values)
 
     def _actions(self, parts: Parts) -> list[Mention]:
         return [mention for mention in parts.mentions if isinstance(self._subjects[mention.subject], Action)]
@@ -178,7 +140,7 @@ class Reader:
                 continue
             mentions = self._continued(claims[before], unbound)
             slots = find_slots(
-                _within(here.clause, self._finder.find(text)), frozenset(each.subject for each in mentions)
+                within(here.clause, self._finder.find(text)), frozenset(each.subject for each in mentions)
             )
             bases = [
                 value
@@ -213,41 +175,7 @@ class Reader:
 def _names_standby(subject: Subject) -> bool:
     """True if some term of a subject is about standbys or replication, so that it holds of a standby as well."""
     about = {"standby", "replicated"}
-    return any(cue.name in about for term in subject.say.all for cue in _cues(read_text(term)))
-
-
-def _cues(text: Text) -> list[Cue]:
-    """The words of the lexicon in a text; a longer one takes the words of a shorter one."""
-    found = cue_terms().find(text)
-    spans = sorted({(each.first, each.last, 0) for each in found})
-    kept = {spans[position][:2] for position in resolve(spans)}
-    return [Cue(each.payload, each.first, each.last) for each in found if (each.first, each.last) in kept]
-
-
-def _without_phrases(text: Text, cues: list[Cue]) -> list[Cue]:
-    """Drops cues inside a longer phrase for a multiple: "what it always is" asks nothing."""
-    phrases = [found for found in number_words().find(text) if found.payload.table == "multiples"]
-    return [cue for cue in cues if not any(_is_inside(cue, phrase.first, phrase.last) for phrase in phrases)]
-
-
-def _named_lengths(mentions: Iterable[Iterable[Mention]]) -> dict[int, int]:
-    """For each token that names a subject the length of the run of tokens that it is in."""
-    spans = [span for each in mentions for mention in each for span in mention.spans]
-    spans.sort(key=lambda span: span[1] - span[0])
-    return {at: last - first for first, last in spans for at in range(first, last)}
-
-
-def _is_taken(cue: Cue, named: Mapping[int, int]) -> bool:
-    """True if a word of the lexicon belongs to a subject that is no shorter than it."""
-    return any(named.get(at, 0) >= cue.last - cue.first for at in range(cue.first, cue.last))
-
-
-def _is_inside(cue: Cue, first: int, last: int) -> bool:
-    return first <= cue.first and cue.last <= last and cue.last - cue.first < last - first
-
-
-def _within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
-    return [use for use in uses if clause.first <= use.first and use.last <= clause.last]
+    return any(cue.name in about for term in subject.say.all for cue in cues_of(read_text(term)))
 
 
 def _statement(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lang.terms import Found, Terms
-from lang.text import Text
+from lang.tokens import Text
 from lang.vocabulary import Quantity, State, Subject, Vocabulary
 
 _PARTS = " + "

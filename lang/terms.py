@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from lang.text import Kind, Text, Token, is_article, is_matched, may_begin, may_end, read_text, stem
+from lang.tokens import Kind, Text, Token, is_article, is_matched, may_begin, may_end, read_text, stem
 
 Payload = TypeVar("Payload", bound=Hashable)
 # Most terms are lower-case words and Chinese characters, and need no reading.

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from lang.judge import Judge, Standing
+from lang.judge import Judge
+from lang.rulings import Standing
 from lang.statements import Reader
 from services.knowledge.library.load import load
 

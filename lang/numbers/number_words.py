@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lang.cues import NumberWord, number_words, word_set
-from lang.numerals import read_numeral
+from lang.numbers.numerals import read_numeral
 from lang.terms import Found
-from lang.text import Kind, Text, Token
+from lang.tokens import Kind, Text, Token
 
 _REACH = 3
 _FILLERS = word_set("value_fillers")
@@ -70,3 +70,11 @@ def is_numbered_name(tokens: Sequence[Token], first: int) -> bool:
     if first < 2 or tokens[first].space:
         return False
     return tokens[first - 1].text == "-" and tokens[first - 2].kind is Kind.WORD and not tokens[first - 1].space
+
+
+def is_change(tokens: Sequence[Token], at: int) -> bool:
+    """True if the words before a number say that it is where a change begins."""
+    return any(
+        token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变")
+        for token in tokens[max(at - _REACH, 0) : at]
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lang.text import Kind, Token
+from lang.tokens import Kind, Token
 
 Range = tuple[float, float]
 _DIGITS = {

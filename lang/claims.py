@@ -1,0 +1,195 @@
+"""What a clause says of each of its subjects: a value, none, a state, a degree, a trend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from lang.numbers.model import TIMES, Role, Value, rates
+from lang.parts import Parts
+from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
+from lang.subjects import Mention, Slot
+from lang.tokens import Text
+from lang.vocabulary import Action, Outcome, Quantity, State, Subject, Unit
+
+
+class Says(StrEnum):
+    """What kind of thing a clause says of a subject."""
+
+    VALUE = "value"
+    NONE = "none"
+    FINE = "fine"
+    BAD = "bad"
+    HIGH = "high"
+    LOW = "low"
+    TREND = "trend"
+    STATE_BAD = "state_bad"
+    STATE_GOOD = "state_good"
+    OUTCOME = "outcome"
+    MENTION = "mention"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a clause says of a mentioned subject.
+
+    amount: the value of a word ("full" is 100), in the base unit. rest: the value is the rest of the whole.
+    whole: a second value in the clause, of which the first is a part. covered: all tokens that the claim rests on.
+    """
+
+    mention: Mention
+    says: Says
+    value: Value | None = None
+    amount: float | None = None
+    whole: Value | None = None
+    rest: bool = False
+    trend: str | None = None
+    outcome: Outcome | None = None
+    covered: frozenset[int] = frozenset()
+
+
+def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
+    """What a clause says of each of its subjects."""
+    return [_claim(text, parts, mention, subjects[mention.subject]) for mention in parts.mentions]
+
+
+def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Claim:
+    claim = Claim(mention, Says.MENTION, covered=mention.tokens)
+    claim = _with_trend(text, parts, claim)
+    values = parts.bound.get(mention, [])
+    if values:
+        return _with_values(parts, claim, values, subject)
+    if isinstance(subject, State):
+        return _with_state(text, parts, claim)
+    if isinstance(subject, Action):
+        negated = negations_before(text, parts, mention.first, mention.last) % 2
+        return replace(claim, says=Says.NONE) if negated else claim
+    return _with_words(text, parts, claim, subject)
+
+
+def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: Subject) -> Claim:
+    """The value of a subject, with its base, and with the larger of two as the whole."""
+    bases = [value for value in values if value.role is Role.BASE]
+    multiples = [value for value in values if value.readings.keys() == {TIMES}]
+    plain = [value for value in values if value.role is not Role.BASE and value not in multiples] or bases
+    value = plain[0] if plain else multiples[0]
+    whole = None
+    if len(plain) > 1 and isinstance(subject, Quantity) and subject.whole and not (plain[0].whole or plain[1].whole):
+        value, whole = _part_and_whole(plain)
+    if bases and plain is not bases and value.before is None:
+        before = bases[0].readings
+        value = replace(value, before=rates(before, value.period) if value.period else before)
+    elif multiples and plain and value.before is None:
+        value = replace(value, readings={**value.readings, **multiples[0].readings})
+    if plain is bases and not multiples:
+        return claim
+    rest = any(slot.slot == "complement" and slot.subject == subject.id for slot in _near(parts, value, claim.mention))
+    covered = claim.covered.union(*(range(each.first, each.last) for each in values))
+    trend = "up" if value.grew else _direction(value) or claim.trend
+    return replace(claim, says=Says.VALUE, value=value, whole=whole, rest=rest, trend=trend, covered=covered)
+
+
+def with_base(claim: Claim, base: Value) -> Claim:
+    """The claim with what its value was before: "800 ms now, 3 ms before"."""
+    if claim.value is None or claim.value.before is not None or not claim.value.readings.keys() & base.readings.keys():
+        return claim
+    value = replace(claim.value, before=base.readings)
+    return replace(claim, value=value, trend=_direction(value) or claim.trend)
+
+
+def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
+    """Of two values in one unit the larger is the whole."""
+    first, second = values[0], values[1]
+    shared = [unit for unit in first.readings if unit in second.readings and unit != Unit.PERCENT]
+    if not shared:
+        return (first if Unit.PERCENT in first.readings or first.role is Role.VALUE else second), None
+    unit = shared[0]
+    return (first, second) if first.readings[unit][0] <= second.readings[unit][0] else (second, first)
+
+
+def _direction(value: Value) -> str | None:
+    for unit, (low, _) in (value.before or {}).items():
+        if unit in value.readings:
+            return "up" if value.readings[unit][0] > low else "down"
+    return None
+
+
+def _near(parts: Parts, value: Value, mention: Mention) -> Iterable[Slot]:
+    """The words of a subject that belong to this value: in the mention, or with no other value nearer to them."""
+    for slot in parts.slots:
+        others = [other for other in parts.values if other.first != value.first]
+        gap = _gap(slot, value)
+        if slot.first in mention.tokens or all(gap <= _gap(slot, other) for other in others):
+            yield slot
+
+
+def _gap(slot: Slot, value: Value) -> int:
+    return max(value.first - slot.last, slot.first - value.last, 0)
+
+
+def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
+    for cue in parts.cues:
+        if cue.name in TRENDS and is_about(parts, cue, claim.mention):
+            flips = negations_before(text, parts, cue.first, cue.last) % 2 and cue.name == "rising"
+            trend = "flat" if flips else TRENDS[cue.name]
+            return replace(claim, says=Says.TREND, trend=trend, covered=claim.covered | set(range(cue.first, cue.last)))
+    return claim
+
+
+def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
+    """The nearest word for one of the two ways; a negation before it turns it round."""
+    mention = claim.mention
+    slots = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
+    if slots:
+        slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
+        bad = (slot.slot == "bad") != bool(negations_before(text, parts, slot.first, slot.last, mention) % 2)
+        covered = claim.covered | set(range(slot.first, slot.last))
+        return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
+    level = _level(text, parts, mention)
+    return (
+        replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
+        if level and level[0] is Says.FINE
+        else claim
+    )
+
+
+def _slot_distance(slot: Slot, mention: Mention) -> int:
+    return max(slot.first - mention.last, mention.first - slot.last, 0)
+
+
+def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
+    """What words without a number say: none, a value word of the subject, fine, bad, high, low."""
+    mention = claim.mention
+    if is_none(text, parts, mention):
+        return replace(claim, says=Says.NONE)
+    for slot in parts.slots:
+        if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
+            covered = claim.covered | set(range(slot.first, slot.last))
+            if negations_before(text, parts, slot.first, slot.last) % 2:
+                return replace(claim, says=Says.FINE, covered=covered)
+            return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
+    level = _level(text, parts, mention)
+    if level:
+        return replace(claim, says=level[0], covered=claim.covered | level[1])
+    return claim
+
+
+def _is_taken(parts: Parts, slot: Slot) -> bool:
+    """A longer word of the lexicon over a word of the subject wins: 不慢 over 慢."""
+    return any(
+        cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first
+        for cue in parts.cues
+    )
+
+
+def _level(text: Text, parts: Parts, mention: Mention) -> tuple[Says, frozenset[int]] | None:
+    """The word that tells how a subject stands, turned round by a negation before it."""
+    for cue in parts.cues:
+        if cue.name not in LEVELS or not is_about(parts, cue, mention):
+            continue
+        says = Says(cue.name)
+        if negations_before(text, parts, cue.first, cue.last) % 2:
+            says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
+        return says, frozenset(range(cue.first, cue.last))
+    return None

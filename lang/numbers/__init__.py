@@ -1,0 +1,1 @@
+"""Numbers: their digits and words, their units, and what belongs together."""

@@ -1,0 +1,62 @@
+"""A value as read from a text: an amount in every dimension that it may be in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lang.numbers.numerals import Range
+from lang.vocabulary import Unit
+
+TIMES = "times"
+Readings = Mapping[str, Range]
+
+
+class Role(StrEnum):
+    """What a number is in its clause. Names, clock times and thresholds are no values."""
+
+    VALUE = "value"
+    BASE = "base"
+    WHOLE = "whole"
+    THRESHOLD = "threshold"
+    PERIOD = "period"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An amount at the tokens from `first` up to `last`.
+
+    readings: for each dimension it may be in (Unit, or times) the least and the most, in the base unit.
+    bare: no unit stands with it. whole: what it is a part of. before: what it was before, or usually is.
+    grew: an amount by which something grew. number: the number as it was said, without its unit.
+    period: the seconds of a rate that stood before the amount.
+    """
+
+    first: int
+    last: int
+    readings: Readings
+    role: Role = Role.VALUE
+    bare: bool = False
+    whole: Readings | None = None
+    before: Readings | None = None
+    grew: bool = False
+    number: float = 0.0
+    period: float = 0.0
+
+    @property
+    def is_zero(self) -> bool:
+        """True if the amount is nothing in every reading."""
+        return all(high == 0 for _, high in self.readings.values())
+
+
+def rates(readings: Readings, period: float) -> dict[str, Range]:
+    """The readings of an amount in so many seconds, as rates; those that are no amounts as they are."""
+    units = {Unit.BYTES: Unit.BYTES_PER_SECOND, Unit.COUNT: Unit.PER_SECOND}
+    made = {units[Unit(unit)]: scale(span, 1 / period) for unit, span in readings.items() if unit in units}
+    return {str(unit): span for unit, span in made.items()} if made else dict(readings)
+
+
+def scale(span: Range, factor: float) -> Range:
+    """A range in another unit."""
+    return span[0] * factor, span[1] * factor

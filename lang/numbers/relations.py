@@ -1,0 +1,112 @@
+"""What belongs together among the numbers of a text: part and whole, before and after, amount and period."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lang.cues import word_set
+from lang.numbers.model import TIMES, Readings, Role, Value, rates, scale
+from lang.numbers.number_words import is_change
+from lang.tokens import Kind, Token
+from lang.vocabulary import Unit
+
+_PERIOD_REACH = 5
+_CHANGED_TO = tuple(sorted(word_set("changed_to")))
+_GREW_BY = tuple(sorted(word_set("grew_by")))
+_GROWTH = word_set("growth")
+
+
+def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
+    """Joins what belongs together: a part and its whole, before and after, an amount and its period."""
+    related: list[Value] = []
+    for value in values:
+        joined = _join(tokens, related[-1], value) if related else None
+        if joined is None:
+            related.append(value)
+        else:
+            related[-1] = joined
+    return [_grown(tokens, value) for value in related if value.role not in (Role.THRESHOLD, Role.PERIOD)]
+
+
+def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
+    between = [token.text for token in tokens[one.last : other.first]]
+    if len(between) > _PERIOD_REACH or any(tokens[at].kind is Kind.STOP for at in range(one.last, other.first)):
+        return None
+    if _is_part(between) and one.whole is None:
+        return _part_of(one, other)
+    if _is_change_to(between) and (is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
+        readings = rates(other.readings, one.period) if one.period else other.readings
+        return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
+    if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
+        return replace(one, last=other.last)
+    if (
+        _is_period(one, between)
+        and one.readings.keys() == {Unit.SECONDS}
+        and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
+    ):
+        period = one.readings[Unit.SECONDS][0] or 1.0
+        role = Role.VALUE if other.role is Role.WHOLE else other.role
+        return replace(
+            other,
+            first=one.first,
+            role=role,
+            readings={**rates(other.readings, period), **_counts(other)},
+            period=period,
+        )
+    return None
+
+
+def _counts(value: Value) -> Readings:
+    return {unit: span for unit, span in value.readings.items() if unit == Unit.COUNT}
+
+
+def _is_part(between: Sequence[str]) -> bool:
+    """ "490/500", "295 out of 300", "31 of 400"."""
+    return list(between) in (
+        ["/"],
+        ["of"],
+        ["out", "of"],
+        ["out", "of", "the"],
+        ["of", "the"],
+        ["中", "的"],
+        ["of", "a"],
+    )
+
+
+def _part_of(one: Value, other: Value) -> Value | None:
+    if Unit.SECONDS in other.readings or TIMES in other.readings:
+        return None
+    if not one.bare and not _share(one, other):
+        return None
+    return replace(
+        one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE
+    )
+
+
+def _in_unit_of(one: Value, other: Value) -> Readings:
+    """The readings of a bare number that shares the unit of another: "from 40 to 80 GB"."""
+    if not one.bare or other.bare or not other.number:
+        return one.readings
+    return {unit: scale((one.number, one.number), span[0] / other.number) for unit, span in other.readings.items()}
+
+
+def _is_change_to(between: Sequence[str]) -> bool:
+    joined = "".join(between)
+    return bool(between) and (joined in _CHANGED_TO or (joined.endswith(_CHANGED_TO) and len(joined) <= 5))
+
+
+def _share(one: Value, other: Value) -> bool:
+    return bool(one.readings.keys() & other.readings.keys()) or one.bare or bool(one.period)
+
+
+def _is_period(one: Value, between: Sequence[str]) -> bool:
+    """A duration before an amount: 每秒 80M, 一分钟写了 0.6G, 5 分钟涨了 14."""
+    return one.role is Role.PERIOD or any(text in _GROWTH for text in between)
+
+
+def _grown(tokens: Sequence[Token], value: Value) -> Value:
+    before = "".join(token.text for token in tokens[max(value.first - 3, 0) : value.first])
+    inside = "".join(token.text for token in tokens[value.first : min(value.last, value.first + _PERIOD_REACH + 1)])
+    grew = before.endswith(_GREW_BY) or any(word in inside for word in _GREW_BY)
+    return replace(value, grew=True) if grew and value.before is None else value

@@ -1,0 +1,103 @@
+"""Finds what stands in each clause of a message: subjects, words of the lexicon, values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lang.clauses import Clause, Cue, resolve, split_clauses
+from lang.cues import cue_terms, number_words, word_set
+from lang.numbers.model import Value
+from lang.numbers.values import read_values
+from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
+from lang.terms import Found
+from lang.tokens import Text
+
+LIST_WORDS = word_set("joins")
+
+
+@dataclass
+class Parts:
+    """A clause with all that was found in it."""
+
+    clause: Clause
+    mentions: list[Mention]
+    slots: list[Slot]
+    cues: list[Cue]
+    values: list[Value]
+    standbys: list[Cue] = field(default_factory=list)
+    bound: dict[Mention, list[Value]] = field(default_factory=dict)
+
+
+def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
+    """The clauses with the subjects, words and values in each."""
+    cues = _without_phrases(text, cues_of(text))
+    together = frozenset(
+        at for found in uses if found.payload.slot == "say" for at in range(found.first + 1, found.last)
+    )
+    together |= frozenset(at for cue in cues for at in range(cue.first + 1, cue.last))
+    clauses = split_clauses(text, cues, together)
+    joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
+    mentions = [find_mentions(within(clause, uses), joined) for clause in clauses]
+    named = _named_lengths(mentions)
+    blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
+    values = read_values(text, blocked)
+    valued = frozenset(at for value in values for at in range(value.first, value.last))
+    free = [cue for cue in cues if not _is_taken(cue, named) and not valued.issuperset(range(cue.first, cue.last))]
+    parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
+    for each in parts:
+        each.standbys = [
+            cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last
+        ]
+    return parts
+
+
+def _parts(
+    clause: Clause,
+    mentions: list[Mention],
+    uses: Sequence[Found[Use]],
+    cues: Iterable[Cue],
+    values: Iterable[Value],
+) -> Parts:
+    slots = find_slots(within(clause, uses), frozenset(mention.subject for mention in mentions))
+    longest = {(slot.first, slot.last) for slot in slots}
+    own = [cue for cue in cues if clause.first <= cue.first < clause.last]
+    # A word that a subject has for its state or value is no negation or level of the lexicon.
+    own = [cue for cue in own if not any(first <= cue.first and cue.last <= last for first, last in longest)]
+    own_values = [value for value in values if clause.first <= value.first < clause.last]
+    return Parts(clause, mentions, slots, own, own_values)
+
+
+def cues_of(text: Text) -> list[Cue]:
+    """The words of the lexicon in a text; a longer one takes the words of a shorter one."""
+    found = cue_terms().find(text)
+    spans = sorted({(each.first, each.last, 0) for each in found})
+    kept = {spans[position][:2] for position in resolve(spans)}
+    return [Cue(each.payload, each.first, each.last) for each in found if (each.first, each.last) in kept]
+
+
+def _without_phrases(text: Text, cues: list[Cue]) -> list[Cue]:
+    """Drops cues inside a longer phrase for a multiple: "what it always is" asks nothing."""
+    phrases = [found for found in number_words().find(text) if found.payload.table == "multiples"]
+    return [cue for cue in cues if not any(_is_inside(cue, phrase.first, phrase.last) for phrase in phrases)]
+
+
+def _named_lengths(mentions: Iterable[Iterable[Mention]]) -> dict[int, int]:
+    """For each token that names a subject the length of the run of tokens that it is in."""
+    spans = [span for each in mentions for mention in each for span in mention.spans]
+    spans.sort(key=lambda span: span[1] - span[0])
+    return {at: last - first for first, last in spans for at in range(first, last)}
+
+
+def _is_taken(cue: Cue, named: Mapping[int, int]) -> bool:
+    """True if a word of the lexicon belongs to a subject that is no shorter than it."""
+    return any(named.get(at, 0) >= cue.last - cue.first for at in range(cue.first, cue.last))
+
+
+def _is_inside(cue: Cue, first: int, last: int) -> bool:
+    return first <= cue.first and cue.last <= last and cue.last - cue.first < last - first
+
+
+def within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
+    """The terms that stand whole in a clause."""
+    return [use for use in uses if clause.first <= use.first and use.last <= clause.last]

@@ -1,0 +1,185 @@
+"""What one statement says by one predicate: a verdict, and what it is worth. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lang.amounts import Amounts, Missing, amount_of
+from lang.claims import Says
+from lang.numbers.model import Value
+from lang.statements import Statement
+from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
+
+_NEAR = 0.07
+_MANY = 20
+# A mere mention beside this many other words is part of another thought: its value is no question to ask.
+_ELSE_SAID = 2
+
+
+class Verdict(StrEnum):
+    """What was said of a phenomenon."""
+
+    CONFIRMED = "confirmed"
+    DENIED = "denied"
+
+
+class Standing(StrEnum):
+    """What a finding is worth: it counts at once, waits for a yes, or lacks the value or what to compare it with."""
+
+    COUNTS = "counts"
+    PROPOSED = "proposed"
+    NEEDS_VALUE = "needs_value"
+    NEEDS_BASE = "needs_base"
+
+
+_RANK = (Standing.COUNTS, Standing.PROPOSED, Standing.NEEDS_BASE, Standing.NEEDS_VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What one predicate makes of one statement. key: why, where the kind does not say it."""
+
+    verdict: Verdict
+    standing: Standing
+    kind: str
+    key: str = ""
+
+
+def rule(
+    statement: Statement, subject: Subject, predicate: Predicate, limit: Limit | None, amounts: Amounts
+) -> Ruling | None:
+    """What a statement says by a predicate about its subject. amounts: quantities in their base units."""
+    if isinstance(subject, Quantity):
+        return _rule_quantity(statement, subject, predicate, limit, amounts)
+    if isinstance(subject, Event):
+        return _rule_event(statement, predicate, limit)
+    if isinstance(subject, State):
+        return _rule_state(statement, predicate)
+    return _rule_action(statement, predicate) if isinstance(subject, Action) else None
+
+
+def _rule_quantity(
+    statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
+) -> Ruling | None:
+    if statement.says is Says.NONE:
+        return _fine("none", predicate) if subject.bad != "down" else None
+    if predicate.trend is not None and (statement.trend is not None or limit is None):
+        return _rule_trend(statement, predicate)
+    if limit is None:
+        return None
+    if statement.says is Says.VALUE or (limit.usual and statement.trend == "flat"):
+        return _rule_value(statement, subject, limit, amounts)
+    return _rule_level(statement, subject, predicate, limit)
+
+
+def _rule_trend(statement: Statement, predicate: Predicate) -> Ruling | None:
+    if statement.trend is None:
+        zero = statement.value is not None and statement.value.is_zero
+        return _fine("zero", predicate) if zero or statement.says is Says.FINE else None
+    verdict = Verdict.CONFIRMED if statement.trend == predicate.trend else Verdict.DENIED
+    return Ruling(verdict, Standing.COUNTS, "trend")
+
+
+def _rule_value(statement: Statement, subject: Quantity, limit: Limit, amounts: Amounts) -> Ruling | None:
+    amount = amount_of(statement, subject, limit, amounts)
+    if amount is None:
+        return None
+    if isinstance(amount, Missing):
+        standing = Standing.NEEDS_BASE if amount is Missing.BASE else Standing.NEEDS_VALUE
+        return Ruling(Verdict.CONFIRMED, standing, standing.value)
+    holds = {limit.holds(end) for end in amount}
+    if len(holds) > 1:
+        return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "value_around_limit")
+    verdict = Verdict.CONFIRMED if holds == {True} else Verdict.DENIED
+    kind = (
+        "word_value"
+        if statement.value is None
+        else "multiple"
+        if limit.usual
+        else "zero"
+        if amount == (0, 0)
+        else "value"
+    )
+    if (
+        verdict is Verdict.DENIED
+        and limit.limit
+        and any(abs(end - limit.limit) <= _NEAR * limit.limit for end in amount)
+    ):
+        return Ruling(verdict, Standing.PROPOSED, "value_near_limit")
+    return Ruling(verdict, Standing.COUNTS, kind)
+
+
+def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit) -> Ruling | None:
+    """Words without a number: fine and good degrees deny, bad ones are worth what the bare mention is."""
+    good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
+    if statement.says is Says.FINE or statement.says is good:
+        return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
+    if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
+        many = (
+            statement.says is Says.BAD
+            and limit.unit is Unit.COUNT
+            and limit.sign in (">", ">=")
+            and limit.limit <= _MANY
+        )
+        return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
+    if statement.says is Says.TREND and statement.trend == subject.bad:
+        return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
+    if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
+        return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention")
+    return None
+
+
+def _fine(kind: str, predicate: Predicate) -> Ruling | None:
+    return Ruling(Verdict.DENIED, Standing.COUNTS, kind) if predicate.fine else None
+
+
+def _bare(kind: str, predicate: Predicate) -> Ruling | None:
+    if predicate.bare == "nothing":
+        return None
+    return Ruling(Verdict.CONFIRMED, Standing.COUNTS if predicate.bare == "counts" else Standing.PROPOSED, kind)
+
+
+def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None) -> Ruling | None:
+    if statement.says in (Says.NONE, Says.FINE):
+        return _fine(statement.says.value, predicate)
+    value = statement.value
+    if value is not None and value.is_zero:
+        return _fine("zero", predicate)
+    if predicate.trend is not None:
+        return _rule_trend(statement, predicate) if statement.trend else None
+    if value is not None and limit is not None:
+        return _rule_count(value, predicate, limit)
+    if statement.trend in ("flat", "down"):
+        return None  # A count that stands still says nothing of the times before.
+    if statement.says in (Says.BAD, Says.HIGH) or statement.trend == "up":
+        return Ruling(
+            Verdict.CONFIRMED, Standing.COUNTS if predicate.bare != "nothing" else Standing.PROPOSED, "event_often"
+        )
+    return _bare("event", predicate) if statement.says is not Says.LOW else None
+
+
+def _rule_count(value: Value, predicate: Predicate, limit: Limit) -> Ruling | None:
+    """How often an event happened; a share of something else is no count, yet says that it happens."""
+    count = value.readings.get(limit.unit) or (value.readings.get(Unit.PER_SECOND) if limit.limit == 0 else None)
+    if count is None:
+        return _bare("event_share", predicate)
+    if limit.holds(count[0]) != limit.holds(count[1]):
+        return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "value_around_limit")
+    return Ruling(Verdict.CONFIRMED if limit.holds(count[0]) else Verdict.DENIED, Standing.COUNTS, "event_count")
+
+
+def _rule_state(statement: Statement, predicate: Predicate) -> Ruling | None:
+    says = {Says.STATE_BAD: "bad", Says.STATE_GOOD: "good"}.get(statement.says)
+    if says is None:
+        return None
+    return Ruling(Verdict.CONFIRMED if says == predicate.is_ else Verdict.DENIED, Standing.COUNTS, "state")
+
+
+def _rule_action(statement: Statement, predicate: Predicate) -> Ruling | None:
+    if statement.says is Says.NONE:
+        done = predicate.outcome is Outcome.DONE
+        return Ruling(Verdict.DENIED, Standing.COUNTS, "not_done") if done else None
+    if statement.outcome is predicate.outcome:
+        return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "outcome")
+    return Ruling(Verdict.DENIED, Standing.COUNTS, "outcome") if statement.outcome in predicate.absent_if else None
