@@ -56,9 +56,12 @@ class Judge:
     def __init__(self, predicates: Mapping[str, Sequence[Predicate]], vocabulary: Vocabulary) -> None:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
         self._by_subject: dict[str, list[tuple[str, Predicate, Limit | None]]] = defaultdict(list)
+        self._joint: list[tuple[str, tuple[Predicate, ...]]] = []
         for phenomenon_id, several in predicates.items():
             for predicate in several:
-                if predicate.subject in self._subjects:
+                if predicate.with_:
+                    self._joint.append((phenomenon_id, (predicate, *predicate.with_)))
+                elif predicate.subject in self._subjects:
                     self._by_subject[predicate.subject].append((phenomenon_id, predicate, predicate.limit))
 
     def judge(self, reading: Reading, context: Context | None = None) -> tuple[Finding, ...]:
@@ -69,7 +72,26 @@ class Judge:
         for statement in reading.statements:
             for finding in self._judge_statement(statement, amounts, context.pending):
                 found[finding.phenomenon_id].append(finding)
+        for phenomenon_id, parts in self._joint:
+            confirmed = [self._confirm_part(phenomenon_id, part, reading, amounts) for part in parts]
+            if together := [finding for finding in confirmed if finding is not None]:
+                # The part that is worth least tells what they are worth together.
+                least = max(together, key=lambda finding: _RANK.index(finding.standing))
+                found[phenomenon_id] += [replace(least, kind="joint")] if len(together) == len(parts) else []
+        found = {phenomenon_id: findings for phenomenon_id, findings in found.items() if findings}
         return tuple(_settle(found[phenomenon_id]) for phenomenon_id in sorted(found))
+
+    def _confirm_part(self, phenomenon_id: str, part: Predicate, reading: Reading, amounts: Amounts) -> Finding | None:
+        """The finding by which a reading confirms one part of a joint predicate, the one that is worth most."""
+        subject = self._subjects.get(part.subject)
+        confirmed = []
+        for statement in reading.statements:
+            if subject is not None and statement.subject == part.subject and _may_count(statement):
+                ruling = rule(statement, subject, part, part.limit, amounts)
+                if ruling is not None and ruling.verdict is Verdict.CONFIRMED:
+                    confirmed.append(_finding(phenomenon_id, statement, _weigh(ruling, statement, False), part))
+        decided = [finding for finding in confirmed if finding.standing in _RANK[:2]]
+        return min(decided, key=lambda finding: _RANK.index(finding.standing), default=None)
 
     def _judge_statement(self, statement: Statement, amounts: Amounts, pending: frozenset[str]) -> Iterator[Finding]:
         if not _may_count(statement):

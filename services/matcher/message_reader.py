@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from lang import judge as judging
+from lang import rulings
 from lang import pastes
 from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Span
@@ -24,12 +25,12 @@ COUNTS_FROM = 0.9
 _UNMEASURED = 0.6
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
-_DECIDED = (judging.Standing.COUNTS, judging.Standing.PROPOSED)
+_DECIDED = (rulings.Standing.COUNTS, rulings.Standing.PROPOSED)
 _STANDINGS = {
-    judging.Standing.COUNTS: Standing.COUNTS,
-    judging.Standing.PROPOSED: Standing.PROPOSED,
-    judging.Standing.NEEDS_VALUE: Standing.NEEDS_VALUE,
-    judging.Standing.NEEDS_BASE: Standing.NEEDS_BASE,
+    rulings.Standing.COUNTS: Standing.COUNTS,
+    rulings.Standing.PROPOSED: Standing.PROPOSED,
+    rulings.Standing.NEEDS_VALUE: Standing.NEEDS_VALUE,
+    rulings.Standing.NEEDS_BASE: Standing.NEEDS_BASE,
 }
 _VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lang.derivation import Derived, Described, derive, extend
-from lang.judge import Judge, Standing, Verdict
+from lang.judge import Judge
+from lang.rulings import Standing, Verdict
 from lang.statements import Reader
 from lang.vocabulary import Predicate, Quantity, Unit, Vocabulary
 
