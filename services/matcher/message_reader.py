@@ -100,8 +100,10 @@ class MessageReader:
         if valued and not readings and len(said) <= _VALUE_ALONE:
             readings += self._valued(said, offsets, valued)
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
-        notes = tuple(_note(note, offsets) for note in text.notes) if not paste.findings or said.strip() else ()
-        return MessageReading(tuple(ordered), notes, _understood(text.statements, found, offsets))
+        understood, unplaced = _parted(text.statements, found, offsets)
+        notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
+        notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
+        return MessageReading(tuple(ordered), tuple(sorted(notes, key=lambda note: note.start)), understood)
 
     def _valued(self, said: str, offsets: Sequence[int], valued: str) -> list[Placed]:
         """The reading of a bare value as that of the quantity that was asked for."""
@@ -184,17 +186,26 @@ def _note(note: TextNote, offsets: Sequence[int]) -> Note:
     return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, note.meaning.is_fact)
 
 
-def _understood(
+Spans = tuple[tuple[int, int], ...]
+
+
+def _parted(
     statements: Iterable[Statement], found: Iterable[judging.Finding], offsets: Sequence[int]
-) -> tuple[tuple[int, int], ...]:
-    """The spans in which nothing is left to ask about: judged, no claim about the present, or without other words."""
+) -> tuple[Spans, Spans]:
+    """The spans in which nothing is left to ask about (judged, no claim about the present, or without other words);
+    and those in which words beside a known subject say what nothing judges.
+    """
     judged = {finding.span for finding in found}
-    spans = [
-        statement.span
-        for statement in statements
-        if statement.span in judged or not statement.meaning.is_fact or not statement.leftover
-    ]
-    return tuple((offsets[start], offsets[max(end - 1, start)] + 1) for start, end in spans)
+    understood: dict[tuple[int, int], bool] = {}
+    for statement in statements:
+        start, end = statement.span
+        span = offsets[start], offsets[max(end - 1, start)] + 1
+        settled = statement.span in judged or not statement.meaning.is_fact or not statement.leftover
+        understood[span] = understood.get(span, False) or settled
+    return (
+        tuple(span for span, settled in understood.items() if settled),
+        tuple(span for span, settled in understood.items() if not settled),
+    )
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:

@@ -19,7 +19,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from services.matcher.index import embedding, search_index, vectors
+from services.matcher.index import embedding, readings, search_index, vectors
 from services.matcher.index.entries import Entry
 from services.matcher.ranking import features, recall, rerank
 from services.matcher.reading import glossary, topics
@@ -259,11 +259,10 @@ def _calibration(data: Sequence[Example], order: Floats) -> tuple[Floats, Floats
 
 
 def digest_inputs() -> str:
-    """Digest of the training inputs: library, texts, glossary, feature names."""
-    entries = tuple(replace(entry, rows=None, means=()) for entry in load_shipped_library().phenomena)
+    """Digest of the training inputs: the library's texts, what reads them, the labelled texts, feature names."""
     texts = [*load_outside_texts(), *load_dev_texts()]
-    said = repr((VERSION, entries, texts, features.NAMES, rerank.PRESENCE_NAMES)).encode()
-    return hashlib.sha256(said + glossary.FILE.read_bytes()).hexdigest()
+    said = repr((VERSION, texts, features.NAMES, rerank.PRESENCE_NAMES)).encode()
+    return hashlib.sha256(said + readings.digest_inputs(load_shipped_library().phenomena)).hexdigest()
 
 
 def name_weights(weights: Floats) -> dict[str, float]:
