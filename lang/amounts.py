@@ -27,6 +27,8 @@ def amount_of(statement: Statement, subject: Quantity, limit: Limit, amounts: Am
     amounts: other quantities in their base units. None where the value is in another dimension.
     """
     value = statement.value
+    if limit.usual and statement.trend == "flat":
+        return 1.0, 1.0
     if value is None:
         plain = not limit.usual and limit.whole is None and statement.amount is not None
         return (statement.amount, statement.amount) if plain and statement.amount is not None else None
@@ -81,17 +83,19 @@ def _share(statement: Statement, value: Value, subject: Quantity, amounts: Amoun
 
 
 def _bare_percent(value: Value) -> Range | None:
-    """97 of a percentage is 97 %, and so is 0.97."""
+    """97 of a percentage is 97 %; 0.97 may be that too, or under one percent."""
     if not value.bare or value.readings[Unit.COUNT][1] > 100:
         return None
     low, high = value.readings[Unit.COUNT]
-    return (100 * low, 100 * high) if 0 < low and high < 1 else (low, high)
+    return (low, 100 * high) if high < 1 else (low, high)
 
 
 def _part(value: Value, whole: Mapping[str, Range]) -> Range | None:
     for unit, (low, high) in whole.items():
         if unit in value.readings and low > 0:
-            return 100 * value.readings[unit][0] / max(high, _LEAST), 100 * value.readings[unit][1] / low
+            least, most = value.readings[unit]
+            # 1.8 TB of 2 TB are 90 %, not a little less.
+            return round(100 * least / max(high, _LEAST), 6), round(100 * most / low, 6)
     return None
 
 

@@ -7,18 +7,26 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from lang.clauses import Clause, Cue
+from lang.cues import word_set
 from lang.subjects import Mention, Slot
 from lang.text import Kind, Text
 from lang.values import TIMES, Role, Value, rates
 from lang.vocabulary import Action, Event, Outcome, Quantity, State, Subject, Unit
 
 _FAR = 24
-_NEGATION_REACH = 3
+_NEGATION_REACH = 4
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
-LIST_WORDS = frozenset("、 和 或 与 及 or and nor / 跟 也".split())
+LIST_WORDS = word_set("joins")
 _LEVELS = ("fine", "bad", "high", "low")
+# An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
+_RATES = {
+    Unit.PER_SECOND: Unit.COUNT,
+    Unit.BYTES_PER_SECOND: Unit.BYTES,
+    Unit.COUNT: Unit.PER_SECOND,
+    Unit.BYTES: Unit.BYTES_PER_SECOND,
+}
 _TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
-_FILLERS = frozenset("了 的 过 吧 啊 哦 呢 是 都 也 还 就 now at all yet so far here so seen found in for".split())
+_FILLERS = word_set("fillers")
 
 
 class Says(StrEnum):
@@ -81,10 +89,8 @@ def fits(value: Value, subject: Subject, subjects: Mapping[str, Subject]) -> boo
         units |= {str(whole.unit), Unit.PERCENT} if isinstance(whole, Quantity) else set()
     if subject.unit in (Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE) or value.bare:
         units |= {Unit.COUNT} if value.bare else set()
-    if subject.unit is Unit.PER_SECOND:
-        units.add(Unit.COUNT)
-    if subject.unit in (Unit.BYTES, Unit.COUNT):
-        units.add({Unit.BYTES: Unit.BYTES_PER_SECOND, Unit.COUNT: Unit.PER_SECOND}[subject.unit])
+    if subject.unit in _RATES:
+        units.add(_RATES[subject.unit])
     return TIMES in value.readings or bool(units & value.readings.keys())
 
 
@@ -107,13 +113,26 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
 
 def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
     """How far a value is from a subject: the tokens between them, more for what stands between."""
-    gaps = [(value.first - last, 0) if last <= value.first else (first - value.last, _VALUE_FIRST) for first, last in mention.spans]
+    gaps = [
+        (value.first - last, 0) if last <= value.first else (first - value.last, _VALUE_FIRST)
+        for first, last in mention.spans
+    ]
     gap, order = min((max(gap, 0), order) for gap, order in gaps)
     low, high = sorted((min(value.first, mention.first), max(value.last, mention.last)))
     between = range(low, high)
-    crossed = sum(_CROSSED_VALUE for other in parts.values if other is not value and other.first in between and other.role is Role.VALUE)
-    others = {other.spans for other in parts.mentions if other.spans != mention.spans and other.first in between and not other.tokens & mention.tokens}
-    open_space = _OPEN_SPACE if order and value.last < len(text.tokens) and text.tokens[value.last].kind is Kind.COMMA else 0
+    crossed = sum(
+        _CROSSED_VALUE
+        for other in parts.values
+        if other is not value and other.first in between and other.role is Role.VALUE
+    )
+    others = {
+        other.spans
+        for other in parts.mentions
+        if other.spans != mention.spans and other.first in between and not other.tokens & mention.tokens
+    }
+    open_space = (
+        _OPEN_SPACE if order and value.last < len(text.tokens) and text.tokens[value.last].kind is Kind.COMMA else 0
+    )
     return gap + order + crossed + len(others) * _CROSSED_MENTION + open_space
 
 
@@ -158,6 +177,14 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     return replace(claim, says=Says.VALUE, value=value, whole=whole, rest=rest, trend=trend, covered=covered)
 
 
+def with_base(claim: Claim, base: Value) -> Claim:
+    """The claim with what its value was before: "800 ms now, 3 ms before"."""
+    if claim.value is None or claim.value.before is not None or not claim.value.readings.keys() & base.readings.keys():
+        return claim
+    value = replace(claim.value, before=base.readings)
+    return replace(claim, value=value, trend=_direction(value) or claim.trend)
+
+
 def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
     """Of two values in one unit the larger is the whole."""
     first, second = values[0], values[1]
@@ -200,7 +227,11 @@ def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
 def _is_about(parts: Parts, cue: Cue, mention: Mention) -> bool:
     """A word is about the subjects before it, up to the word before; or about one right after it."""
     if mention.first <= cue.first:
-        between = [other for other in parts.cues if other.name in _LEVELS and mention.last <= other.first and other.last <= cue.first]
+        between = [
+            other
+            for other in parts.cues
+            if other.name in _LEVELS and mention.last <= other.first and other.last <= cue.first
+        ]
         return not between or cue.name in _TRENDS
     before = any(other.first < cue.first for other in parts.mentions)
     return not before and mention.first - cue.last <= _NEGATION_REACH
@@ -216,7 +247,11 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
         covered = claim.covered | set(range(slot.first, slot.last))
         return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
     level = _level(text, parts, mention)
-    return replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1]) if level and level[0] is Says.FINE else claim
+    return (
+        replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
+        if level and level[0] is Says.FINE
+        else claim
+    )
 
 
 def _slot_distance(slot: Slot, mention: Mention) -> int:
@@ -242,15 +277,23 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
 
 def _is_taken(parts: Parts, slot: Slot) -> bool:
     """A longer word of the lexicon over a word of the subject wins: 不慢 over 慢."""
-    return any(cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first for cue in parts.cues)
+    return any(
+        cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first
+        for cue in parts.cues
+    )
 
 
 def _is_none(text: Text, parts: Parts, mention: Mention) -> bool:
     """True where a negation stands right before the subject, or in a list before it, or `none` ends the clause."""
-    if _negations_before(text, parts, mention.first, mention.last) % 2:
+    if any(_negations_before(text, parts, first, last) % 2 for first, last in mention.spans):
         return True
     for cue in parts.cues:
-        if cue.name == "none" and cue.first >= mention.last and _only_fillers(text, cue.last, parts.clause.last) and _only_fillers(text, mention.last, cue.first, parts):
+        if (
+            cue.name == "none"
+            and cue.first >= mention.last
+            and _only_fillers(text, cue.last, parts.clause.last)
+            and _only_fillers(text, mention.last, cue.first, parts)
+        ):
             return True
     return False
 
@@ -258,7 +301,15 @@ def _is_none(text: Text, parts: Parts, mention: Mention) -> bool:
 def _only_fillers(text: Text, first: int, last: int, parts: Parts | None = None) -> bool:
     names = {at for mention in parts.mentions for at in mention.tokens} if parts else set()
     tokens = [text.tokens[at] for at in range(first, last) if at not in names]
-    return all(token.kind in (Kind.COMMA, Kind.SIGN, Kind.STOP) or token.text in _FILLERS or (parts is not None and token.kind is Kind.HAN) for token in tokens) and len(tokens) <= 4
+    return (
+        all(
+            token.kind in (Kind.COMMA, Kind.SIGN, Kind.STOP)
+            or token.text in _FILLERS
+            or (parts is not None and token.kind is Kind.HAN)
+            for token in tokens
+        )
+        and len(tokens) <= 4
+    )
 
 
 def _negations_before(text: Text, parts: Parts, first: int, last: int, skip: Mention | None = None) -> int:
@@ -266,7 +317,11 @@ def _negations_before(text: Text, parts: Parts, first: int, last: int, skip: Men
     count, at, reach = 0, first, _NEGATION_REACH
     cues = {cue.last: cue for cue in parts.cues if cue.name in ("negation", "doubled_negation")}
     listed = {span_last: span_first for other in parts.mentions for span_first, span_last in other.spans}
-    if any(cue.first <= first and last <= cue.last for cue in parts.cues if cue.name == "negation" and cue.last - cue.first > last - first):
+    if any(
+        cue.first <= first and last <= cue.last
+        for cue in parts.cues
+        if cue.name == "negation" and cue.last - cue.first > last - first
+    ):
         return 1
     while at > parts.clause.first and reach:
         if at in cues:
@@ -275,7 +330,12 @@ def _negations_before(text: Text, parts: Parts, first: int, last: int, skip: Men
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]
-        elif any(cue.last == at and cue.name in (*_LEVELS, *_TRENDS, "turn", "except", "others") and cue.name not in ("high", "low") for cue in parts.cues):
+        elif any(
+            cue.last == at
+            and cue.name in (*_LEVELS, *_TRENDS, "turn", "except", "others")
+            and cue.name not in ("high", "low")
+            for cue in parts.cues
+        ):
             return count
         else:
             at, reach = at - 1, reach - 1

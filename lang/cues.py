@@ -67,3 +67,9 @@ def plain_words() -> frozenset[str]:
     plain = load_lexicon("plain")
     english = plain["en"].split()
     return frozenset(plain["zh"]) | frozenset(english) | frozenset(stem(word) for word in english)
+
+
+@cache
+def word_set(name: str) -> frozenset[str]:
+    """A list of small words that rules look for between others, by its name in `lexicon/plain.yaml`."""
+    return frozenset(str(load_lexicon("plain")[name]).split())

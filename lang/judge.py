@@ -16,6 +16,8 @@ from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, 
 
 _NEAR = 0.07
 _MANY = 20
+# A mere mention beside this many other words is part of another thought: its value is no question to ask.
+_ELSE_SAID = 2
 
 
 class Verdict(StrEnum):
@@ -102,17 +104,19 @@ class Judge:
     def _judge_statement(self, statement: Statement, amounts: Amounts, pending: frozenset[str]) -> Iterator[Finding]:
         if not _may_count(statement):
             return
+        rulings: dict[str, list[tuple[_Ruling, Predicate]]] = defaultdict(list)
         for phenomenon_id, predicate, limit in self._by_subject.get(statement.subject, ()):
             ruling = self._rule(statement, predicate, limit, amounts)
             if ruling is not None:
-                ruling = _weigh(ruling, statement, phenomenon_id in pending)
-                details = {"subject": statement.subject, "test": predicate.test or "", "says": statement.says.value}
-                yield Finding(
-                    phenomenon_id, ruling.verdict, ruling.standing, ruling.kind, statement.words, statement.span,
-                    Why(ruling.key or ruling.kind, details), statement.value,
-                )  # fmt: skip
+                rulings[phenomenon_id].append((_weigh(ruling, statement, phenomenon_id in pending), predicate))
+        for phenomenon_id, several in rulings.items():
+            # Of several predicates one is enough: what one confirms another does not deny.
+            ruling, predicate = min(several, key=_by_worth)
+            yield _finding(phenomenon_id, statement, ruling, predicate)
 
-    def _rule(self, statement: Statement, predicate: Predicate, limit: Limit | None, amounts: Amounts) -> _Ruling | None:
+    def _rule(
+        self, statement: Statement, predicate: Predicate, limit: Limit | None, amounts: Amounts
+    ) -> _Ruling | None:
         subject = self._subjects[statement.subject]
         if isinstance(subject, Quantity):
             return _rule_quantity(statement, subject, predicate, limit, amounts)
@@ -121,6 +125,17 @@ class Judge:
         if isinstance(subject, State):
             return _rule_state(statement, predicate)
         return _rule_action(statement, predicate) if isinstance(subject, Action) else None
+
+
+def _by_worth(pair: tuple[_Ruling, Predicate]) -> tuple[int, bool]:
+    return _RANK.index(pair[0].standing), pair[0].verdict is Verdict.DENIED
+
+
+def _finding(phenomenon_id: str, statement: Statement, ruling: _Ruling, predicate: Predicate) -> Finding:
+    details = {"subject": statement.subject, "test": predicate.test or "", "says": statement.says.value}
+    why = Why(ruling.key or ruling.kind, details)
+    words, span = statement.words, statement.span
+    return Finding(phenomenon_id, ruling.verdict, ruling.standing, ruling.kind, words, span, why, statement.value)
 
 
 def _may_count(statement: Statement) -> bool:
@@ -135,19 +150,26 @@ def _stated_amounts(reading: Reading, subjects: Mapping[str, Subject]) -> dict[s
     stated: dict[str, float] = {}
     for statement in reading.statements:
         subject = subjects.get(statement.subject)
-        if isinstance(subject, Quantity) and statement.value and subject.unit in statement.value.readings and statement.meaning.where is Where.HERE:
+        if (
+            isinstance(subject, Quantity)
+            and statement.value
+            and subject.unit in statement.value.readings
+            and statement.meaning.where is Where.HERE
+        ):
             stated[subject.id] = statement.value.readings[subject.unit][0]
     return stated
 
 
-def _rule_quantity(statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts) -> _Ruling | None:
+def _rule_quantity(
+    statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
+) -> _Ruling | None:
     if statement.says is Says.NONE:
         return _fine("none", predicate) if subject.bad != "down" else None
     if predicate.trend is not None and (statement.trend is not None or limit is None):
         return _rule_trend(statement, predicate)
     if limit is None:
         return None
-    if statement.says is Says.VALUE:
+    if statement.says is Says.VALUE or (limit.usual and statement.trend == "flat"):
         return _rule_value(statement, subject, limit, amounts)
     return _rule_level(statement, subject, predicate, limit)
 
@@ -171,8 +193,20 @@ def _rule_value(statement: Statement, subject: Quantity, limit: Limit, amounts: 
     if len(holds) > 1:
         return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "value_around_limit")
     verdict = Verdict.CONFIRMED if holds == {True} else Verdict.DENIED
-    kind = "word_value" if statement.value is None else "multiple" if limit.usual else "zero" if amount == (0, 0) else "value"
-    if verdict is Verdict.DENIED and limit.limit and any(abs(end - limit.limit) <= _NEAR * limit.limit for end in amount):
+    kind = (
+        "word_value"
+        if statement.value is None
+        else "multiple"
+        if limit.usual
+        else "zero"
+        if amount == (0, 0)
+        else "value"
+    )
+    if (
+        verdict is Verdict.DENIED
+        and limit.limit
+        and any(abs(end - limit.limit) <= _NEAR * limit.limit for end in amount)
+    ):
         return _Ruling(verdict, Standing.PROPOSED, "value_near_limit")
     return _Ruling(verdict, Standing.COUNTS, kind)
 
@@ -183,11 +217,18 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = statement.says is Says.BAD and limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
+        many = (
+            statement.says is Says.BAD
+            and limit.unit is Unit.COUNT
+            and limit.sign in (">", ">=")
+            and limit.limit <= _MANY
+        )
         return _Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
-    return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention") if statement.says is Says.MENTION else None
+    if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
+        return _Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention")
+    return None
 
 
 def _fine(kind: str, predicate: Predicate) -> _Ruling | None:
@@ -210,8 +251,12 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
         return _rule_trend(statement, predicate) if statement.trend else None
     if value is not None and limit is not None:
         return _rule_count(value, predicate, limit)
+    if statement.trend in ("flat", "down"):
+        return None  # A count that stands still says nothing of the times before.
     if statement.says in (Says.BAD, Says.HIGH) or statement.trend == "up":
-        return _Ruling(Verdict.CONFIRMED, Standing.COUNTS if predicate.bare != "nothing" else Standing.PROPOSED, "event_often")
+        return _Ruling(
+            Verdict.CONFIRMED, Standing.COUNTS if predicate.bare != "nothing" else Standing.PROPOSED, "event_often"
+        )
     return _bare("event", predicate) if statement.says is not Says.LOW else None
 
 
@@ -257,5 +302,7 @@ def _settle(findings: Iterable[Finding]) -> Finding:
     against = [each for each in ordered if each.verdict is not best.verdict and each.standing is Standing.COUNTS]
     if best.standing is Standing.COUNTS and against:
         valued = [each for each in ordered if each.standing is Standing.COUNTS and each.value is not None]
-        return replace(valued[-1] if valued else best, standing=Standing.PROPOSED, kind="disagreement", why=Why("disagreement"))
+        return replace(
+            valued[-1] if valued else best, standing=Standing.PROPOSED, kind="disagreement", why=Why("disagreement")
+        )
     return best

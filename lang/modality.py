@@ -1,7 +1,7 @@
 """How a clause is meant, when and where it holds, in the light of the whole message.
 
-A cue holds in its clause. One that opens a thought (if, plan to, yesterday, on staging) holds until the sentence ends or
-a word such as now or but takes its place.
+A cue holds in its clause. One that opens a thought (if, plan to, yesterday, on staging) holds until the sentence ends
+or a word such as now or but takes its place.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class Message:
     def sentence_before(self, number: int) -> Iterator[int]:
         """The clauses of the same sentence before one, the nearest first."""
         first = max(number - _LOOK_BACK, 0)
-        yield from (at for at in range(number - 1, first - 1, -1) if self.clauses[at].sentence == self.clauses[number].sentence)
+        yield from (
+            at for at in range(number - 1, first - 1, -1) if self.clauses[at].sentence == self.clauses[number].sentence
+        )
 
     def sentence(self, number: int) -> Iterator[int]:
         """The clauses of the same sentence near one, itself too."""
@@ -99,7 +101,11 @@ def _mode(number: int, message: Message) -> Mode:
         return Mode.WISHED
     if message.has(number, "norm"):
         return Mode.NORM
-    if message.has(number, "suspicion") or _ends_with(number, message, "suspicion_end") or _is_unverified(number, message):
+    if (
+        message.has(number, "suspicion")
+        or _ends_with(number, message, "suspicion_end")
+        or _is_unverified(number, message)
+    ):
         return Mode.SUSPECTED
     return Mode.HEDGED if message.has(number, "hedge", "except") else Mode.ASSERTED
 
@@ -111,7 +117,9 @@ def _opened_by(number: int, message: Message, name: str) -> bool:
     if message.has(number, "now", "turn"):
         return False
     for before in message.sentence_before(number):
-        if any(cue.name == name and cue.first - message.clauses[before].first < _OPENING for cue in message.cues[before]):
+        if any(
+            cue.name == name and cue.first - message.clauses[before].first < _OPENING for cue in message.cues[before]
+        ):
             return True
         if message.has(before, "now", "turn"):
             return False
@@ -167,4 +175,3 @@ def _where(number: int, message: Message) -> Where:
             if message.has(before, "elsewhere"):
                 return Where.ELSEWHERE
     return Where.HERE
-

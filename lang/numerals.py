@@ -9,7 +9,7 @@ from lang.text import Kind, Token
 Range = tuple[float, float]
 _DIGITS = {
     "零": (0, 0), "〇": (0, 0), "一": (1, 1), "二": (2, 2), "两": (2, 2), "三": (3, 3), "四": (4, 4), "五": (5, 5),
-    "六": (6, 6), "七": (7, 7), "八": (8, 8), "九": (9, 9), "几": (3, 9), "俩": (2, 2), "仨": (3, 3),
+    "六": (6, 6), "七": (7, 7), "八": (8, 8), "九": (9, 9), "几": (3, 9), "俩": (2, 2), "仨": (3, 3), "半": (0.5, 0.5),
 }  # fmt: skip
 _SMALL = {"十": 10.0, "百": 100.0, "千": 1000.0}
 _LARGE = {"万": 1e4, "亿": 1e8}
@@ -50,7 +50,7 @@ def _digits(text: str) -> Range:
     return value, value
 
 
-def _following_digit(pending: Range | None, digit: tuple[int, int]) -> Range:
+def _following_digit(pending: Range | None, digit: Range) -> Range:
     """两三 is two or three; other digits in a row are read as they stand: 二零 is 20."""
     if pending is None or pending == (0.0, 0.0):
         return float(digit[0]), float(digit[1])

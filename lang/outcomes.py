@@ -14,7 +14,9 @@ _TROUBLE = ("bad", "high", "rising")
 _ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
 
 
-def find_outcome(number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> tuple[Outcome, list[Cue]]:
+def find_outcome(
+    number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]
+) -> tuple[Outcome, list[Cue]]:
     """The outcome of the action at the tokens `first` to `last` of clause `number`, and the cues that tell it.
 
     An outcome for a while stands over one at once; else the first clause that tells one decides.
@@ -57,10 +59,17 @@ def _outcomes(parts: Parts, first: int, last: int) -> Iterator[tuple[Outcome, Cu
         yield outcome, cue
 
 
-def _trouble_follows(number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> bool:
-    """ "发版后所有接口都慢", "slow since the deploy": a word for after beside the action, and trouble in what follows."""
-    after = any(cue.name == "after" and (0 <= cue.first - last <= 2 or 0 <= first - cue.last <= 2) for cue in clauses[number].cues)
+def _trouble_follows(
+    number: int, first: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]
+) -> bool:
+    """ "发版后都慢", "slow since the deploy": a word for after beside the action, and trouble in what follows."""
+    after = any(
+        cue.name == "after" and (0 <= cue.first - last <= 2 or 0 <= first - cue.last <= 2)
+        for cue in clauses[number].cues
+    )
     if not after:
+        return False
+    if any(cue.name in ("negation", "none", "fine") for cue in clauses[number].cues):
         return False
     scope = list(_scope(number, clauses, meanings, acted))
     return any(cue.name in _TROUBLE for at in scope for cue in clauses[at].cues) or any(

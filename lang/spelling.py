@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -12,18 +12,26 @@ from rapidfuzz.distance import OSA
 from lang.cues import cue_terms, load_lexicon, number_words, plain_words
 from lang.text import Kind, Text, Token
 
-_SHORTEST, _LONG = 6, 8
+_SHORTEST, _USUAL, _LONG = 5, 6, 8
 
 
 class Speller:
     """Knows the words of a vocabulary and of the lexicon, and finds the one that a slip means."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self._known = frozenset(words) | cue_terms().words | number_words().words | plain_words()
-        self._candidates = sorted(word for word in self._known if len(word) >= _SHORTEST - 1 and word.isascii())
+    def __init__(self, words: Callable[[], Iterable[str]]) -> None:
+        """words: gives the words of the vocabulary; called when the first word needs a look."""
+        self._words = words
         self._respelt = {tuple(wrong): tuple(right) for wrong, right in load_lexicon("respelt").items()}
         self._starts = {wrong[0] for wrong in self._respelt}
         self._meant = lru_cache(maxsize=4096)(self._find_meant)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self._words()) | cue_terms().words | number_words().words | plain_words()
+
+    @cached_property
+    def _candidates(self) -> list[str]:
+        return sorted(word for word in self._known if len(word) >= _SHORTEST - 1 and word.isascii())
 
     def mend(self, text: Text) -> tuple[Text, frozenset[int]]:
         """The text with mended tokens, and which those are. Spans and quotes stay those of the original."""
@@ -58,4 +66,10 @@ def _is_slip(word: str, meant: str) -> bool:
     """A letter too few or too many, two changed round, or another letter in a long word; the first letter stands."""
     if word[0] != meant[0]:
         return False
+    if len(word) < _USUAL:
+        return sorted(word) == sorted(meant) or _doubles(word, meant)
     return len(word) != len(meant) or sorted(word) == sorted(meant) or len(word) >= _LONG
+
+
+def _doubles(word: str, meant: str) -> bool:
+    return any(word[at] == word[at - 1] and word[:at] + word[at + 1 :] == meant for at in range(1, len(word)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from lang.terms import Found, Terms
@@ -17,7 +18,7 @@ _CODE = 5
 
 
 class Use(NamedTuple):
-    """What a term is for: `slot` is say, beside, complement, value, bad or good; `part` of `parts` where it has several."""
+    """What a term is for: `slot` is say, beside, complement, value, bad or good; `part` counts where it has several."""
 
     subject: str
     slot: str
@@ -137,13 +138,17 @@ def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
         uses_of = list(parts.values())
         if len(uses_of) == uses_of[0].payload.parts:
             spans = tuple(sorted((use.first, use.last) for use in uses_of))
-            if spans[-1][1] - spans[0][0] <= _SCOPE and all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False)):
+            if spans[-1][1] - spans[0][0] <= _SCOPE and all(one[1] <= other[0] for one, other in pairwise(spans)):
                 yield Mention(subject, spans, sum(use.length for use in uses_of))
 
 
 def _is_beside(mention: Mention, uses: Iterable[Found[Use]], joined: frozenset[int]) -> bool:
     for use in uses:
-        if use.payload.slot != "beside" or use.payload.subject != mention.subject or mention.tokens & set(range(use.first, use.last)):
+        if (
+            use.payload.slot != "beside"
+            or use.payload.subject != mention.subject
+            or mention.tokens & set(range(use.first, use.last))
+        ):
             continue
         between = range(use.last, mention.first) if use.last <= mention.first else range(mention.last, use.first)
         if joined.isdisjoint(between):

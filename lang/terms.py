@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from lang.text import Kind, Text, Token, is_article, is_matched, may_begin, may_end, read_text, stem
 
 Payload = TypeVar("Payload", bound=Hashable)
 # Most terms are lower-case words and Chinese characters, and need no reading.
-_PLAIN = re.compile(r"[a-z_ \u3400-\u9fff]+")
+_PLAIN = re.compile(r"(?! )[a-z_ \u3400-\u9fff]+")
 _PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
 
 
@@ -34,29 +35,56 @@ class _Node(Generic[Payload]):
 
 
 class Terms(Generic[Payload]):
-    """A set of terms with what each stands for. A term is words in a row; articles and 的 between them do not matter."""
+    """A set of terms with what each stands for. A term is words in a row; articles between them do not matter."""
 
     def __init__(self) -> None:
         self._root: _Node[Payload] = _Node()
-        self.words: set[str] = set()
+        # Most messages have words of few terms: plain terms wait, by their first letter, until it is met.
+        self._waiting: dict[str, list[tuple[str, Payload]]] = {}
 
     def add(self, term: str, payload: Payload) -> None:
         """Adds a term, in each of its spellings."""
+        if _PLAIN.fullmatch(term):
+            self._waiting.setdefault(term[0], []).append((term, payload))
+        else:
+            self._insert(term, payload)
+
+    def _insert(self, term: str, payload: Payload) -> None:
         for keys in term_keys(term):
             node = self._root
             for key in keys:
-                node = node.next.setdefault(key, _Node())
-                self.words.add(key)
+                following = node.next.get(key)
+                if following is None:
+                    following = node.next[key] = _Node()
+                node = following
             if keys and payload not in node.payloads:
                 node.payloads.append(payload)
 
+    @property
+    def words(self) -> set[str]:
+        """The keys of all words of all terms."""
+        self._insert_waiting(list(self._waiting))
+        words: set[str] = set()
+        nodes = [self._root]
+        while nodes:
+            node = nodes.pop()
+            words.update(node.next)
+            nodes.extend(node.next.values())
+        return words
+
     def find(self, text: Text) -> list[Found[Payload]]:
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
+        self._insert_waiting({letter for token in text.tokens for letter in (token.text[:1], token.key[:1])})
         found: list[Found[Payload]] = []
         for first, token in enumerate(text.tokens):
             if token.key in self._root.next and is_matched(token) and may_begin(text.tokens, first):
                 found.extend(self._find_at(text.tokens, first))
         return found
+
+    def _insert_waiting(self, letters: Iterable[str]) -> None:
+        for letter in letters:
+            for term, payload in self._waiting.pop(letter, ()):
+                self._insert(term, payload)
 
     def _find_at(self, tokens: tuple[Token, ...], first: int) -> Iterator[Found[Payload]]:
         node, length = self._root, 0
@@ -76,6 +104,7 @@ class Terms(Generic[Payload]):
                     yield Found(payload, first, at + 1, length)
 
 
+@lru_cache(maxsize=50_000)
 def term_keys(term: str) -> list[tuple[str, ...]]:
     """The keys of the tokens of a term; a CamelCase term also as one word, as people type it."""
     if _PLAIN.fullmatch(term):

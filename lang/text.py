@@ -35,7 +35,9 @@ _IRREGULAR = {
     "something": "something", "feed": "feed", "indeed": "indeed", "string": "string", "bring": "bring",
 }  # fmt: skip
 # Ends of identifiers that name a unit or a kind of count, and beginnings that name the product.
-_UNIT_ENDINGS = frozenset("second bytes byte total percent pct ratio count ms mb gb kb current sum".split())
+_UNIT_ENDINGS = frozenset(
+    ["second", "bytes", "byte", "total", "percent", "pct", "ratio", "count", "ms", "mb", "gb", "kb", "current", "sum"]
+)
 _OWN_BEGINNINGS = frozenset({"pg", "postgre", "postgresql", "mysql", "node", "pgsql"})
 _ARTICLES = frozenset({"的", "the", "a", "an"})
 

@@ -1,15 +1,14 @@
-"""THE reader of numbers: values with units, ranges, parts of a whole, rates, multiples and changes, with their spans."""
+"""THE reader of numbers: values with units, ranges, parts of a whole, rates, multiples and changes."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from lang.cues import NumberWord, number_words
+from lang.cues import word_set
+from lang.number_words import NumberWords, find_words, is_numbered_name, names_after, names_before
 from lang.numerals import Range, read_numeral
-from lang.terms import Found
 from lang.text import Kind, Text, Token
 from lang.vocabulary import Unit
 
@@ -18,10 +17,9 @@ Readings = Mapping[str, Range]
 _BOUNDLESS = 1e300
 _REACH = 3
 _PERIOD_REACH = 5
-_FILLERS = frozenset("是 了 到 约 在 还 有 只 才 就 都 为 大 概 : = ≈ ~ is was of at to about around only just are by 数 达 已 经 ( value".split())
-_CHANGED_TO = ("变成", "变为", "变到", "涨到", "升到", "跌到", "降到", "掉到", "增到", "到", "->", "=>", "→", "to", "成", "-->", "into")
-_GREW_BY = ("涨了", "增加了", "增加", "增长了", "增长", "多了", "涨", "grewby", "upby", "increasedby", "roseby", "新增", "新增了")
-_GROWTH = frozenset("涨 增 写 产 生 多 升 报 加 出".split())
+_CHANGED_TO = tuple(sorted(word_set("changed_to")))
+_GREW_BY = tuple(sorted(word_set("grew_by")))
+_GROWTH = word_set("growth")
 
 
 class Role(StrEnum):
@@ -61,23 +59,9 @@ class Value:
         return all(high == 0 for _, high in self.readings.values())
 
 
-@dataclass
-class _Words:
-    """The number words of a text by their first and by their last token."""
-
-    first: Mapping[int, list[Found[NumberWord]]] = field(default_factory=dict)
-    last: Mapping[int, list[Found[NumberWord]]] = field(default_factory=dict)
-
-    def at(self, first: int, *tables: str) -> list[Found[NumberWord]]:
-        """The longest words of these tables that begin here."""
-        found = [word for word in self.first.get(first, ()) if word.payload.table in tables]
-        longest = max((word.last for word in found), default=0)
-        return [word for word in found if word.last == longest]
-
-
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
     """All values of a text in order. blocked: tokens that belong to a subject or a cue and are no numbers."""
-    words = _find_words(text)
+    words = find_words(text)
     values: list[Value] = []
     at = 0
     while at < len(text.tokens):
@@ -94,16 +78,7 @@ def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value
     return _relate(text.tokens, values)
 
 
-def _find_words(text: Text) -> _Words:
-    first: dict[int, list[Found[NumberWord]]] = defaultdict(list)
-    last: dict[int, list[Found[NumberWord]]] = defaultdict(list)
-    for found in number_words().find(text):
-        first[found.first].append(found)
-        last[found.last].append(found)
-    return _Words(first, last)
-
-
-def _read_value(tokens: Sequence[Token], at: int, words: _Words) -> Value | None:
+def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value | None:
     """The value that begins at a token; without readings where a number there is a name or a time."""
     if (period := _read_period(tokens, at, words)) is not None:
         return period
@@ -117,13 +92,13 @@ def _read_value(tokens: Sequence[Token], at: int, words: _Words) -> Value | None
     elif percent:
         readings = {Unit.PERCENT: span}
     bare = set(readings) == {Unit.COUNT} and not _has_unit(tokens, at, end, words)
-    if bare and _is_lonely_one(tokens, at, end, span):
+    if _is_lonely_one(tokens, at, end, span) and (bare or _is_one_of(tokens, at, readings)):
         return None
     value = Value(at, end, readings, bare=bare, number=span[0])
     return _with_role(tokens, _bounded(tokens, value, words), words)
 
 
-def _read_period(tokens: Sequence[Token], at: int, words: _Words) -> Value | None:
+def _read_period(tokens: Sequence[Token], at: int, words: NumberWords) -> Value | None:
     """每秒, every minute: the period of an amount that follows."""
     if tokens[at].text not in ("每", "every", "each", "per"):
         return None
@@ -137,7 +112,7 @@ def _matches(tokens: Sequence[Token], at: int, *texts: str) -> bool:
     return [token.text for token in tokens[at : at + len(texts)]] == list(texts)
 
 
-def _read_amount(tokens: Sequence[Token], at: int, words: _Words) -> tuple[Range, int, Readings] | None:
+def _read_amount(tokens: Sequence[Token], at: int, words: NumberWords) -> tuple[Range, int, Readings] | None:
     """A number, or a word for one. Words for parts and multiples bring their own dimension."""
     for found in words.at(at, "parts", "multiples", "words"):
         word = found.payload
@@ -153,7 +128,7 @@ def _read_amount(tokens: Sequence[Token], at: int, words: _Words) -> tuple[Range
     return span, end, {}
 
 
-def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: _Words) -> tuple[Range, int]:
+def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: NumberWords) -> tuple[Range, int]:
     """A range "20-30" or "20到30", other than after 从 and from, where it is a change."""
     if end >= len(tokens) or tokens[end].text not in ("-", "~", "到", "至", "to") or _is_change(tokens, at):
         return span, end
@@ -164,20 +139,29 @@ def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: _Wor
 
 
 def _is_change(tokens: Sequence[Token], at: int) -> bool:
-    return any(token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变") for token in tokens[max(at - _REACH, 0) : at])
+    return any(
+        token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变")
+        for token in tokens[max(at - _REACH, 0) : at]
+    )
 
 
 def _is_lonely_one(tokens: Sequence[Token], at: int, end: int, span: Range) -> bool:
     """一 without a unit is an article, and one of two characters of a word."""
-    return end == at + 1 and tokens[at].kind is Kind.HAN and span[1] <= 10 and tokens[at].text not in "零"
+    return end <= at + 2 and tokens[at].kind is Kind.HAN and span[1] <= 10 and tokens[at].text not in "零"
 
 
-def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: _Words) -> tuple[dict[str, Range], int]:
+def _is_one_of(tokens: Sequence[Token], at: int, readings: Readings) -> bool:
+    return tokens[at].text == "一" and readings.keys() == {Unit.COUNT}
+
+
+def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWords) -> tuple[dict[str, Range], int]:
     """The readings of a number with the magnitude, unit and period after it."""
     readings: dict[str, Range] = {}
     amounts = {"": span}
     if end < len(tokens) and tokens[end].text in ("多", "来", "余") and tokens[end].kind is Kind.HAN:
         amounts, end = {"": (span[0], span[1] * 1.5)}, end + 1
+    if _matches(tokens, end, "个", "半"):
+        amounts, end = {"": (span[0] + 0.5, span[1] + 0.5)}, end + 2
     for found in words.at(end, "magnitudes"):
         amounts["magnitude"] = _scale(amounts[""], found.payload.factor)
         after = found.last
@@ -207,7 +191,9 @@ def _after_more(tokens: Sequence[Token], end: int) -> int:
     return end + 1 if end < len(tokens) and tokens[end].text == "+" else end
 
 
-def _per_period(tokens: Sequence[Token], readings: dict[str, Range], end: int, words: _Words) -> tuple[dict[str, Range], int]:
+def _per_period(
+    tokens: Sequence[Token], readings: dict[str, Range], end: int, words: NumberWords
+) -> tuple[dict[str, Range], int]:
     """ "a minute", "/s", "每分钟" after an amount make it a rate."""
     if end >= len(tokens) or tokens[end].text not in ("/", "per", "a", "every", "each", "每", "一", "an"):
         return readings, end
@@ -231,13 +217,13 @@ def _scale(span: Range, factor: float) -> Range:
     return span[0] * factor, span[1] * factor
 
 
-def _has_unit(tokens: Sequence[Token], at: int, end: int, words: _Words) -> bool:
+def _has_unit(tokens: Sequence[Token], at: int, end: int, words: NumberWords) -> bool:
     return any(words.at(each, "units") for each in range(at, end))
 
 
-def _bounded(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
+def _bounded(tokens: Sequence[Token], value: Value, words: NumberWords) -> Value:
     """Opens a value up or down where words around it say so: over 90 %, 不到 5, 1300 多."""
-    before, after = _names_before(tokens, value.first, words), _names_after(tokens, value.last, words)
+    before, after = names_before(tokens, value.first, words), names_after(tokens, value.last, words)
     low, high = "at_least" in before | after, "at_most" in before | after
     if tokens[value.last - 1].text == "+":
         low = True
@@ -247,40 +233,17 @@ def _bounded(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
     return replace(value, readings=spans)
 
 
-def _names_before(tokens: Sequence[Token], first: int, words: _Words) -> set[str]:
-    """The lists of the words before a number, over fillers such as 是 and of."""
-    names: set[str] = set()
-    at = first
-    for _ in range(_REACH + 1):
-        if at and tokens[at - 1].text in (">", ">=", "≥"):
-            names.add("at_least")
-        if at and tokens[at - 1].text in ("<", "<=", "≤"):
-            names.add("at_most")
-        found = [word for word in words.last.get(at, ()) if word.payload.table == "before"]
-        if found:
-            longest = min(found, key=lambda word: word.first)
-            return names | {word.payload.name for word in found if word.first == longest.first}
-        if not at or tokens[at - 1].text not in _FILLERS:
-            return names
-        at -= 1
-    return names
-
-
-def _names_after(tokens: Sequence[Token], last: int, words: _Words) -> set[str]:
-    after = words.at(last, "after")
-    # "80M 平时 10M": the word belongs to the number that follows.
-    return {found.payload.name for found in after if read_numeral(tokens, found.last) is None}
-
-
-def _with_role(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
-    before, after = _names_before(tokens, value.first, words), _names_after(tokens, value.last, words)
+def _with_role(tokens: Sequence[Token], value: Value, words: NumberWords) -> Value:
+    before, after = names_before(tokens, value.first, words), names_after(tokens, value.last, words)
     is_time = Unit.SECONDS in value.readings
     if value.bare and ({"version", "name"} & before or "clock" in before | after):
         return replace(value, readings={})
-    if _is_numbered_name(tokens, value.first):
+    if is_numbered_name(tokens, value.first):
         return replace(value, readings={})
     if is_time and ("window" in after or ("window" in before)):
         return replace(value, readings={})
+    if Unit.PERCENT in value.readings and _is_share(tokens, value, before, after):
+        return replace(value, readings={TIMES: _scale(value.readings[Unit.PERCENT], 0.01)})
     for name in ("threshold", "usual", "earlier", "capacity"):
         if name in before or (name in after and not is_time) or (name in after and name in ("usual", "earlier")):
             role = {"threshold": Role.THRESHOLD, "capacity": Role.WHOLE}.get(name, Role.BASE)
@@ -288,11 +251,9 @@ def _with_role(tokens: Sequence[Token], value: Value, words: _Words) -> Value:
     return value
 
 
-def _is_numbered_name(tokens: Sequence[Token], first: int) -> bool:
-    """ "pg-02" and "node_3" are names."""
-    if first < 2 or tokens[first].space:
-        return False
-    return tokens[first - 1].text == "-" and tokens[first - 2].kind is Kind.WORD and not tokens[first - 1].space
+def _is_share(tokens: Sequence[Token], value: Value, before: set[str], after: set[str]) -> bool:
+    """平时的三成 and "30 % of normal" are multiples."""
+    return "share" in after or ("usual" in before and tokens[value.first - 1].text == "的")
 
 
 def _relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
@@ -314,13 +275,24 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
     if _is_change_to(between) and (_is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
-        return replace(other, first=one.first, before=_in_unit_of(one, other), role=Role.VALUE)
+        readings = rates(other.readings, one.period) if one.period else other.readings
+        return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
         return replace(one, last=other.last)
-    if _is_period(one, between) and one.readings.keys() == {Unit.SECONDS} and {Unit.BYTES, Unit.COUNT} & other.readings.keys():
+    if (
+        _is_period(one, between)
+        and one.readings.keys() == {Unit.SECONDS}
+        and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
+    ):
         period = one.readings[Unit.SECONDS][0] or 1.0
         role = Role.VALUE if other.role is Role.WHOLE else other.role
-        return replace(other, first=one.first, role=role, readings={**rates(other.readings, period), **_counts(other)}, period=period)
+        return replace(
+            other,
+            first=one.first,
+            role=role,
+            readings={**rates(other.readings, period), **_counts(other)},
+            period=period,
+        )
     return None
 
 
@@ -330,7 +302,15 @@ def _counts(value: Value) -> Readings:
 
 def _is_part(between: Sequence[str]) -> bool:
     """ "490/500", "295 out of 300", "31 of 400"."""
-    return list(between) in (["/"], ["of"], ["out", "of"], ["out", "of", "the"], ["of", "the"], ["中", "的"], ["of", "a"])
+    return list(between) in (
+        ["/"],
+        ["of"],
+        ["out", "of"],
+        ["out", "of", "the"],
+        ["of", "the"],
+        ["中", "的"],
+        ["of", "a"],
+    )
 
 
 def _part_of(one: Value, other: Value) -> Value | None:
@@ -338,7 +318,9 @@ def _part_of(one: Value, other: Value) -> Value | None:
         return None
     if not one.bare and not _share(one, other):
         return None
-    return replace(one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE)
+    return replace(
+        one, last=other.last, readings=_in_unit_of(one, other), whole=other.readings, bare=False, role=Role.VALUE
+    )
 
 
 def _in_unit_of(one: Value, other: Value) -> Readings:
@@ -350,11 +332,11 @@ def _in_unit_of(one: Value, other: Value) -> Readings:
 
 def _is_change_to(between: Sequence[str]) -> bool:
     joined = "".join(between)
-    return bool(between) and (joined in _CHANGED_TO or (joined.endswith(_CHANGED_TO[:8]) and len(joined) <= 5))
+    return bool(between) and (joined in _CHANGED_TO or (joined.endswith(_CHANGED_TO) and len(joined) <= 5))
 
 
 def _share(one: Value, other: Value) -> bool:
-    return bool(one.readings.keys() & other.readings.keys()) or one.bare
+    return bool(one.readings.keys() & other.readings.keys()) or one.bare or bool(one.period)
 
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:

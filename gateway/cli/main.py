@@ -24,17 +24,15 @@ class Verb(NamedTuple):
 
 
 VERBS = {
-    "up": Verb("gateway.cli.up.command:up", "Serve the assistant: page, HTTP and every service in one process."),
-    "chat": Verb("gateway.cli.chat.command:chat", "Talk a fault through to its root cause."),
+    "up": Verb("gateway.cli.up.up:up", "Serve the assistant: page, HTTP and every service in one process."),
+    "chat": Verb("gateway.cli.chat.chat:chat", "Talk a fault through to its root cause."),
     "diagnose": Verb(
-        "gateway.cli.diagnose.command:diagnose", "Investigate a live target and find the root cause automatically."
+        "gateway.cli.diagnose.verbs:diagnose", "Investigate a live target and find the root cause automatically."
     ),
     "collect": Verb(
-        "gateway.cli.diagnose.command:collect", "Collect evidence from a live target without drawing a conclusion."
+        "gateway.cli.diagnose.verbs:collect", "Collect evidence from a live target without drawing a conclusion."
     ),
-    "report": Verb(
-        "gateway.cli.diagnose.command:report", "Show a diagnosis, or the conclusion from collected evidence."
-    ),
+    "report": Verb("gateway.cli.diagnose.verbs:report", "Show a diagnosis, or the conclusion from collected evidence."),
     "match": Verb("gateway.cli.tools.match:match", "Find the phenomena that free text describes."),
     "understand": Verb("gateway.cli.tools.understand:understand", "Say what messages ask for."),
     "check-sql": Verb(
@@ -42,9 +40,9 @@ VERBS = {
     ),
     "replay": Verb("gateway.cli.tools.replay:replay", "Show what another snapshot would have concluded in a session."),
     "audit": Verb("gateway.cli.tools.audit:audit", "Verify that the evidence of a session is unchanged."),
-    "faults": Verb("gateway.cli.faults.command:faults", "Inject real faults into a disposable PostgreSQL."),
+    "faults": Verb("gateway.cli.faults.faults:faults", "Inject real faults into a disposable PostgreSQL."),
     "knowledge": Verb(
-        "gateway.cli.knowledge.command:knowledge", "Validate, build, import, publish and evaluate libraries."
+        "gateway.cli.knowledge.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."
     ),
 }
 

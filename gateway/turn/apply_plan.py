@@ -22,7 +22,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
-from gateway.turn.proposals import settle_proposal
+from gateway.turn.proposed_readings import settle_proposal
 
 
 def apply_plan(turn: Turn) -> None:

@@ -13,7 +13,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import ask_which_holds
-from gateway.turn.proposals import ask_about, propose
+from gateway.turn.proposed_readings import ask_about, propose
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2
@@ -89,13 +89,16 @@ def read_verdict(reading: Reading) -> Verdict:
 
 
 def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
-    """Asks for the first value or base that a limit needs."""
+    """Asks for the first value or base that a limit needs; what is on record already is said again."""
     for reading in missing:
-        if turn.session.active_for(reading.phenomenon_id) is None:
-            kind = ClarifyKind.MISSING_VALUE
-            if not turn.ask_back(kind, reading.words, [reading.phenomenon_id]) and turn.clarification is None:
-                turn.unclear.append(reading.words)
-            return
+        recorded = turn.session.active_for(reading.phenomenon_id)
+        if recorded is not None:
+            turn.note(recorded)
+            continue
+        asked = turn.ask_back(ClarifyKind.MISSING_VALUE, reading.words, [reading.phenomenon_id])
+        if not asked and turn.clarification is None:
+            turn.unclear.append(reading.words)
+        return
 
 
 def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretation) -> list[Reading]:

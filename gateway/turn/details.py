@@ -19,10 +19,10 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText
 
-from gateway.session.ledger import COLLECTED, LedgerEntry, ProposedReading
+from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import Turn
 from gateway.turn.investigation_details import look_of, offer_of, summary_of
-from gateway.turn.proposals import of_this_turn
+from gateway.turn.proposed_readings import present_reading, readings_of_turn
 
 Data = dict[str, Any]
 
@@ -46,7 +46,7 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "other_confidence": diagnosis.other_confidence if diagnosis else None,
         "surprise_bits": diagnosis.surprise_bits if diagnosis else None,
         "clarification": _clarification(turn, language),
-        "proposed": [_proposed(turn, item) for item in of_this_turn(turn)],
+        "proposed": [present_reading(turn, item) for item in readings_of_turn(turn)],
         "corrections": [_correction(item, language) for item in turn.corrections],
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
         "evidence": [_evidence(turn, entry) for entry in turn.session.active()],
@@ -160,12 +160,14 @@ def _leader(outcome: OutcomeView, language: Language) -> str:
 def _contradiction(turn: Turn) -> list[Data] | None:
     """The two most contradictory answers, or None."""
     found = turn.diagnosis.contradiction if turn.diagnosis else None
-    if found is None:
-        return None
-    return [
-        {"phenomenon_id": phenomenon_id, "description": turn.evidence_name(phenomenon_id).say(turn.language)}
-        for phenomenon_id in (found.first_phenomenon_id, found.second_phenomenon_id)
-    ]
+    return (
+        None
+        if found is None
+        else [
+            {"phenomenon_id": phenomenon_id, "description": turn.evidence_name(phenomenon_id).say(turn.language)}
+            for phenomenon_id in (found.first_phenomenon_id, found.second_phenomenon_id)
+        ]
+    )
 
 
 def _second_cause(turn: Turn) -> Data | None:
@@ -222,18 +224,6 @@ def _conclusion(turn: Turn, item: ConclusionView) -> Data:
         ],
         "verify": item.verify.say(language) or None,
         "reference_tickets": [vars(ticket) for ticket in item.tickets],
-    }
-
-
-def _proposed(turn: Turn, item: ProposedReading) -> Data:
-    return {
-        "phenomenon_id": item.phenomenon_id,
-        "description": turn.catalog.phenomena_in(turn.language).get(item.phenomenon_id, item.phenomenon_id),
-        "verdict": item.verdict,
-        "words": item.words,
-        "value": item.value or None,
-        "probability": item.probability,
-        "why": item.why,
     }
 
 

@@ -14,6 +14,8 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     ClarifyStep,
     FeedbackStep,
+    ItemList,
+    LookStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -26,21 +28,31 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.proposals import propose
+from gateway.turn.proposed_readings import propose
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
 
 
 def is_unread(message: str, plan: TurnPlan) -> bool:
-    """True if a message says more than the plan's answers by number or id, so that it has to be read."""
+    """True if a message says more than the plan's answers by reference, questions and orders to look."""
     left = message
     for step in plan.steps:
-        if isinstance(step, FeedbackStep) and not step.by_name and len(step.words) <= _ALL_REFERENCE:
-            left = left.replace(step.words, " ", 1)
-        elif isinstance(step, SmalltalkStep) and step.kind is not SmalltalkKind.OUT_OF_SCOPE and len(plan.steps) == 1:
-            return False
-    return any(character.isalpha() for character in left)
+        left = left.replace(_claimed_words(step), " ", 1)
+    talk = all(isinstance(step, SmalltalkStep) and step.kind is not SmalltalkKind.OUT_OF_SCOPE for step in plan.steps)
+    return not (plan.steps and talk) and any(character.isalpha() for character in left)
+
+
+def _claimed_words(step: PlanStep) -> str:
+    """The words of a step in which there is no statement to be read; a space if there may be one."""
+    match step:
+        case FeedbackStep(words=words, by_name=False, reference=reference):
+            return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
+        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or step.assumptions:
+            return text or " "
+        case LookStep(words=words):
+            return words or " "
+    return " "
 
 
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
@@ -73,6 +85,8 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
         case FeedbackStep(by_name=True):
+            if turn.session.clarification is not None and not readings and step.verdict is Verdict.CONFIRMED:
+                return True
             _hear_by_name(turn, step, readings)
             return False
         case (

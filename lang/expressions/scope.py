@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lang.expressions.reads import Reads, Row, Value
 
@@ -23,7 +23,7 @@ class Scope:
 
     def at(self, row: Row | None) -> Scope:
         """The same for one row."""
-        return replace(self, row=row)
+        return Scope(self.reads, self.signals, row)
 
     def value(self, name: str) -> Value:
         """The value of a name; None for a column if there is no row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lang.expressions import Row
@@ -11,10 +11,10 @@ from lang.pastes.alert_values import judge_alert
 from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
-from lang.pastes.formats.pasted_lines import PastedLines, split_lines
+from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
 from lang.pastes.judge_rows import deciding_row, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
-from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Verdict
+from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.two_readings import seconds_between
@@ -31,6 +31,14 @@ class _Message:
     lines: PastedLines
     blocks: tuple[Block, ...]
     prose: tuple[Span, ...]
+    _typed: dict[tuple[int, frozenset[str]], tuple[Row, ...]] = field(default_factory=dict)
+
+    def rows_of(self, table: Table, texts: frozenset[str]) -> tuple[Row, ...]:
+        """The typed rows of a table; checks of one form share them."""
+        key = (id(table), texts.intersection(table.columns))
+        if key not in self._typed:
+            self._typed[key] = type_rows(table, texts)
+        return self._typed[key]
 
 
 def judge_paste(
@@ -91,7 +99,7 @@ def _judge_readings(
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
         return
-    typed = [type_rows(one.table, rule.texts) for one in found]
+    typed = [message.rows_of(one.table, rule.texts) for one in found]
     if last.check.on_standby and any(row.get("is_standby") is False for row in typed[-1]):
         yield Finding(last.check.phenomenon_id, "unknown", "counts", _row_words(last, 0), "", "wrong_server")
         return
@@ -102,6 +110,9 @@ def _judge_readings(
     finding = _finding(last, rule, typed[-1], verdict)
     if finding is None:
         return
+    if not typed[-1] and not _is_counted(message.lines, last.block):
+        # A heading without rows and without a count of them may be all that was copied.
+        finding = _doubted(finding)
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
@@ -131,6 +142,10 @@ def _row_words(found: Recognised, place: int) -> str:
     return " | ".join(cell for cell in rows[place] if cell)[:_LONGEST] if place < len(rows) else ""
 
 
+def _is_counted(lines: PastedLines, block: Block) -> bool:
+    return any(FOOTER.fullmatch(line) for line in lines.lines[block.first : block.last])
+
+
 def _doubted(finding: Finding) -> Finding:
     certain = finding.standing == "counts" and finding.verdict != "unknown"
     return replace(finding, standing="proposed") if certain else finding
@@ -147,17 +162,13 @@ def _echo_above(message: _Message, place: int) -> Block | None:
 
 def _prose(lines: PastedLines, blocks: Sequence[Block]) -> tuple[Span, ...]:
     """The person's own words: prose lines in a row are one span."""
-    spans: list[Span] = []
-    last = -2
+    runs: list[tuple[int, int]] = []
     for block in blocks:
-        if block.kind != "prose":
-            continue
-        start, end = lines.starts[block.first], lines.starts[block.first] + len(lines.lines[block.first])
-        if block.first == last + 1 and spans:
-            start = spans.pop().start
-        spans.append(Span(start, end, lines.text[start:end]))
-        last = block.first
-    return tuple(spans)
+        if block.kind == "prose":
+            first = runs.pop()[0] if runs and runs[-1][1] == block.first else block.first
+            runs.append((first, block.last))
+    places = [(lines.starts[first], lines.starts[last - 1] + len(lines.lines[last - 1])) for first, last in runs]
+    return tuple(Span(start, end, lines.text[start:end]) for start, end in places)
 
 
 def _language(prose: Sequence[Span]) -> Literal["zh", "en"] | None:

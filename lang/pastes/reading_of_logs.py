@@ -11,6 +11,8 @@ from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, Finding, RowRule, Standing, Table
 
 _LONGEST = 300
+_LONGEST_LINE = 4000
+_FEW = 20
 _AT_LEAST_ONE = RowRule(confirmed="n() >= 1")
 
 
@@ -54,7 +56,10 @@ def _is_alone(known: KnownCheck) -> bool:
 def _matching(known: KnownCheck, block: Block) -> list[int]:
     if block.table is None or known.lines is None:
         return []
-    return [place for place, row in enumerate(block.table.rows) if known.lines.search(row[1])]
+    rows = block.table.rows
+    if len(rows) > _FEW and not known.lines.search("\n".join(row[1] for row in rows)):
+        return []
+    return [place for place, row in enumerate(rows) if known.lines.search(row[1][:_LONGEST_LINE])]
 
 
 def _judged(known: KnownCheck, block: Block, lines: Sequence[int], standing: Standing) -> Iterator[Finding]:

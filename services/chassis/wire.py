@@ -1,4 +1,4 @@
-"""The one codec: frozen dataclasses to protobuf messages and back, field by field, by name.
+"""The one codec: frozen dataclasses to protobuf messages and back, by name; named tuples to messages alike.
 
 A type mirrors its message as `protos/contract_types.py` writes it; a type may leave fields out. What is absent becomes
 None where the type allows that, and an empty value elsewhere; a value that this build does not know becomes None.
@@ -30,8 +30,7 @@ _INLINED_FIELDS = 24
 def to_wire(value: object, kind: type[Wire]) -> Wire:
     """A message of `kind` with the fields of the dataclass `value`."""
     message = kind()
-    of: Any = type(value)
-    _writer(of, kind.DESCRIPTOR)(value, message)
+    _writer(typing.cast(Any, type(value)), kind.DESCRIPTOR)(value, message)
     return message
 
 
@@ -42,13 +41,17 @@ def from_wire(message: Message, kind: type[Value]) -> Value:
 
 @dataclasses.dataclass(frozen=True)
 class _Field:
-    """A field of a type and of its message. kinds: one type, or those of a union; maybe: it may be None."""
+    """A field of a type and of its message. kinds: one type, or those of a union; maybe: it may be None.
+
+    whole: a part is written even where it says nothing, as in a named tuple.
+    """
 
     name: str
     wire: Any
     kinds: tuple[Any, ...]
     repeated: bool
     maybe: bool
+    whole: bool
 
     @property
     def members(self) -> list[tuple[str, Any, Any]]:
@@ -61,24 +64,24 @@ class _Field:
 @cache
 def _fields(kind: Any, wire: Any) -> tuple[_Field, ...]:
     hints = typing.get_type_hints(kind)
-    return tuple(_field(field.name, hints[field.name], wire) for field in dataclasses.fields(kind))
+    whole = issubclass(kind, tuple)
+    names = kind._fields if whole else tuple(field.name for field in dataclasses.fields(kind))
+    return tuple(_field(name, hints[name], wire, whole) for name in names)
 
 
-def _field(name: str, hint: Any, wire: Any) -> _Field:
-    repeated = typing.get_origin(hint) is tuple
-    if repeated:
+def _field(name: str, hint: Any, wire: Any, whole: bool) -> _Field:
+    if repeated := typing.get_origin(hint) is tuple:
         hint = typing.get_args(hint)[0]
     parts = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     kinds = tuple(part for part in parts if part is not type(None))
-    return _Field(name, wire.fields_by_name[name], kinds, repeated, len(kinds) < len(parts))
+    return _Field(name, wire.fields_by_name[name], kinds, repeated, len(kinds) < len(parts), whole)
 
 
 @cache
 def _size(kind: Any, wire: Any) -> int:
     """How many fields a type has, those of its parts included."""
-    count = 0
+    count = len(_fields(kind, wire))
     for field in _fields(kind, wire):
-        count += 1
         if len(field.kinds) > 1:
             count += sum(_size(member, message) for _, member, message in field.members)
         elif field.wire.message_type is not None and not _is_map(field):
@@ -185,8 +188,7 @@ def _read_items(source: _Source, depth: int, content: str, field: _Field) -> str
 def _read_part(source: _Source, depth: int, message: str, field: _Field) -> str:
     """The lines for a single message, which may be absent."""
     made = source.name("part")
-    kind = field.kinds[0]
-    nothing = "None" if field.maybe else source.hold("empty", kind())
+    nothing = "None" if field.maybe else source.hold("empty", field.kinds[0]())
     source.add(depth, f"{made} = {nothing}")
     source.add(depth, f"if {message}.HasField({field.name!r}):")
     part = source.name("message")
@@ -194,7 +196,7 @@ def _read_part(source: _Source, depth: int, message: str, field: _Field) -> str:
     if len(field.kinds) > 1:
         found = _read_union(source, depth + 1, part, field)
     else:
-        found = _read_value(source, depth + 1, part, kind, field.wire.message_type)
+        found = _read_value(source, depth + 1, part, field.kinds[0], field.wire.message_type)
     source.add(depth + 1, f"{made} = {found}")
     return made
 
@@ -221,13 +223,13 @@ def _read_union(source: _Source, depth: int, message: str, field: _Field) -> str
 def _writer(kind: Any, wire: Any) -> Callable[[Any, Any], None]:
     source = _Source()
     source.add(0, "def write(value, message):")
-    source.add(1, "pass")
     _write_record(source, 1, "value", "message", kind, wire)
     return source.compiled("write")
 
 
 def _write_record(source: _Source, depth: int, value: str, message: str, kind: Any, wire: Any) -> None:
     """Adds the lines that put a value into a message."""
+    source.add(depth, "pass")
     for field in _fields(kind, wire):
         content = source.name("content")
         source.add(depth, f"{content} = {value}.{field.name}")
@@ -247,7 +249,7 @@ def _write_field(source: _Source, depth: int, content: str, target: str, field: 
     if field.wire.message_type is not None:
         part = source.name("message")
         source.add(depth, f"{part} = {target}")
-        if field.maybe:
+        if field.maybe or field.whole:
             source.add(depth, f"{part}.SetInParent()")
         _write_part(source, depth, content, part, field)
     elif field.maybe:
@@ -261,8 +263,8 @@ def _write_field(source: _Source, depth: int, content: str, target: str, field: 
 def _scalar(source: _Source, content: str, field: _Field) -> str:
     if field.wire.enum_type is None:
         return content
-    numbers = {word: number for number, word in _words(field.wire.enum_type, field.kinds[0]).items()}
-    return f"{source.hold('numbers', numbers)}[{content}]"
+    words = _words(field.wire.enum_type, field.kinds[0])
+    return f"{source.hold('numbers', {word: number for number, word in words.items()})}[{content}]"
 
 
 def _write_items(source: _Source, depth: int, content: str, target: str, field: _Field) -> None:
@@ -294,7 +296,5 @@ def _write_part(source: _Source, depth: int, value: str, message: str, field: _F
 def _write_value(source: _Source, depth: int, value: str, message: str, kind: Any, wire: Any) -> None:
     if _size(kind, wire) > _INLINED_FIELDS:
         source.add(depth, f"{source.hold('write', _writer(kind, wire))}({value}, {message})")
-    elif _fields(kind, wire):
-        _write_record(source, depth, value, message, kind, wire)
     else:
-        source.add(depth, "pass")
+        _write_record(source, depth, value, message, kind, wire)

@@ -28,11 +28,9 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
         collector_pb2_grpc.add_CollectorServiceServicer_to_server(self, server)
 
     async def ListTargets(self, request: pb.ListTargetsRequest, context: Context) -> pb.ListTargetsResponse:
-        """See the contract."""
         return pb.ListTargetsResponse(targets=[to_wire(item, pb.Target) for item in self._collector.targets.all()])
 
     async def ListChecks(self, request: pb.ListChecksRequest, context: Context) -> pb.ListChecksResponse:
-        """See the contract."""
         catalogue = self._collector.catalogue
         if request.category and request.category not in catalogue.routing.categories:
             raise InvalidInput("invalid_request.category", category=repr(request.category))
@@ -50,12 +48,10 @@ class CollectorServicer(collector_pb2_grpc.CollectorServiceServicer):
         )
 
     async def Collect(self, request: pb.CollectRequest, context: Context) -> AsyncIterator[pb.CollectResponse]:
-        """See the contract."""
         async for result in self._collector.collect(read_request(request)):
             yield to_wire(result, pb.CollectResponse)
 
     async def GetEvidence(self, request: pb.GetEvidenceRequest, context: Context) -> pb.GetEvidenceResponse:
-        """See the contract."""
         recorder = self._collector.recorder
         found = await asyncio.to_thread(recorder.read, request.session_id, request.evidence_ref)
         return to_wire(found, pb.GetEvidenceResponse)

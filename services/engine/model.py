@@ -165,14 +165,6 @@ class Diagnosis(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DiagnoseStreamRequest:
-    """A request in a stream; its reply carries the same `correlation_id`."""
-
-    correlation_id: str = ""
-    diagnose: DiagnoseRequest = DiagnoseRequest()
-
-
-@dataclass(frozen=True, slots=True)
 class DiagnoseStreamResponse:
     """A diagnosis or a refusal, never both."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import grpc
 import grpc.aio
@@ -13,8 +13,8 @@ from dbdiag.engine.v1 import engine_pb2_grpc
 from dbdiag.engine.v1 import engine_types as types
 from google.protobuf.message import Message
 
-from services.chassis import wire as contract
 from services.chassis.errors import DbdiagError, InvalidInput
+from services.chassis.wire import from_wire, to_wire
 from services.engine import model
 from services.engine.calibration.trial import run_trial
 from services.engine.calibration.wire import evaluation_to_wire, trial_from_wire
@@ -22,11 +22,25 @@ from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.inference.reasoner import ReasoningModel
 from services.engine.serving import catalog
 from services.engine.serving.cache import ModelCache
-from services.engine.wire import WriteDiagnosis, diagnosis_bytes, from_wire, to_wire, turn_bytes
+from services.engine.wire import (
+    WriteDiagnosis,
+    diagnosis_bytes,
+    read_diagnose,
+    read_explain,
+    read_what_if,
+    turn_bytes,
+)
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
-Request = TypeVar("Request")
+Request = TypeVar("Request", bound="_OfSnapshot")
 Reply = TypeVar("Reply", bound=Message)
+
+
+class _OfSnapshot(Protocol):
+    """A request that names a snapshot."""
+
+    @property
+    def snapshot_id(self) -> str: ...
 
 
 class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
@@ -53,7 +67,7 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
 
     async def Diagnose(self, request: pb.DiagnoseRequest, context: Context) -> Any:
         """See the contract; returns the serialised reply."""
-        return self._write(await self._diagnose(from_wire(request, model.DiagnoseRequest)))
+        return self._write(await self._diagnose(read_diagnose(request)))
 
     async def DiagnoseStream(
         self, request_iterator: AsyncIterator[pb.DiagnoseStreamRequest], context: Context
@@ -63,36 +77,31 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
             yield turn_bytes(await self._turn(request), self._write)
 
     async def Explain(self, request: pb.ExplainRequest, context: Context) -> pb.ExplainResponse:
-        """See the contract."""
-        return await self._answer(request, model.ExplainRequest, explain_belief, pb.ExplainResponse)
+        return await self._answer(read_explain(request), explain_belief, pb.ExplainResponse)
 
     async def WhatIf(self, request: pb.WhatIfRequest, context: Context) -> pb.WhatIfResponse:
-        """See the contract."""
-        return await self._answer(request, model.WhatIfRequest, what_if, pb.WhatIfResponse)
+        return await self._answer(read_what_if(request), what_if, pb.WhatIfResponse)
 
     async def ListPhenomena(self, request: pb.ListPhenomenaRequest, context: Context) -> pb.ListPhenomenaResponse:
-        """See the contract."""
-        return await self._list(request, types.ListPhenomenaRequest, catalog.list_phenomena, pb.ListPhenomenaResponse)
+        asked = from_wire(request, types.ListPhenomenaRequest)
+        return await self._answer(asked, catalog.list_phenomena, pb.ListPhenomenaResponse)
 
     async def ListRootCauses(self, request: pb.ListRootCausesRequest, context: Context) -> pb.ListRootCausesResponse:
-        """See the contract."""
-        return await self._list(
-            request, types.ListRootCausesRequest, catalog.list_root_causes, pb.ListRootCausesResponse
-        )
+        asked = from_wire(request, types.ListRootCausesRequest)
+        return await self._answer(asked, catalog.list_root_causes, pb.ListRootCausesResponse)
 
     async def ListRelations(self, request: pb.ListRelationsRequest, context: Context) -> pb.ListRelationsResponse:
-        """See the contract."""
-        return await self._list(request, types.ListRelationsRequest, catalog.list_relations, pb.ListRelationsResponse)
+        asked = from_wire(request, types.ListRelationsRequest)
+        return await self._answer(asked, catalog.list_relations, pb.ListRelationsResponse)
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
-        """See the contract."""
         current = self._models.current_id
         found = [
             catalog.describe_loaded(opened, opened.snapshot.snapshot_id == current)
             for opened in self._models.list_loaded()
         ]
         listed = types.ListSnapshotsResponse(tuple(found), model.ENGINE_VERSION)
-        return contract.to_wire(listed, pb.ListSnapshotsResponse)
+        return to_wire(listed, pb.ListSnapshotsResponse)
 
     async def Evaluate(self, request: pb.EvaluateRequest, context: Context) -> AsyncIterator[pb.EvaluateResponse]:
         """See the contract. It runs in a thread: conversations are answered meanwhile."""
@@ -110,24 +119,9 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
         yield pb.EvaluateResponse(evaluation=evaluation_to_wire(await running))
 
     async def _answer(
-        self,
-        request: Any,
-        kind: type[Request],
-        compute: Callable[[ReasoningModel, Request], object],
-        reply: type[Reply],
+        self, asked: Request, compute: Callable[[ReasoningModel, Request], object], reply: type[Reply]
     ) -> Reply:
-        asked = from_wire(request, kind)
-        return to_wire(compute(await self._models.get(request.snapshot_id), asked), reply)
-
-    async def _list(
-        self,
-        request: Any,
-        kind: type[Request],
-        compute: Callable[[ReasoningModel, Request], object],
-        reply: type[Reply],
-    ) -> Reply:
-        asked = contract.from_wire(request, kind)
-        return contract.to_wire(compute(await self._models.get(request.snapshot_id), asked), reply)
+        return to_wire(compute(await self._models.get(asked.snapshot_id), asked), reply)
 
     async def _diagnose(self, request: model.DiagnoseRequest) -> model.Diagnosis:
         return diagnose(await self._models.get(request.snapshot_id), request, self._threshold)
@@ -136,7 +130,7 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
         try:
             if not message.HasField("diagnose"):
                 raise InvalidInput("invalid_request.empty_stream_message")
-            diagnosis = await self._diagnose(from_wire(message.diagnose, model.DiagnoseRequest))
+            diagnosis = await self._diagnose(read_diagnose(message.diagnose))
         except DbdiagError as error:
             refusal = model.Refusal(error.reason, error.message)
             return model.DiagnoseStreamResponse(message.correlation_id, refusal=refusal)

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dbdiag.knowledge.v1.knowledge_types import ChangeKind, SnapshotChange
+from dbdiag.knowledge.v1.knowledge_types import ChangeKind as ChangeKind
+from dbdiag.knowledge.v1.knowledge_types import SnapshotChange
 
 from services.chassis.messages import Message
 
-__all__ = [
-    "PREVIEW",
-    "Change",
-    "ChangeKind",
-    "ImportReport",
-    "Manifest",
-    "Publication",
-    "RejectedTicket",
-    "SnapshotCounts",
-]
 Change = SnapshotChange
 
 

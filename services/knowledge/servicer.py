@@ -43,7 +43,6 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     async def ImportTickets(
         self, request_iterator: AsyncIterator[pb.ImportTicketsRequest], context: Context
     ) -> pb.ImportTicketsResponse:
-        """See the contract."""
         # Imported lazily, to keep the start fast.
         from services.knowledge.importing.importer import import_tickets
         from services.knowledge.importing.reading.mapping import read_mapping
@@ -59,23 +58,19 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
     async def GetSnapshot(
         self, request: pb.GetSnapshotRequest, context: Context
     ) -> AsyncIterator[pb.GetSnapshotResponse]:
-        """See the contract."""
         manifest, content = await asyncio.to_thread(self._whole, request.snapshot_id)
         yield pb.GetSnapshotResponse(manifest=wire.manifest_to_wire(manifest))
         for start in range(0, len(content), CHUNK_BYTES):
             yield pb.GetSnapshotResponse(chunk=content[start : start + CHUNK_BYTES])
 
     async def PrepareSnapshot(self, request: pb.PrepareSnapshotRequest, context: Context) -> pb.PrepareSnapshotResponse:
-        """See the contract."""
         async with self._writing:
             return await asyncio.to_thread(self._prepared, tuple(request.engines))
 
     async def ListSnapshots(self, request: pb.ListSnapshotsRequest, context: Context) -> pb.ListSnapshotsResponse:
-        """See the contract."""
         return await asyncio.to_thread(self._listed)
 
     async def DiffSnapshots(self, request: pb.DiffSnapshotsRequest, context: Context) -> pb.DiffSnapshotsResponse:
-        """See the contract."""
         before = await asyncio.to_thread(self._store.read, request.from_snapshot_id)
         after = await asyncio.to_thread(self._store.read, request.to_snapshot_id)
         return pb.DiffSnapshotsResponse(
@@ -83,14 +78,12 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         )
 
     async def PublishSnapshot(self, request: pb.PublishSnapshotRequest, context: Context) -> pb.PublishSnapshotResponse:
-        """See the contract."""
         if not request.author:
             raise InvalidInput("invalid_request.author_missing")
         async with self._writing:
             return await asyncio.to_thread(self._publish, request)
 
     async def ProposeCase(self, request: pb.ProposeCaseRequest, context: Context) -> pb.ProposeCaseResponse:
-        """See the contract."""
         async with self._writing:
             proposal = await asyncio.to_thread(self._learning.propose, wire.case_from_wire(request))
         return pb.ProposeCaseResponse(
@@ -100,7 +93,6 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         )
 
     async def ReviewProposal(self, request: pb.ReviewProposalRequest, context: Context) -> pb.ReviewProposalResponse:
-        """See the contract."""
         async with self._writing:
             reviewed = await asyncio.to_thread(self._review, request)
         return pb.ReviewProposalResponse(
@@ -112,14 +104,12 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         )
 
     async def ListProposals(self, request: pb.ListProposalsRequest, context: Context) -> pb.ListProposalsResponse:
-        """See the contract."""
         state = wire.from_wire(request, ListProposalsRequest).state
         found = await asyncio.to_thread(self._learning.all)
         shown = [wire.proposal_to_wire(item) for item in found if state in (None, item.state)]
         return pb.ListProposalsResponse(proposals=shown)
 
     async def GetProposal(self, request: pb.GetProposalRequest, context: Context) -> pb.GetProposalResponse:
-        """See the contract."""
         proposal = await asyncio.to_thread(self._learning.get, request.proposal_id)
         async with self._writing:
             preview = await asyncio.to_thread(self._learning.preview, proposal)

@@ -28,7 +28,6 @@ from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import CONTENT
 from services.matcher.reading.text import normalise
 
 MAX_CHARACTERS = 20_000
@@ -76,7 +75,8 @@ class Matcher:
         _check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
         pending = (*request.option_phenomenon_ids, *request.pending_phenomenon_ids)
-        whole = loaded.messages.read(request.message, pending)
+        asked = request.option_phenomenon_ids
+        whole = loaded.messages.read(request.message, pending, asked[0] if len(asked) == 1 else "")
         heard = [_part_of(whole, item) or loaded.messages.read(item.text, pending) for item in request.observations]
         unread = [number for number, part in enumerate(heard) if _is_unread(part)]
         texts = {number: request.observations[number].text for number in unread}
@@ -109,7 +109,7 @@ class Matcher:
             name for name in (*request.pending_phenomenon_ids, *request.option_phenomenon_ids) if name in index.by_id
         ]
         ids = sorted({*recalled, *wanted}) if query.keys else []
-        table = features.compare(query, [index.by_id[name] for name in ids], index, self._glossary)
+        table = features.compare(query, [index.by_id[name] for name in ids], index)
         covered = features.COLUMN["covered"]
         boosts = [_boost(name, request, row[covered]) for name, row in zip(ids, table, strict=True)]
         ranking = rerank.rank(query, table, boosts, self._weights)
@@ -159,7 +159,7 @@ class Matcher:
         query = features.prepare(request.text, index, self._glossary, self._embedder)
         if not query.keys or not index.profiles:
             return ()
-        table = features.compare(query, index.profiles, index, self._glossary)
+        table = features.compare(query, index.profiles, index)
         ranking = rerank.rank(query, table, [0.0] * len(table), self._weights)
         hits = [
             RootCauseHit(index.profiles[position].id, index.profiles[position].name, score)
@@ -242,7 +242,7 @@ def _tied(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 def _vague(query: features.Query, glossary: Glossary) -> bool:
     """True for a complaint that names nothing specific: "the database is slow"."""
     reading, grammar = query.reading, glossary.grammar
-    content = {token.key: token.weight for token in reading.tokens if token.kind in CONTENT and token.weight > _FAINT}
+    content = {token.key: token.weight for token in reading.tokens if token.weight > _FAINT}
     complains = any(key in grammar.complaints for key in content)
     named = sum(weight for key, weight in content.items() if key not in grammar.unspecific)
-    return complains and named < _NAMED and not reading.foreign and not query.stated
+    return complains and named < _NAMED and not reading.foreign

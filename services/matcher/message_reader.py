@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from lang import judge as judging
 from lang import pastes
-from lang.modality import Meaning
 from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Span
-from lang.statements import Reader
-from lang.vocabulary import Vocabulary
+from lang.statements import Note as TextNote
+from lang.statements import Reader, Statement
+from lang.vocabulary import Quantity, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 
@@ -22,6 +22,9 @@ _PROBABILITIES = Path(__file__).parent / "reading_probabilities.json"
 # A reading that is right less often is proposed, whatever the judge makes of it.
 COUNTS_FROM = 0.9
 _UNMEASURED = 0.6
+# An answer with a value alone is not longer.
+_VALUE_ALONE = 40
+_DECIDED = (judging.Standing.COUNTS, judging.Standing.PROPOSED)
 _STANDINGS = {
     judging.Standing.COUNTS: Standing.COUNTS,
     judging.Standing.PROPOSED: Standing.PROPOSED,
@@ -75,7 +78,8 @@ class MessageReader:
         self._vocabulary = library.vocabulary
         self._subjects = {subject.id: subject for subject in library.vocabulary.subjects}
         self._reader = Reader(library.vocabulary)
-        self._judge = judging.Judge({entry.id: entry.means for entry in library.phenomena}, library.vocabulary)
+        self._means = {entry.id: entry.means for entry in library.phenomena}
+        self._judge = judging.Judge(self._means, library.vocabulary)
         self._checks = CheckIndex.of(_checks(library.phenomena))
 
     @property
@@ -83,23 +87,32 @@ class MessageReader:
         """The vocabulary that messages are read by."""
         return self._vocabulary
 
-    def read(self, message: str, pending: Collection[str] = ()) -> MessageReading:
-        """What the message says. pending: the phenomena that were asked about last."""
+    def read(self, message: str, pending: Collection[str] = (), valued: str = "") -> MessageReading:
+        """What the message says. pending: the phenomena that were asked about last; valued: one whose value was."""
         paste = pastes.judge_paste(message, self._checks, tuple(pending), (), self._vocabulary)
-        readings = [self._pasted(message, finding) for finding in paste.findings]
-        notes: list[Note] = []
-        understood: list[tuple[int, int]] = []
-        context = judging.Context(frozenset(pending))
         said, offsets = _joined(paste.prose)
         text = self._reader.read(said)
-        for finding in self._judge.judge(text, context):
-            readings.append(self._stated(finding, said, offsets))
-        for statement in text.statements:
-            start, end = statement.span
-            understood.append((offsets[start], offsets[max(end - 1, start)] + 1))
-        notes += [_note(note.words, note.span, note.meaning, offsets) for note in text.notes]
+        context = judging.Context(frozenset(pending))
+        found = self._judge.judge(text, context)
+        readings = [self._pasted(message, finding) for finding in paste.findings]
+        readings += [self._stated(finding, said, offsets) for finding in found]
+        if valued and not readings and len(said) <= _VALUE_ALONE:
+            readings += self._valued(said, offsets, valued)
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
-        return MessageReading(tuple(ordered), tuple(notes), tuple(understood))
+        notes = tuple(_note(note, offsets) for note in text.notes) if not paste.findings or said.strip() else ()
+        return MessageReading(tuple(ordered), notes, _understood(text.statements, found, offsets))
+
+    def _valued(self, said: str, offsets: Sequence[int], valued: str) -> list[Placed]:
+        """The reading of a bare value as that of the quantity that was asked for."""
+        for predicate in self._means.get(valued, ()):
+            subject = self._subjects.get(predicate.subject)
+            if isinstance(subject, Quantity):
+                lead = f"{subject.say.all[0]} "
+                found = self._judge.judge(self._reader.read(lead + said))
+                own = [item for item in found if item.phenomenon_id == valued and item.standing in _DECIDED]
+                whole = (0, len(said))
+                return [self._stated(replace(item, span=whole), said, offsets) for item in own]
+        return []
 
     def _stated(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
         start, end = finding.span
@@ -165,9 +178,22 @@ def _joined(prose: Sequence[Span]) -> tuple[str, list[int]]:
     return "".join(parts), offsets
 
 
-def _note(words: str, span: tuple[int, int], meaning: Meaning, offsets: Sequence[int]) -> Note:
-    start, end = span
-    return Note(words, offsets[start], offsets[max(end - 1, start)] + 1, meaning.is_fact)
+def _note(note: TextNote, offsets: Sequence[int]) -> Note:
+    start, end = note.span
+    return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, note.meaning.is_fact)
+
+
+def _understood(
+    statements: Iterable[Statement], found: Iterable[judging.Finding], offsets: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
+    """The spans in which nothing is left to ask about: judged, no claim about the present, or without other words."""
+    judged = {finding.span for finding in found}
+    spans = [
+        statement.span
+        for statement in statements
+        if statement.span in judged or not statement.meaning.is_fact or not statement.leftover
+    ]
+    return tuple((offsets[start], offsets[max(end - 1, start)] + 1) for start, end in spans)
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:

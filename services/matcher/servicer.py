@@ -26,11 +26,9 @@ class MatcherServicer(matcher_pb2_grpc.MatcherServiceServicer):
         matcher_pb2_grpc.add_MatcherServiceServicer_to_server(self, server)
 
     async def MatchPhenomena(self, request: pb.MatchPhenomenaRequest, context: Context) -> pb.MatchPhenomenaResponse:
-        """See the contract."""
         answer = await self._matcher.match(from_wire(request, MatchPhenomenaRequest))
         return to_wire(answer, pb.MatchPhenomenaResponse)
 
     async def SearchPhenomena(self, request: pb.SearchPhenomenaRequest, context: Context) -> pb.SearchPhenomenaResponse:
-        """See the contract."""
         answer = await self._matcher.search(from_wire(request, SearchPhenomenaRequest))
         return to_wire(answer, pb.SearchPhenomenaResponse)

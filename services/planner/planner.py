@@ -45,10 +45,10 @@ class Planner:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         if pasted and not said.strip():
             return DecideResponse(TurnPlan((), view.language, PlanSource.RULES, pasted=True))
-        plan, unsure = read_answering(said if pasted else message, view)
+        plan, unsure = read_answering(said, view)
         usage = ModelUsage()
         if self._agent is not None:
-            plan, usage = await refine_plan(self._agent, said if pasted else message, view, plan, unsure)
+            plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         return DecideResponse(replace(mark_by_name(plan), pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

@@ -28,12 +28,10 @@ class PlannerServicer(planner_pb2_grpc.PlannerServiceServicer):
         planner_pb2_grpc.add_PlannerServiceServicer_to_server(self, server)
 
     async def Decide(self, request: pb.DecideRequest, context: Context) -> pb.DecideResponse:
-        """See the contract."""
         asked = from_wire(request, DecideRequest)
         return to_wire(await self._planner.decide(asked.view, asked.message), pb.DecideResponse)
 
     async def Respond(self, request: pb.RespondRequest, context: Context) -> AsyncIterator[pb.RespondResponse]:
-        """See the contract."""
         asked = from_wire(request, RespondRequest)
         language = asked.language or Language.EN
         reply = await self._planner.respond(asked.results, language, asked.message, asked.previous_text)
@@ -42,14 +40,12 @@ class PlannerServicer(planner_pb2_grpc.PlannerServiceServicer):
         yield pb.RespondResponse(reply=to_wire(reply, pb.Reply))
 
     async def PlanEvidence(self, request: pb.PlanEvidenceRequest, context: Context) -> pb.PlanEvidenceResponse:
-        """See the contract."""
         plan = await self._planner.plan_evidence(from_wire(request, PlanEvidenceRequest))
         return to_wire(plan, pb.PlanEvidenceResponse)
 
     async def ReadCases(
         self, request_iterator: AsyncIterator[pb.ReadCasesRequest], context: Context
     ) -> AsyncIterator[pb.ReadCasesResponse]:
-        """See the contract."""
         known: dict[str, Text] = {}
         tests: dict[str, Text] = {}
         async for request in request_iterator:

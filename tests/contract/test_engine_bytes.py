@@ -21,7 +21,7 @@ from services.engine.diagnose import diagnose, explain_belief
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict
 from services.engine.inference.gain_bounds import bound_gains
 from services.engine.tables.parameters import STRENGTHS
-from services.engine.wire import to_wire
+from services.chassis.wire import to_wire
 from tests.support import engine_graphs
 from tests.support.engine_graphs import document, library
 if sys.argv[1:] == ["NumPy"]:

@@ -335,7 +335,6 @@ ROLES = {
     "model",
     "schema",
     "texts",
-    "command",
     "executor",
 }
 

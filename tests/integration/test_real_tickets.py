@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gateway.cli.knowledge.command import knowledge
+from gateway.cli.knowledge.knowledge import knowledge
 from tests.support.conversations import Conversation
 from tests.support.processes import embedded
 

@@ -25,11 +25,10 @@ from services.collector.app import CollectorApp
 from services.collector.servicer import CollectorServicer
 from services.collector.settings import CollectorSettings
 from services.collector.targets.registry import Targets
-from services.engine import model
-from services.engine import wire as engine_wire
 from services.engine.diagnose import diagnose
 from services.engine.inference.reasoner import ReasoningModel, open_model
 from services.engine.tables.snapshot import read_snapshot
+from services.engine.wire import read_diagnose
 from services.knowledge.blobs.backends import open_blobs
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots.compile import read_snapshot as read_document
@@ -46,9 +45,9 @@ class CoreEngine(EngineClient):
 
     async def diagnose(self, request: DiagnoseRequest) -> DiagnoseResponse:
         """See EngineClient."""
-        asked = engine_wire.from_wire(to_wire(request, engine_pb2.DiagnoseRequest), model.DiagnoseRequest)
+        asked = read_diagnose(to_wire(request, engine_pb2.DiagnoseRequest))
         answer = diagnose(self._library, asked)
-        return from_wire(engine_wire.to_wire(answer, engine_pb2.DiagnoseResponse), DiagnoseResponse)
+        return from_wire(to_wire(answer, engine_pb2.DiagnoseResponse), DiagnoseResponse)
 
 
 @dataclass(frozen=True)

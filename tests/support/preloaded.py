@@ -17,10 +17,10 @@ with warnings.catch_warnings():
     import uvicorn.protocols.http.httptools_impl
 
     import gateway.app
-    import gateway.cli.knowledge.command
+    import gateway.cli.knowledge.knowledge
     import gateway.cli.main
     import gateway.cli.tools.understand
-    import gateway.cli.up.command
+    import gateway.cli.up.up
     import gateway.embedded
     import gateway.http.app
     import services.chassis.server

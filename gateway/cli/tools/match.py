@@ -17,7 +17,7 @@ from gateway.cli.options import JSON_LINES
 from gateway.cli.tools.library import OPTION, library_content
 
 if TYPE_CHECKING:
-    from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation
+    from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading
 
 # The matcher reads no more of one observation.
 _MOST_CHARACTERS = 20_000
@@ -64,20 +64,30 @@ def _language_of(text: str) -> str:
 
 
 def _body(interpretation: Interpretation) -> dict[str, Any]:
+    readings = [_reading(item) for item in interpretation.readings]
     body: dict[str, Any] = {"decision": "no_match"}
-    if (matched := interpretation.match) is not None:
-        body = {
-            "decision": "match",
-            "phenomenon_id": matched.phenomenon_id,
-            "verdict": str(matched.verdict),
-            "score": matched.score,
-            "extracted_value": matched.extracted_value or None,
-            "also_possible_id": matched.also_possible_id or None,
-        }
+    if readings:
+        first = next((item for item in readings if item["standing"] == "counts"), readings[0])
+        decision = "match" if first["standing"] == "counts" else first["standing"]
+        body = {"decision": decision} | {name: first[name] for name in ("phenomenon_id", "verdict", "score")}
     elif (unclear := interpretation.clarification) is not None:
         options = [_candidate(item) for item in unclear.options]
         body = {"decision": "clarification", "kind": str(unclear.kind), "options": options}
-    return {**body, "candidates": [_candidate(item) for item in interpretation.candidates]}
+    candidates = [_candidate(item) for item in interpretation.candidates]
+    return {**body, "readings": readings, "notes": list(interpretation.notes), "candidates": candidates}
+
+
+def _reading(item: Reading) -> dict[str, Any]:
+    return {
+        "phenomenon_id": item.phenomenon_id,
+        "name": {"zh": item.name.zh, "en": item.name.en},
+        "verdict": str(item.verdict) if item.verdict else None,
+        "standing": str(item.standing),
+        "score": item.probability,
+        "words": item.words,
+        "value": item.value or None,
+        "kind": item.kind,
+    }
 
 
 def _candidate(item: Candidate) -> dict[str, Any]:
@@ -86,11 +96,16 @@ def _candidate(item: Candidate) -> dict[str, Any]:
 
 def _text(body: dict[str, Any]) -> str:
     side = "en" if body["language"] == "en" else "zh"
-    names = {item["phenomenon_id"]: item["name"][side] for item in body["candidates"]}
-    if body["decision"] == "match":
-        name = names[body["phenomenon_id"]]
-        return f"{body['phenomenon_id']} {body['verdict']} {body['score']:.2f} {name} <- {body['text']}"
+    if body["readings"]:
+        return "\n".join(_reading_line(item, side) for item in body["readings"])
     if body["decision"] == "clarification":
         options = "; ".join(f"{item['phenomenon_id']} {item['name'][side]}" for item in body["options"])
         return f"which? {options} <- {body['text']}"
     return f"not in the library <- {body['text']}"
+
+
+def _reading_line(item: dict[str, Any], side: str) -> str:
+    said = item["verdict"] or "?"
+    return (
+        f"{item['phenomenon_id']} {said} {item['standing']} {item['score']:.2f} {item['name'][side]} <- {item['words']}"
+    )

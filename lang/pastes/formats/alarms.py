@@ -35,7 +35,10 @@ def alert_of(document: Mapping[str, Any]) -> Table | None:
         metric = document.get("Trigger")
         about += f" {metric.get('MetricName', '')}" if isinstance(metric, dict) else ""
         firing = "t" if document["NewStateValue"] == "ALARM" else "f"
-        return Table(COLUMNS, ((about, str(document.get("NewStateReason") or ""), firing),), "alert")
+        reason = str(document.get("NewStateReason") or "")
+        # Metrics of this name are in percent, and the reason gives the points without a unit.
+        point = reason.partition("[")[2].partition(" ")[0] if "Utilization" in about else ""
+        return Table(COLUMNS, ((about, f"{point} %" if point else reason, firing),), "alert")
     if "alertname" in str(document.get("labels", "")):
         return Table(COLUMNS, (_labelled(document),), "alert")
     return None

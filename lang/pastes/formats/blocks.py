@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.delimited import KnownColumns, read_delimited, read_pairs
-from lang.pastes.formats.documents import read_document
+from lang.pastes.formats.documents import begins_document, read_document
 from lang.pastes.formats.grids import read_empty_result, read_grid, read_records
 from lang.pastes.formats.log_entries import read_error, read_log
 from lang.pastes.formats.pasted_lines import PastedLines
@@ -16,6 +16,9 @@ from lang.pastes.formats.prompts import read_echo, read_query
 from lang.pastes.formats.tool_tables import read_tool
 from lang.pastes.model import Block, Table
 
+# So many brackets without an end are taken for documents before no more are tried.
+_MOST_BROKEN = 20
+
 
 def find_blocks(lines: PastedLines, known: KnownColumns) -> tuple[Block, ...]:
     """The blocks of a message in order; blank lines and fences belong to none. known: the columns of checks."""
@@ -23,19 +26,22 @@ def find_blocks(lines: PastedLines, known: KnownColumns) -> tuple[Block, ...]:
 
 
 def _blocks(lines: PastedLines, known: KnownColumns) -> Iterator[Block]:
-    at = 0
+    at, broken = 0, 0
     while at < len(lines.lines):
         line = lines.lines[at]
         if lines.blank[at] or line.lstrip().startswith("```"):
             at += 1
             continue
-        block = _read(lines, at, known) or Block("prose", at, at + 1)
+        opens = broken < _MOST_BROKEN and begins_document(line)
+        block = read_document(lines, at) if opens else None
+        broken += opens and block is None
+        block = block or _read(lines, at, known) or Block("prose", at, at + 1)
         yield block
         at = block.last
 
 
 def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
-    for read in (read_records, read_grid, read_plan, read_tool, read_alert, read_document, read_log, read_error):
+    for read in (read_records, read_grid, read_plan, read_tool, read_alert, read_log, read_error):
         if block := read(lines, at):
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
     if block := read_echo(lines, at) or read_query(lines, at):

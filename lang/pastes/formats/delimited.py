@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from lang.pastes.formats.grids import FOOTER, is_name, skip_footer, table_of
-from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.grids import is_name, skip_footer, table_of
+from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.model import Block, Table
 
 _SIGNS = ("|", "\t", ",", ";")
@@ -40,13 +41,18 @@ def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | 
     sign = next((sign for sign in _SIGNS if sign in line), None)
     if sign is None:
         return None
-    names = [name.strip('"') for name in line.split(sign)]
+    names = [name.strip().strip('"') if sign == "|" else name.strip('"') for name in line.split(sign)]
     if len(names) < 2 or not all(map(is_name, names)):
         return None
-    rows, last = _rows(lines, at + 1, sign, len(names))
     trusted = sum(name.lower() in known.names for name in names) >= _KNOWN * len(names)
-    footed = sign == "|" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
-    if not (trusted or footed or (sign in "|\t" and len(rows) > 1)):
+    if sign in ",;":
+        if not trusted:
+            return None
+        rows, last = _quoted_rows(lines, at + 1, sign, len(names))
+    else:
+        rows, last = _plain_rows(lines, at + 1, sign, len(names))
+    counted = sign in "|\t" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
+    if not (trusted or counted or (sign in "|\t" and len(rows) > 1)):
         return None
     return Block("table", at, skip_footer(lines, last), Table(tuple(names), rows))
 
@@ -75,29 +81,34 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
     return Block("table", at, skip_footer(lines, last), table_of(records)) if whole else None
 
 
-def _rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:
-    """The rows from line `at` on, and the line after them; only CSV quotes, and a quoted cell may hold line breaks."""
-    if sign in ",;":
-        reader = csv.reader(_to_blank(lines, at), delimiter=sign)
-    else:
-        reader = csv.reader(_to_blank(lines, at), delimiter=sign, quoting=csv.QUOTE_NONE)
+def _plain_rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:
+    """The rows from line `at` on, and the line after them. A cell with a line break goes on below."""
     rows: list[tuple[str, ...]] = []
     last = at
-    footed = any(FOOTER.fullmatch(line.rstrip("\n")) for line in _to_blank(lines, at))
-    for row in reader:
-        if len(row) == 1 and FOOTER.fullmatch(row[0]):
-            break
-        if len(row) > width and sign == "|":
-            # The last column is mostly a query, which may hold the sign itself.
-            row = [*row[: width - 1], sign.join(row[width - 1 :])]
+    while last < len(lines.lines) and not lines.blank[last] and not FOOTER.fullmatch(lines.lines[last]):
+        # The last column is mostly a query, which may hold the sign itself.
+        row = tuple(lines.lines[last].split(sign, width - 1))
         if len(row) == width:
-            rows.append(tuple(row))
-        elif rows and len(row) < width and footed:
-            # A cell with a line break goes on below.
-            rows[-1] = (*rows[-1][:-1], rows[-1][-1] + "\n" + sign.join(row))
+            rows.append(row)
+        elif rows and lines.footed[last]:
+            rows[-1] = (*rows[-1][:-1], rows[-1][-1] + "\n" + lines.lines[last])
         else:
             break
-        last = at + reader.line_num
+        last += 1
+    return tuple(rows), last
+
+
+def _quoted_rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:
+    """The same of CSV, whose quoted cells may hold line breaks and signs."""
+    reader = csv.reader(_to_blank(lines, at), delimiter=sign)
+    rows: list[tuple[str, ...]] = []
+    last = at
+    with suppress(csv.Error):
+        for row in reader:
+            if len(row) != width:
+                break
+            rows.append(tuple(row))
+            last = at + reader.line_num
     return tuple(rows), last
 
 

@@ -12,13 +12,13 @@ from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json
 from lang.pastes.model import Block, Table
 
+_LEVELS = frozenset(("error_severity", "severity", "level", "prio"))
+_SAID = ("error_severity", "message", "detail", "hint", "context")
 _DECODER = json.JSONDecoder()
 
 
 def read_document(lines: PastedLines, at: int) -> Block | None:
     """The JSON that begins with line `at`; rows one object a line are read together."""
-    if not lines.lines[at].lstrip().startswith(("{", "[{", "[", "[]")) or not _may_be_json(lines.lines[at].lstrip()):
-        return None
     values: list[Any] = []
     last = at
     while last < len(lines.lines) and lines.lines[last].lstrip().startswith(("{", "[")):
@@ -31,15 +31,18 @@ def read_document(lines: PastedLines, at: int) -> Block | None:
         return None
     value = values[0] if len(values) == 1 else values
     alert = alert_of(value) if isinstance(value, dict) else None
+    log = _log(value)
+    if log is not None:
+        return Block("log", at, last, log)
     if alert is not None:
         return Block("alert", at, last, alert)
     return Block("table", at, last, _table(value))
 
 
-def _may_be_json(text: str) -> bool:
-    """True unless a bracket opens a log's time or a shell's prompt; spares the decoder."""
-    rest = text[1:].lstrip()
-    return not rest or rest[0] in '{[]"}' or text[0] == "{"
+def begins_document(line: str) -> bool:
+    """True for a bracket that opens no log's time and no shell's prompt."""
+    text = line.strip()
+    return text.startswith(("{", "[{", "[ {")) or text in ("[", "[]")
 
 
 def _decode(lines: PastedLines, at: int) -> tuple[Any, int] | None:
@@ -60,6 +63,15 @@ def _table(value: Any) -> Table:
     rows: Sequence[Mapping[str, Any]] = [item for item in objects if isinstance(item, dict)]
     columns = tuple(dict.fromkeys(str(name) for row in rows for name in row))
     return Table(columns, tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows))
+
+
+def _log(value: Any) -> Table | None:
+    """A server's log in JSON, one entry a line."""
+    entries = value if isinstance(value, list) else [value]
+    if not all(isinstance(entry, dict) and "message" in entry and not _LEVELS.isdisjoint(entry) for entry in entries):
+        return None
+    rows = tuple(("", "\n".join(str(entry[name]) for name in _SAID if entry.get(name))) for entry in entries)
+    return Table(("time", "line"), rows, "log")
 
 
 def _cell(value: Any) -> str:

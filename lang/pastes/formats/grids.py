@@ -6,11 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from lang.pastes.formats.pasted_lines import PastedLines, from_columns, to_columns
+from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, from_columns, to_columns
 from lang.pastes.model import Block, Table
 
-# The count of rows and the time taken, in any language: "(2 rows)", "(0 行记录)", "Empty set (0.00 sec)".
-FOOTER = re.compile(r"\s*(?:\((\d+) [^()\d]{1,20}\)|(\d+) rows? in set.*|(Empty set)\b.*|(?:Time|时间)[:：].{1,40})\s*")
 _RECORD = re.compile(r"\s*(?:[-+|]*\[ ?\S+ \d+ ?\][-+|]*|\*{3,} ?\d+\. row \*{3,}|\* \S+ \d+)\s*")
 _MARKS = frozenset("-+| :")
 
@@ -38,7 +36,8 @@ def read_records(lines: PastedLines, at: int) -> Block | None:
     records: list[dict[str, str]] = []
     sign = _sign_of(lines.lines[at])
     last, name = at, ""
-    for line in lines.lines[at:]:
+    while last < len(lines.lines):
+        line = lines.lines[last]
         if _RECORD.fullmatch(line):
             records.append({})
         elif (pair := ("", line.strip()) if sign == " " and line[:1] == " " else _pair(line, sign)) is not None:
@@ -90,12 +89,7 @@ def _is_single(lines: PastedLines, heading: int) -> bool:
     name = lines.lines[heading].strip()
     if name == "QUERY PLAN" or (name.islower() and is_name(name)):
         return True
-    below = heading + 2
-    while below < len(lines.lines) and not lines.blank[below]:
-        if FOOTER.fullmatch(lines.lines[below]):
-            return True
-        below += 1
-    return False
+    return heading + 2 < len(lines.lines) and lines.footed[heading + 2]
 
 
 def _cuts(ruler: str) -> list[tuple[int, int]]:
@@ -151,9 +145,7 @@ def _rows(
             cells = _cells(drawn, cuts, ruler)
             if cells is None:
                 break
-            wrapped = {
-                place for place, (start, end) in enumerate(cuts) if drawn[start:end][end - start - 1 :] in ("+", ".")
-            }
+            wrapped = {place for place, cut in enumerate(cuts) if _is_wrapped(drawn, *cut)}
             cells = [cell[:-1].rstrip() if place in wrapped else cell for place, cell in enumerate(cells)]
             if rows and not open_cells and _goes_on(drawn, cuts):
                 open_cells = set(range(len(cuts)))
@@ -167,6 +159,11 @@ def _rows(
             open_cells = wrapped
         at += 1
     return tuple(tuple(row) for row in rows), at
+
+
+def _is_wrapped(line: str, start: int, end: int) -> bool:
+    """True if a cell ends with psql's sign of going on below, at the very edge of its column."""
+    return line[start:end][end - start - 1 :] in ("+", ".") and (end >= len(line) or line[end] in "|+:")
 
 
 def _goes_on(line: str, cuts: Sequence[tuple[int, int]]) -> bool:

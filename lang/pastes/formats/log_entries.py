@@ -44,8 +44,8 @@ def read_log(lines: PastedLines, at: int) -> Block | None:
     """Log lines from line `at` on, each with the lines that go with it."""
     entries: list[list[str]] = []
     last = at
-    for line in lines.lines[at:]:
-        plain = _without_file(line)
+    while last < len(lines.lines):
+        plain = _without_file(lines.lines[last])
         if _STAMP.match(plain):
             entries.append([plain])
         elif entries and plain.strip() and (plain.lstrip().startswith(_FOLLOWS) or plain.startswith("\t")):

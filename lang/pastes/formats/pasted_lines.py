@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,8 @@ _PLAIN = str.maketrans(
     | dict.fromkeys("┼╪╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╞╡", "+")
     | {"\u00a0": " "}
 )
+# The count of rows and the time taken, in any language: "(2 rows)", "(0 行记录)", "Empty set (0.00 sec)".
+FOOTER = re.compile(r"\s*(?:\((\d+) [^()\d]{1,20}\)|(\d+) rows? in set.*|(Empty set)\b.*|(?:Time|时间)[:：].{1,40})\s*")
 _FILL = "\0"
 
 
@@ -30,6 +33,16 @@ class PastedLines:
     def blank(self) -> tuple[bool, ...]:
         """Which lines hold nothing but spaces."""
         return tuple(not line.strip() for line in self.lines)
+
+    @cached_property
+    def footed(self) -> tuple[bool, ...]:
+        """Which lines have a footer at or below them before the next blank line."""
+        found: list[bool] = []
+        below = False
+        for line, blank in zip(reversed(self.lines), reversed(self.blank), strict=True):
+            below = not blank and (below or FOOTER.fullmatch(line) is not None)
+            found.append(below)
+        return tuple(reversed(found))
 
 
 def split_lines(message: str) -> PastedLines:

@@ -22,7 +22,7 @@ _NODE = re.compile(
 )
 _FACT = re.compile(
     r"(Rows Removed by Filter|Disk|Disk Usage|Batches|Workers Planned|Workers Launched|Planning Time|Execution Time"
-    r"|Total): ?([\d.]+)"
+    r"|Total):? ?([\d.]+)"
 )
 _FACTS = {
     "Rows Removed by Filter": "rows_removed",
@@ -62,22 +62,25 @@ def _is_of_plan(line: str) -> bool:
 
 def plan_from_lines(lines: Sequence[str]) -> Table:
     """The nodes of a plan in text form, in its order."""
-    nodes: list[tuple[int, Node]] = []
+    nodes: list[Node] = []
+    above: list[tuple[int, Node]] = []
     whole: Node = {}
     for line in lines:
         if found := _NODE.match(line):
+            depth = len(found["indent"])
+            while above and above[-1][0] >= depth:
+                above.pop()
             row = {name: value for name, value in found.groupdict().items() if value is not None and name != "indent"}
-            nodes.append(
-                (len(found["indent"]), _begin(row, [node for depth, node in _path(nodes, len(found["indent"]))]))
-            )
+            nodes.append(_begin(row, [node for _, node in above]))
+            above.append((depth, nodes[-1]))
             continue
         for name, value in _FACT.findall(line):
             column = _FACTS[name]
             if column in _OF_PLAN:
                 whole[column] = value
             elif nodes:
-                nodes[-1][1][column] = value
-    return _table([node for _, node in nodes], whole)
+                nodes[-1][column] = value
+    return _table(nodes, whole)
 
 
 def plan_from_json(value: Any) -> Table | None:
@@ -110,16 +113,6 @@ def _walk(plan: Mapping[str, Any], above: tuple[Node, ...]) -> Iterator[Node]:
     for child in plan.get("Plans", ()):
         if isinstance(child, dict) and len(above) < 200:
             yield from _walk(child, (*above, node))
-
-
-def _path(nodes: Sequence[tuple[int, Node]], depth: int) -> list[tuple[int, Node]]:
-    """The nodes above a node at this depth, the outermost first."""
-    path: list[tuple[int, Node]] = []
-    for place, node in reversed(nodes):
-        if place < depth:
-            path.append((place, node))
-            depth = place
-    return path[::-1]
 
 
 def _begin(row: Node, above: Sequence[Node]) -> Node:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from lang.pastes.formats.grids import FOOTER
-from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.marks import MARKS
 from lang.pastes.model import Block
 
 _PSQL = re.compile(r"\s{0,3}(?P<database>[\w.$-]+?)(?:[=\-('\"*!^@$]\*?)[#>](?:\s(?P<said>.*)|$)")
 _MYSQL = re.compile(r"(?:mysql|MariaDB \[(?P<database>[^\]]*)\])> ?(?P<said>.*)")
-_SHELL = re.compile(r"(?:\[[^\]\n]{1,60}\]|[\w.-]+@[\w.-]+[: ]?[^\s$#]{0,80})?[$#] (?P<said>\S.*)")
+_SHELL = re.compile(r"(?:\[[^\]\n]{1,60}\]|[\w.-]{1,64}@[\w.-]{1,64}[: ]?[^\s$#]{0,80})?[$#] (?P<said>\S.*)")
 _CONTINUED = ("    ->", "    '>", '    ">', "    `>")
 _STATEMENTS = ("select", "with", "show", "explain", "xa")
 _LONGEST = 80
@@ -35,6 +34,8 @@ def read_query(lines: PastedLines, at: int) -> Block | None:
     """A query without a prompt: to its semicolon, a blank line or the heading of its result."""
     first = lines.lines[at].strip().lower()
     if not first.startswith(("--", "/*", *_STATEMENTS)) or first.strip("-+") == "":
+        return None
+    if not _is_query("\n".join(lines.lines[at : at + _LONGEST])):
         return None
     last = at
     while last < min(len(lines.lines), at + _LONGEST) and not lines.blank[last] and not _begins_result(lines, last):

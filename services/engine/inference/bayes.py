@@ -23,29 +23,23 @@ class BayesReasoner:
     model: ReasoningModel
 
     def prior(self) -> Floats:
-        """See Reasoner."""
         return self.model.likelihoods.prior
 
     def best(
         self, state: Posterior, closed: Sequence[int], count: int
     ) -> Sequence[tuple[int, float, float, float]] | None:
-        """See Reasoner."""
         return None
 
     def posterior(self, answers: Sequence[Answer]) -> Posterior:
-        """See Reasoner."""
         return posterior.posterior(self.model.snapshot, self.model.likelihoods, answers)
 
     def gains(self, state: Posterior) -> Gains:
-        """See Reasoner."""
         return gain.gains(self.model.likelihoods, self.model.product, state)
 
     def some_gains(self, state: Posterior, phenomena: Indices) -> Gains:
-        """See Reasoner."""
         return gain.some_gains(self.model.snapshot, self.model.likelihoods, state, phenomena)
 
     def nearly_best(self, state: Posterior, scores: Scores, count: int, fewest_bits: float) -> Indices | None:
-        """See Reasoner."""
         bounds = self.model.bounds
         if bounds is None:
             return None
@@ -53,15 +47,12 @@ class BayesReasoner:
         return gain_bounds.nearly_best(snapshot, likelihoods, bounds, state, scores, count, fewest_bits)
 
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
-        """See Reasoner."""
         return gain.exact_gains(self.model.snapshot, self.model.likelihoods, state, phenomena)
 
     def gains_of_all(self, state: Posterior) -> Gains | None:
-        """See Reasoner."""
         return None
 
     def outlooks(self, state: Posterior, phenomena: Sequence[int], yes: Floats) -> list[Outlook]:
-        """See Reasoner."""
         snapshot, likelihoods = self.model.snapshot, self.model.likelihoods
         found, redundancy = outlooks(snapshot, likelihoods, state, phenomena, yes), likelihoods.redundancy
         for place, phenomenon in enumerate(phenomena):
@@ -71,20 +62,16 @@ class BayesReasoner:
         return found
 
     def prior_odds_bits(self, cause: int) -> float:
-        """See Reasoner."""
         bits = self.model.likelihoods.prior_bits
         return float(bits[cause] - bits[-1])
 
     def contributions(self, state: Posterior, cause: int) -> list[float]:
-        """See Reasoner."""
         return posterior.contributions_to(state, cause)
 
     def contribution_table(self, state: Posterior, causes: Sequence[int]) -> Floats:
-        """See Reasoner."""
         return posterior.contribution_table_of(state, causes)
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
-        """See Reasoner."""
         return certainty.is_concluded(self, answers, state, leader, threshold)
 
 

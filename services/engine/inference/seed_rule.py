@@ -43,13 +43,11 @@ class SeedReasoner:
         return snapshot.edge_hits / np.maximum(snapshot.ticket_counts[snapshot.edge_cause], 1.0)
 
     def prior(self) -> Floats:
-        """See Reasoner."""
         counts = self.model.snapshot.ticket_counts
         weights = counts if np.any(counts > 0.0) else np.ones_like(counts)
         return np.append(weights / max(float(np.add.reduce(weights)), 1.0), 0.0)
 
     def posterior(self, answers: Sequence[Answer]) -> Posterior:
-        """See Reasoner."""
         prior = self.prior()[:-1]
         weights = prior.copy()
         for answer in answers:
@@ -76,11 +74,9 @@ class SeedReasoner:
         return Gains(yes, before - yes * after_yes - (1.0 - yes) * after_no)
 
     def some_gains(self, state: Posterior, phenomena: Indices) -> Gains:
-        """See Reasoner."""
         return self.exact_gains(state, phenomena)
 
     def gains_of_all(self, state: Posterior) -> Gains | None:
-        """See Reasoner."""
         return self.gains(state)
 
     def best(self, state: Posterior, closed: Sequence[int], count: int) -> None:
@@ -91,7 +87,6 @@ class SeedReasoner:
         return None
 
     def exact_gains(self, state: Posterior, phenomena: Indices) -> Gains:
-        """See Reasoner."""
         found = self.gains(state)
         return Gains(found.yes[phenomena], found.bits[phenomena])
 
@@ -104,15 +99,12 @@ class SeedReasoner:
         ]
 
     def prior_odds_bits(self, cause: int) -> float:
-        """See Reasoner."""
         return float(log2(np.maximum(self.prior()[cause : cause + 1], _NOTHING))[0])
 
     def contributions(self, state: Posterior, cause: int) -> list[float]:
-        """See Reasoner."""
         return [self._bits(answer, cause) for answer in state.answers]
 
     def contribution_table(self, state: Posterior, causes: Sequence[int]) -> Floats:
-        """See Reasoner."""
         return np.array([self.contributions(state, cause) for cause in causes], dtype=np.float64)
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:

@@ -55,21 +55,18 @@ class Kernel:
     tables: _kernel.Tables
 
     def read(self, evidence: Sequence[Evidence]) -> tuple[Answer, ...] | None:
-        """See Accelerator."""
         found: tuple[Answer, ...] | None = _kernel.read(self.tables, tuple(evidence))
         return found
 
     def diagnose(
         self, answers: Sequence[Answer], excluded: Sequence[int], hypotheses: int, questions: int, threshold: float
     ) -> Diagnosis:
-        """See Accelerator."""
         found: Diagnosis = _kernel.diagnose(
             self.tables, tuple(answers), tuple(excluded), hypotheses, questions, threshold
         )
         return found
 
     def reasoner(self, model: ReasoningModel) -> Reasoner:
-        """See Accelerator."""
         return KernelReasoner(model, self)
 
     def believe(self, answers: Sequence[Answer]) -> tuple[numerics.Floats, float]:
@@ -101,7 +98,6 @@ class KernelReasoner(BayesReasoner):
     kernel: Kernel
 
     def posterior(self, answers: Sequence[Answer]) -> Posterior:
-        """See Reasoner."""
         snapshot, likelihoods, given = self.model.snapshot, self.model.likelihoods, tuple(answers)
         found, entropy = self.kernel.believe(given)
         return Posterior(given, lambda: compute_answer_bits(snapshot, likelihoods, given), found, entropy)
@@ -109,15 +105,12 @@ class KernelReasoner(BayesReasoner):
     def best(
         self, state: Posterior, closed: Sequence[int], count: int
     ) -> Sequence[tuple[int, float, float, float]] | None:
-        """See Reasoner."""
         return self.kernel.best(state.answers, closed, count)
 
     def gains(self, state: Posterior) -> Gains:
-        """See Reasoner."""
         return gain.gains_from_sums(state, *self.kernel.expect(state.answers))
 
     def is_concluded(self, answers: Sequence[Answer], state: Posterior, leader: int, threshold: float) -> bool:
-        """See Reasoner."""
         return self.kernel.is_concluded(state.answers, threshold)
 
 

@@ -17,7 +17,6 @@ class DirectoryBlobs:
         self.place = str(folder)
 
     def read(self, name: str) -> bytes | None:
-        """See BlobStore."""
         try:
             return (self._folder / name).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -26,15 +25,12 @@ class DirectoryBlobs:
             raise unreachable(self.place, failed("blob_failure.reading", str(error.strerror), name)) from error
 
     def write(self, name: str, content: bytes) -> None:
-        """See BlobStore."""
         write_atomically(self._folder / name, content)
 
     def create(self, name: str, content: bytes) -> bool:
-        """See BlobStore."""
         return create_atomically(self._folder / name, content)
 
     def remove(self, name: str) -> None:
-        """See BlobStore."""
         path = self._folder / name
         try:
             path.unlink(missing_ok=True)
@@ -42,7 +38,6 @@ class DirectoryBlobs:
             raise refused_removing(path, error) from error
 
     def names(self, prefix: str = "") -> list[str]:
-        """See BlobStore."""
         folder, _, begins = prefix.rpartition("/")
         inside = f"{folder}/" if folder else ""
         try:

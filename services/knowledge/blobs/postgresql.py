@@ -40,32 +40,26 @@ class PostgresqlBlobs:
         self._connection: psycopg.Connection[Any] | None = None
 
     def read(self, name: str) -> bytes | None:
-        """See BlobStore."""
         rows = self._run(f"SELECT content FROM {TABLE} WHERE name = %s", (name,), lambda cursor: cursor.fetchall())
         return bytes(rows[0][0]) if rows else None
 
     def write(self, name: str, content: bytes) -> None:
-        """See BlobStore."""
         self._run(_WRITE, (name, content), lambda cursor: None)
 
     def create(self, name: str, content: bytes) -> bool:
-        """See BlobStore."""
         statement = f"INSERT INTO {TABLE} (name, content) VALUES (%s, %s) ON CONFLICT (name) DO NOTHING"
         # Not retried on a broken connection: the insert may have succeeded.
         return self._run(statement, (name, content), lambda cursor: bool(cursor.rowcount == 1), again=False)
 
     def remove(self, name: str) -> None:
-        """See BlobStore."""
         self._run(f"DELETE FROM {TABLE} WHERE name = %s", (name,), lambda cursor: None)
 
     def names(self, prefix: str = "") -> list[str]:
-        """See BlobStore."""
         statement = f"SELECT name FROM {TABLE} WHERE starts_with(name, %s)"
         rows = self._run(statement, (prefix,), lambda cursor: cursor.fetchall())
         return sorted(name for (name,) in rows if "/" not in name[len(prefix) :])
 
     def close(self) -> None:
-        """See BlobStore."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()

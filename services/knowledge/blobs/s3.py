@@ -44,7 +44,6 @@ class S3Blobs:
         self._knows_conditions = False
 
     def read(self, name: str) -> bytes | None:
-        """See BlobStore."""
         try:
             return self._asked(
                 lambda s3: bytes(s3.get_object(Bucket=self._bucket, Key=self._prefix + name)["Body"].read())
@@ -55,7 +54,6 @@ class S3Blobs:
             raise unreachable(self.place, failed("blob_failure.reading", _code(error), name)) from error
 
     def write(self, name: str, content: bytes) -> None:
-        """See BlobStore."""
         self._put(name, content)
 
     def create(self, name: str, content: bytes) -> bool:
@@ -80,14 +78,12 @@ class S3Blobs:
                     raise unreachable(self.place, failed("blob_failure.writing", refused.code, name)) from refused
 
     def remove(self, name: str) -> None:
-        """See BlobStore."""
         try:
             self._asked(lambda s3: s3.delete_object(Bucket=self._bucket, Key=self._prefix + name))
         except botocore.exceptions.ClientError as error:
             raise unreachable(self.place, failed("blob_failure.removing", _code(error), name)) from error
 
     def names(self, prefix: str = "") -> list[str]:
-        """See BlobStore."""
 
         def listed(s3: Any) -> list[str]:
             pages = s3.get_paginator("list_objects_v2").paginate(
@@ -101,7 +97,6 @@ class S3Blobs:
             raise unreachable(self.place, failed("blob_failure.listing", _code(error))) from error
 
     def close(self) -> None:
-        """See BlobStore."""
         if self._opened is not None:
             self._opened.close()
         self._opened = None

@@ -18,7 +18,7 @@ from services.knowledge.model import SnapshotCounts
 
 FORMAT = "dbdiag.snapshot.v1"
 # Goes up when equal library files give other bytes than before, so that a start-up compiles again.
-COMPILER_VERSION = 3
+COMPILER_VERSION = 4
 _HASH = "sha256:"
 
 
@@ -88,7 +88,8 @@ def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
     shown = entry.model_dump(mode="json", include=kept) | _same_as(entry)
     if entry.observe.rows is None:
         del shown["observe"]["rows"]
-    means = {"means": [_plain(predicate) for predicate in entry.means]} if entry.means else {}
+    # An empty list says that it is only asked for; without one, predicates are derived from its name.
+    means = {"means": [_plain(predicate) for predicate in entry.means]} if "means" in entry.model_fields_set else {}
     return shown | means
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from lang.derivation import Derived, Described, derive, extend
 from lang.pastes import RowRule
 from lang.vocabulary import Predicate, Vocabulary
 from services.chassis.errors import InvalidInput
@@ -46,7 +47,7 @@ class _Phenomenon(_Part):
     description: _Words = _Words()
     aliases: _Lists = _Lists()
     observe: _Observe = _Observe()
-    means: tuple[Predicate, ...] = ()
+    means: tuple[Predicate, ...] | None = None
 
 
 class _RootCause(_Part):
@@ -137,15 +138,23 @@ def _library(parsed: dict[str, Any], snapshot_id: str) -> Library:
         raise InvalidInput(
             "invalid_request.library_field", snapshot=snapshot_id, place=place, problem=first["msg"]
         ) from error
+    derived = {read.id: found for read in file.phenomena if read.means is None and (found := derive(_described(read)))}
+    phenomena = (_phenomenon(read, derived.get(read.id)) for read in file.phenomena)
     return Library(
         snapshot_id=snapshot_id,
-        phenomena=tuple(sorted(map(_phenomenon, file.phenomena), key=lambda entry: entry.id)),
+        phenomena=tuple(sorted(phenomena, key=lambda entry: entry.id)),
         root_causes=tuple(sorted(map(_root_cause, file.root_causes), key=lambda entry: entry.id)),
-        vocabulary=file.vocabulary,
+        vocabulary=extend(file.vocabulary, derived.values()),
     )
 
 
-def _phenomenon(read: _Phenomenon) -> Entry:
+def _described(read: _Phenomenon) -> Described:
+    """A phenomenon without `means`: an empty list would say that it is only asked for."""
+    name, tests = read.name or read.description, read.observe.present_when
+    return Described(read.id, (name.zh, name.en), (*read.aliases.zh, *read.aliases.en), (tests.zh, tests.en))
+
+
+def _phenomenon(read: _Phenomenon, derived: Derived | None) -> Entry:
     name = read.name or read.description
     hows = read.observe.how if isinstance(read.observe.how, _Words) else _Words(en=read.observe.how)
     how = hows.en
@@ -159,7 +168,7 @@ def _phenomenon(read: _Phenomenon) -> Entry:
         how=how,
         hows=_distinct([hows.en, hows.zh]),
         rows=read.observe.rows,
-        means=read.means,
+        means=derived.means if derived else read.means or (),
     )
 
 

@@ -1,13 +1,14 @@
-"""On-disk cache of indexes: building the index of a library takes seconds and is deterministic.
+"""On-disk cache of what an index takes seconds to make: the readings of its entries, and their vectors.
 
-The cache key is the digest of all inputs: the entries, the files of this service, the interpreter and the packages
-that read and embed. A file starts with its own digest; a corrupt or foreign file counts as a cache miss.
+The cache key is the digest of all inputs: the entries, the files that read and embed, the interpreter and the packages.
+A file starts with its own digest; a corrupt or foreign file counts as a cache miss.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import sys
 import tempfile
@@ -16,16 +17,15 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from services.matcher.index import search_index
+import numpy as np
+
+from services.matcher.index import embedding, readings, search_index
 from services.matcher.index.embedding import Embedder, static_embedder
 from services.matcher.index.entries import Entry
-from services.matcher.index.search_index import Index
-from services.matcher.index.serialisation import from_bytes, to_bytes
-from services.matcher.index.shipped import find_shipped
-from services.matcher.reading import glossary, topics
+from services.matcher.index.search_index import Index, SurfaceVectors
+from services.matcher.reading import glossary
 from services.matcher.reading.glossary import Glossary
 
-_ROOM = Path(__file__).parents[1]
 _PACKAGES = ("numpy", "OpenCC", "tokenizers", "wordllama")
 # Smaller libraries build fast enough without a cache.
 _WORTH_KEEPING = 50
@@ -39,41 +39,43 @@ def load_or_build(entries: Sequence[Entry], words: Glossary, embedder: Embedder,
     shipped = words is glossary.load() and embedder is static_embedder()
     if folder is None or not shipped or len(entries) < _WORTH_KEEPING:
         return search_index.build(entries, words, embedder)
-    name = _name_of(entries)
+    name = hashlib.sha256(_rules() + readings.digest_inputs(entries)).hexdigest()[:32]
     path = folder / f"index-{name}"
     try:
-        found = from_bytes(_kept(path, name), entries, topics.load())
+        said, vectors = _from_bytes(_kept(path, name))
     except (OSError, ValueError):
-        shipped_readings = find_shipped(entries)
-        if shipped_readings is not None:
-            found = search_index.embed(shipped_readings, embedder, topics.load())
-        else:
-            found = search_index.build(entries, words, embedder)
+        said = readings.find_shipped(entries) or readings.read_entries(entries, words)
+        vectors = search_index.embed(said, embedder)
         with contextlib.suppress(OSError):
-            _keep(path, name, to_bytes(found))
+            _keep(path, name, _to_bytes(said, vectors))
     else:
         with contextlib.suppress(OSError):
             os.utime(path)
-    return found
+    return search_index.assemble(entries, said, vectors)
 
 
-def _name_of(entries: Sequence[Entry]) -> str:
-    return hashlib.sha256(f"{_rules()}\n{entries!r}".encode(errors="replace")).hexdigest()[:32]
+def _to_bytes(said: readings.Readings, vectors: SurfaceVectors) -> bytes:
+    file = io.BytesIO()
+    for matrix in vectors:
+        np.save(file, matrix, allow_pickle=False)
+    return file.getvalue() + readings.to_bytes(said)
+
+
+def _from_bytes(content: bytes) -> tuple[readings.Readings, SurfaceVectors]:
+    file = io.BytesIO(content)
+    vectors = SurfaceVectors(np.load(file, allow_pickle=False), np.load(file, allow_pickle=False))
+    return readings.from_bytes(file.read()), vectors
 
 
 @cache
-def _rules() -> str:
-    """Digest of everything but the entries that an index depends on: this service's files, interpreter, packages."""
-    digest = hashlib.sha256(f"{sys.version} {[version(name) for name in _PACKAGES]}".encode())
-    files = (path for path in _ROOM.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    for path in sorted(files):
-        content = path.read_bytes()
-        digest.update(f"\n{path.name} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
+def _rules() -> bytes:
+    """Digest of what embeds: its file, the interpreter, the packages."""
+    packages = f"{sys.version} {[version(name) for name in _PACKAGES]}".encode()
+    return hashlib.sha256(packages + Path(embedding.__file__).read_bytes()).digest()
 
 
 def _kept(path: Path, name: str) -> bytes:
-    """Reads a cached index. Raises OSError, or ValueError if the file is corrupt."""
+    """Reads a cached file. Raises OSError, or ValueError if the file is corrupt."""
     content = path.read_bytes()
     body = content[_DIGEST_BYTES:]
     if content[:_DIGEST_BYTES] != _digest(name, body):

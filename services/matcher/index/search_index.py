@@ -9,20 +9,19 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from services.matcher.index.embedding import Embedder, Vectors
 from services.matcher.index.entries import Entry
+from services.matcher.index.readings import Readings, Said, read_entries
 from services.matcher.model import LocalizedText
-from services.matcher.reading import columns
 from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.numbers import Quantity, thresholds
-from services.matcher.reading.reading import Reading, read
 from services.matcher.reading.topics import Topics
 from services.matcher.reading.topics import load as load_topics
 
@@ -44,7 +43,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Profile:
-    """An entry's term statistics over all surfaces: `strengths`, `counts`, and `negated`, the share of negated uses.
+    """An entry's term statistics over all surfaces: `strengths` and `counts` of its keys.
 
     `first_row` is the row of its first surface in the index, `number` its own row."""
 
@@ -55,10 +54,6 @@ class Profile:
     number: int
     strengths: Mapping[str, float]
     counts: Mapping[str, float]
-    negated: Mapping[str, float]
-    normal: bool
-    thresholds: tuple[Quantity, ...]
-    test: columns.Test
 
     @cached_property
     def postings(self) -> Mapping[str, Sequence[tuple[int, float]]]:
@@ -106,62 +101,46 @@ def is_name(key: str) -> bool:
     return "_" in key or any(character.isdigit() for character in key)
 
 
-@dataclass(frozen=True)
-class Described:
-    """What reading the entries gave, before anything is embedded. `glosses` has one text per surface."""
+class SurfaceVectors(NamedTuple):
+    """float32, one row per surface: of its text, and of its gloss."""
 
-    profiles: Sequence[Profile]
-    rarity: Mapping[str, float]
-    glosses: Sequence[str]
+    raw: Vectors
+    glossed: Vectors
 
 
 def build(entries: Sequence[Entry], glossary: Glossary, embedder: Embedder, known: Topics | None = None) -> Index:
     """Builds the index: reads and embeds every surface of the entries. `known` defaults to the shipped topics."""
-    known = known or load_topics()
-    return embed(describe(entries, glossary, known), embedder, known)
+    readings = read_entries(entries, glossary)
+    return assemble(entries, readings, embed(readings, embedder), known)
 
 
-def describe(entries: Sequence[Entry], glossary: Glossary, known: Topics) -> Described:
-    """Reads every surface of the entries; takes seconds for a library of some hundred entries."""
-    texts = [_texts(entry) for entry in entries]
-    readings = [[read(text, glossary) for _, text in group] for group in texts]
-    weights = [[reading.weights() for reading in group] for group in readings]
-    rarity = _rarity(weights, known)
-    profiles: list[Profile] = []
-    row = 0
-    for entry, group, read_group, weighed in zip(entries, texts, readings, weights, strict=True):
-        said = list(zip((kind for kind, _ in group), read_group, weighed, strict=True))
-        profiles.append(_profile(entry, said, rarity, (row, len(profiles))))
-        row += len(group)
-    return Described(profiles, rarity, [reading.gloss for group in readings for reading in group])
-
-
-def embed(found: Described, embedder: Embedder, known: Topics) -> Index:
-    """The index of what was read: embeds every surface and its gloss."""
-    raw = embedder.embed([surface.text for profile in found.profiles for surface in profile.surfaces])
-    glossed = embedder.embed(found.glosses)
-    means, topics = _means(found.profiles, raw, glossed), _topics(found.profiles, known)
-    return assemble(found.profiles, found.rarity, known, raw, glossed, means=means, topics=topics)
+def embed(readings: Readings, embedder: Embedder) -> SurfaceVectors:
+    """The vectors of all surfaces."""
+    surfaces = [said for group in readings for said in group]
+    return SurfaceVectors(
+        embedder.embed([said.text for said in surfaces]), embedder.embed([said.gloss for said in surfaces])
+    )
 
 
 def assemble(
-    profiles: Sequence[Profile],
-    rarity: Mapping[str, float],
-    known: Topics,
-    raw: Vectors,
-    glossed: Vectors,
-    means: Vectors,
-    topics: Vectors,
+    entries: Sequence[Entry], readings: Readings, vectors: SurfaceVectors, known: Topics | None = None
 ) -> Index:
-    """Assembles an index from its profiles and vectors."""
+    """The index of entries that are read and embedded."""
+    known = known or load_topics()
+    rarity = _rarity(readings, known)
+    profiles: list[Profile] = []
+    row = 0
+    for entry, said in zip(entries, readings, strict=True):
+        profiles.append(_profile(entry, said, rarity, (row, len(profiles))))
+        row += len(said)
     return Index(
         profiles=tuple(profiles),
         rarity=rarity,
         default_rarity=math.log(1 + max(len(profiles), 1) + known.size),
-        raw=raw,
-        glossed=glossed,
-        means=means,
-        topics=topics,
+        raw=vectors.raw,
+        glossed=vectors.glossed,
+        means=_means(profiles, vectors),
+        topics=_topics(profiles, known),
         known=known,
         keys={key: number for number, key in enumerate(sorted(rarity))},
         fingerprint=_fingerprint(profiles, rarity),
@@ -179,22 +158,13 @@ def _fingerprint(profiles: Sequence[Profile], rarity: Mapping[str, float]) -> st
     return digest.hexdigest()
 
 
-def _texts(entry: Entry) -> list[tuple[str, str]]:
-    texts = [("statement", text) for text in entry.statements] + [("alias", text) for text in entry.aliases]
-    texts += [("present", text) for text in entry.present_when]
-    if entry.identifiers:
-        texts.append(("identifier", " ".join(entry.identifiers)))
-    return texts
-
-
-def _rarity(weights: Iterable[Sequence[Mapping[str, float]]], known: Topics) -> dict[str, float]:
+def _rarity(readings: Readings, known: Topics) -> dict[str, float]:
     """Rarity by key. The topics' counts are added, since a small library's own counts are unreliable."""
     counts: Counter[str] = Counter()
-    number = 0
-    for group in weights:
-        number += 1
-        counts.update(dict.fromkeys(chain.from_iterable(group)).keys())
-    return {key: _rarity_of(count + known.documents(key), number + known.size) for key, count in counts.items()}
+    for group in readings:
+        counts.update(dict.fromkeys(chain.from_iterable(said.weights for said in group)).keys())
+    number = len(readings) + known.size
+    return {key: _rarity_of(count + known.documents(key), number) for key, count in counts.items()}
 
 
 def _rarity_of(count: float, number: int) -> float:
@@ -216,41 +186,27 @@ def _own(profile: Profile) -> dict[str, float]:
     return found
 
 
-def _profile(
-    entry: Entry,
-    said: Sequence[tuple[str, Reading, Mapping[str, float]]],
-    rarity: Mapping[str, float],
-    place: tuple[int, int],
-) -> Profile:
-    """Builds a profile from the kind, reading and weights of each text."""
-    surfaces = tuple(_surface(kind, reading, weights, rarity) for kind, reading, weights in said)
+def _profile(entry: Entry, texts: Sequence[Said], rarity: Mapping[str, float], place: tuple[int, int]) -> Profile:
+    """Builds a profile; `place` has the row of its first surface and its own."""
     counts: dict[str, float] = {}
-    negated: Counter[str] = Counter()
-    for kind, reading, weights in said:
-        for key, weight in weights.items():
-            counts[key] = counts.get(key, 0.0) + weight * _KIND_WEIGHT[kind]
-        negated.update({token.key for token in reading.tokens if token.negated})
-    described = thresholds([*entry.statements, *entry.present_when])
-    present = Counter(key for _, _, weights in said for key in weights)
+    for said in texts:
+        for key, weight in said.weights.items():
+            counts[key] = counts.get(key, 0.0) + weight * _KIND_WEIGHT[said.kind]
     return Profile(
         id=entry.id,
         name=entry.name,
-        surfaces=surfaces,
+        surfaces=tuple(_surface(said, rarity) for said in texts),
         first_row=place[0],
         number=place[1],
         strengths={key: saturate(count) * rarity[key] for key, count in counts.items()},
         counts=counts,
-        negated={key: count / present[key] for key, count in negated.items() if key in present},
-        normal=any(token.kind == "normal" for _, reading, _ in said[:4] for token in reading.tokens),
-        thresholds=described,
-        test=columns.test_of(entry.how, entry.present_when, described),
     )
 
 
-def _surface(kind: str, reading: Reading, weights: Mapping[str, float], rarity: Mapping[str, float]) -> Surface:
-    keys = {key: weight * rarity[key] for key, weight in weights.items()}
+def _surface(said: Said, rarity: Mapping[str, float]) -> Surface:
+    keys = {key: weight * rarity[key] for key, weight in said.weights.items()}
     length = math.sqrt(sum(value * value for value in keys.values()))
-    return Surface(kind, reading.text.lower(), keys, sum(keys.values()), length)
+    return Surface(said.kind, said.text, keys, sum(keys.values()), length)
 
 
 def saturate(count: float) -> float:
@@ -258,13 +214,10 @@ def saturate(count: float) -> float:
     return count / (count + _SATURATION)
 
 
-def _means(profiles: Sequence[Profile], raw: Vectors, glossed: Vectors) -> Vectors:
-    rows = [
-        (raw[profile.first_row : profile.first_row + len(profile.surfaces)].mean(axis=0)
-         + glossed[profile.first_row : profile.first_row + len(profile.surfaces)].mean(axis=0))
-        for profile in profiles
-    ]  # fmt: skip
-    stacked = np.asarray(rows, dtype=np.float32).reshape(len(rows), raw.shape[1])
+def _means(profiles: Sequence[Profile], vectors: SurfaceVectors) -> Vectors:
+    both = vectors.raw + vectors.glossed
+    rows = [both[profile.first_row : profile.first_row + len(profile.surfaces)].mean(axis=0) for profile in profiles]
+    stacked = np.asarray(rows, dtype=np.float32).reshape(len(rows), both.shape[1])
     lengths = np.linalg.norm(stacked, axis=1, keepdims=True)
     unit: Vectors = np.divide(stacked, lengths, out=np.zeros_like(stacked), where=lengths > 0)
     return unit

@@ -15,10 +15,7 @@ from rapidfuzz import fuzz, process
 
 from services.matcher.index.embedding import Embedder, Vectors
 from services.matcher.index.search_index import Index, Profile, is_name, saturate
-from services.matcher.model import Verdict
-from services.matcher.reading.columns import Output, output_of
 from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.numbers import Quantity, decide, quantities
 from services.matcher.reading.reading import Reading, read
 
 NAMES = (
@@ -28,29 +25,24 @@ NAMES = (
     "covered",
     "surface_covered",
     "overlap",
-    "rarest",
     "fuzzy",
     "said_often",
     "name",
-    "opposite",
-    "dimension",
     "sparse_share",
     "dense_share",
     "topic",
     "topic_share",
-    "agrees",
 )
 COLUMN = {name: number for number, name in enumerate(NAMES)}
 # Below this shared mass (in units of `Query.scale`) the coverage of a surface is discounted.
 _ENOUGH = 0.6
-_MOSTLY = 2.0
 _SHARES = (("sparse_share", "said_often"), ("dense_share", "dense_glossed"), ("topic_share", "topic"))
 Table = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Query:
-    """A text prepared for comparison: reading, key masses, vectors, stated quantities.
+    """A text prepared for comparison: reading, key masses, vectors.
 
     `unheard` is the share of mass in words unknown to library and topics. `scale`, the largest rarity of the index,
     normalises masses, which grow with the library.
@@ -64,8 +56,6 @@ class Query:
     raw: Vectors
     glossed: Vectors
     topics: Vectors
-    stated: tuple[Quantity, ...]
-    output: Output
 
     @property
     def norm(self) -> float:
@@ -87,8 +77,6 @@ def prepare(text: str, index: Index, glossary: Glossary, embedder: Embedder) -> 
         raw=vectors[0],
         glossed=vectors[1],
         topics=index.known.of(keys),
-        stated=quantities(reading.text),
-        output=output_of(reading.text),
     )
 
 
@@ -98,9 +86,7 @@ def _unheard(keys: Mapping[str, float], index: Index) -> float:
     return strange / (sum(keys.values()) or 1.0)
 
 
-def compare(
-    query: Query, profiles: Sequence[Profile], index: Index, glossary: Glossary, without: int | None = None
-) -> Table:
+def compare(query: Query, profiles: Sequence[Profile], index: Index, without: int | None = None) -> Table:
     """Feature table, float64 (profiles, len(NAMES)). `without` omits one surface (a row of the index) in training."""
     near = ((index.raw, query.raw), (index.glossed, query.glossed))
     alike = _alike(query.reading.text.lower(), profiles)
@@ -110,7 +96,7 @@ def compare(
         nearest = [_nearest(vectors, one, profile, left_out) for vectors, one in near]
         nearest.append(float(index.topics[profile.number] @ query.topics))
         kept = (ratio for number, ratio in enumerate(ratios) if number != left_out)
-        rows.append(_row(query, profile, glossary, left_out, nearest, max(kept, default=0.0)))
+        rows.append(_row(query, profile, left_out, nearest, max(kept, default=0.0)))
     table = np.asarray(rows, dtype=np.float64).reshape(len(rows), len(NAMES))
     for share, source in _SHARES:
         best = table[:, COLUMN[source]].max(initial=0.0)
@@ -126,13 +112,11 @@ def _nearest(vectors: Vectors, one: Vectors, profile: Profile, left_out: int) ->
     return float(kept.max(initial=0.0))
 
 
-def _row(
-    query: Query, profile: Profile, glossary: Glossary, left_out: int, nearest: Sequence[float], fuzzy: float
-) -> list[float]:
+def _row(query: Query, profile: Profile, left_out: int, nearest: Sequence[float], fuzzy: float) -> list[float]:
     counts = _counts(profile, left_out)
     known = [(key, value) for key, value in query.keys.items() if key in counts]
     said = sum(value * saturate(counts[key]) for key, value in known)
-    mass, top = query.mass or 1.0, max(query.keys.values(), default=0.0) or 1.0
+    mass = query.mass or 1.0
     words = _word_fit(query, profile, left_out)
     values = {
         "dense": nearest[0],
@@ -142,13 +126,9 @@ def _row(
         "covered": sum(value for _, value in known) / mass,
         "surface_covered": words.surface_covered,
         "overlap": words.overlap,
-        "rarest": max((value for _, value in known), default=0.0) / top,
         "fuzzy": fuzzy,
         "said_often": said / mass,
         "name": words.name,
-        "opposite": _opposite(query, profile, counts, glossary),
-        "dimension": _dimension(query, profile),
-        "agrees": float(decide(query.stated, profile.thresholds)[0] is Verdict.CONFIRMED),
     }
     return [values.get(name, 0.0) for name in NAMES]
 
@@ -209,23 +189,3 @@ def _alike(text: str, profiles: Sequence[Profile]) -> list[list[float]]:
         found.append(values[start : start + len(profile.surfaces)])
         start += len(profile.surfaces)
     return found
-
-
-def _opposite(query: Query, profile: Profile, counts: Mapping[str, float], glossary: Glossary) -> float:
-    """1 if the text's states point in one direction and the entry's mostly in the opposite one, else 0."""
-    family = glossary.family
-    said = {family[token.key] for token in query.reading.tokens if token.key in family and not token.negated}
-    if len(said) != 1:
-        return 0.0
-    (way,) = said
-    along = against = 0.0
-    for state, name in family.items():
-        count, turned = counts.get(state, 0.0), profile.negated.get(state, 0.0)
-        same, other = (1 - turned, turned) if name == way else (turned, 1 - turned)
-        along, against = along + count * same, against + count * other
-    return 1.0 if against >= 1 and against >= _MOSTLY * along else 0.0
-
-
-def _dimension(query: Query, profile: Profile) -> float:
-    dimensions = {threshold.dimension for threshold in profile.thresholds}
-    return 1.0 if any(quantity.dimension in dimensions for quantity in query.stated) else 0.0

@@ -1,1 +1,1 @@
-"""Text read for matching: tokens, numbers, polarity, pasted columns."""
+"""Text read for likeness: pieces, concepts of the glossary, topics."""

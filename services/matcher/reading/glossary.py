@@ -18,7 +18,6 @@ FILE = Path(__file__).with_name("glossary.yaml")
 _LONGEST = 6
 # Shorter words have too many neighbours to be misspelt recognisably; the longest may have two slips.
 _TYPO_LENGTH, _TWO_SLIPS = 6, 10
-NEGATION, NORMAL, SCANT, HARMLESS = "negation", "normal", "scant", "harmless"
 
 
 class GrammarFile(BaseModel):
@@ -28,14 +27,10 @@ class GrammarFile(BaseModel):
 
     stop_words: str
     stop_characters: str
-    negation: str
-    harmless: str
-    normal: str
-    scant: str
+    marks: str
     degrees: str
     complaints: str
     unspecific: str
-    components: str
     states: str
     places: str
     hosts: str
@@ -51,7 +46,6 @@ class GlossaryFile(BaseModel):
     concepts: dict[str, str]
     phrases: dict[str, list[str]]
     families: dict[str, str]
-    opposites: list[tuple[str, str]]
     foreign: str
     patterns: dict[str, str]
     grammar: GrammarFile
@@ -59,17 +53,14 @@ class GlossaryFile(BaseModel):
 
 @dataclass(frozen=True)
 class Grammar:
-    """Words by what they do. `han` has the Chinese ones by first character, longest first; `latin` English stems."""
+    """Words by what they do. `han` has the Chinese words without meaning by first character, longest first."""
 
     stop_words: frozenset[str]
     stop_characters: frozenset[str]
-    han: dict[str, tuple[tuple[str, str], ...]]
-    latin: dict[str, str]
-    harmless_latin: tuple[str, ...]
+    han: dict[str, tuple[str, ...]]
     degrees: frozenset[str]
     complaints: frozenset[str]
     unspecific: frozenset[str]
-    components: frozenset[str]
     states: frozenset[str]
     places: frozenset[str]
     hosts: frozenset[str]
@@ -87,7 +78,6 @@ class Glossary:
     words: frozenset[str]
     glosses: dict[str, str]
     family: dict[str, str]
-    opposite: dict[str, frozenset[str]]
     foreign_han: tuple[str, ...]
     foreign_latin: frozenset[tuple[str, ...]]
     patterns: tuple[tuple[re.Pattern[str], str], ...]
@@ -161,10 +151,6 @@ def load(path: Path = FILE) -> Glossary:
         for word in [word for side in listed.split("|") for word in _words(side)]:
             meanings.setdefault(word.lower(), (concept,))
     meanings |= {phrase.lower(): tuple(concepts) for phrase, concepts in file.phrases.items()}
-    opposite: dict[str, frozenset[str]] = {}
-    for left, right in file.opposites:
-        opposite[left] = opposite.get(left, frozenset()) | {right}
-        opposite[right] = opposite.get(right, frozenset()) | {left}
     foreign = _words(file.foreign)
     grammar = _grammar(file.grammar)
     foreign_latin = frozenset(stems_of(word) for word in foreign if not has_han(word))
@@ -176,7 +162,6 @@ def load(path: Path = FILE) -> Glossary:
         words=_words_of(grammar, [*latin, *foreign_latin]),
         glosses={concept: concept.replace("_", " ") for concept in file.concepts},
         family={state: family for family, listed in file.families.items() for state in _words(listed)},
-        opposite=opposite,
         foreign_han=tuple(word.lower() for word in foreign if has_han(word)),
         foreign_latin=foreign_latin,
         patterns=tuple(
@@ -187,22 +172,17 @@ def load(path: Path = FILE) -> Glossary:
 
 
 def _grammar(file: GrammarFile) -> Grammar:
-    kinds = {NEGATION: file.negation, HARMLESS: file.harmless, NORMAL: file.normal, SCANT: file.scant}
-    marks = {word: HARMLESS for word in _words(file.stop_words) if has_han(word)}
-    marks |= {word.lower(): kind for kind, listed in kinds.items() for word in _words(listed)}
-    han: dict[str, list[tuple[str, str]]] = {}
-    for word in sorted((word for word in marks if has_han(word)), key=lambda word: (-len(word), word)):
-        han.setdefault(word[0], []).append((word, marks[word]))
+    idle = {word.lower() for listed in (file.stop_words, file.marks) for word in _words(listed)}
+    han: dict[str, list[str]] = {}
+    for word in sorted(filter(has_han, idle), key=lambda word: (-len(word), word)):
+        han.setdefault(word[0], []).append(word)
     return Grammar(
-        stop_words=frozenset(_words(file.stop_words)),
+        stop_words=frozenset(idle),
         stop_characters=frozenset(file.stop_characters),
-        han={character: tuple(entries) for character, entries in han.items()},
-        latin={word: kind for word, kind in marks.items() if not has_han(word) and kind != HARMLESS},
-        harmless_latin=tuple(word for word, kind in marks.items() if not has_han(word) and kind == HARMLESS),
+        han={character: tuple(words) for character, words in han.items()},
         degrees=frozenset(_words(file.degrees)),
         complaints=frozenset(_words(file.complaints)),
         unspecific=frozenset(_words(file.unspecific)),
-        components=frozenset(_words(file.components)),
         states=frozenset(_words(file.states)),
         places=frozenset(_words(file.places)),
         hosts=frozenset(_words(file.hosts)),
@@ -229,7 +209,7 @@ def _spellings(phrases: Iterable[tuple[str, ...]]) -> dict[str, tuple[str, ...]]
 
 def _words_of(grammar: Grammar, phrases: Iterable[tuple[str, ...]]) -> frozenset[str]:
     """Every word that is spelt as it should be, as far as the glossary knows."""
-    own = (*grammar.stop_words, *grammar.latin, *grammar.complaints, *grammar.unspecific, *grammar.spelt_right)
+    own = (*grammar.stop_words, *grammar.complaints, *grammar.unspecific, *grammar.spelt_right)
     return frozenset({word for listed in own for word in (listed, *stems_of(listed))}.union(*phrases))
 
 

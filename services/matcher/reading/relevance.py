@@ -8,7 +8,7 @@ from __future__ import annotations
 from services.matcher.index.search_index import Profile
 from services.matcher.ranking.features import Query
 from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import CONTENT, Reading
+from services.matcher.reading.reading import Reading
 
 # Fainter keys are what words are made of, and name nothing.
 _FAINT = 0.4
@@ -23,7 +23,7 @@ def is_elsewhere(query: Query, profile: Profile, glossary: Glossary) -> bool:
 
 
 def _named(reading: Reading) -> set[str]:
-    return {token.key for token in reading.tokens if token.kind in CONTENT and token.weight > _FAINT}
+    return {token.key for token in reading.tokens if token.weight > _FAINT}
 
 
 def _in_another_place(keys: set[str], profile: Profile, glossary: Glossary) -> bool:
@@ -38,7 +38,7 @@ def _in_another_place(keys: set[str], profile: Profile, glossary: Glossary) -> b
 def _only_states(keys: set[str], profile: Profile, glossary: Glossary) -> bool:
     """Only a state in common ("did not change", "lost"), said of something that the entry does not name."""
     grammar = glossary.grammar
-    states = grammar.degrees | grammar.states | glossary.opposite.keys()
+    states = grammar.degrees | grammar.states
     shared = {key for key in keys if profile.counts.get(key, 0.0) >= _SAYS}
     others = keys - shared - states - grammar.unspecific
     return bool(shared) and shared <= grammar.states and bool(others & glossary.glosses.keys())

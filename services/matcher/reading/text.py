@@ -1,4 +1,4 @@
-"""Text made comparable: normal form, pieces, stems, language."""
+"""Text made comparable: normal form, pieces, stems."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ _HAN = r"\u3400-\u9fff"
 # Another product's error code is one word, and ORA-00060 the same one as ORA-60.
 _CODE = r"(?i:ora|tns|pls|rman)-?\d{2,5}"
 _ONE_CODE = re.compile(r"([a-z]+)-?0*(\d+)")
+# The unit of a number belongs to it; before "ago" it says how old something is.
+_UNIT = (
+    r"\s?(?:%|(?i:[kmgt]i?b?|ms|us|s|h|hrs?|percent|(?:second|sec|minute|min|hour|day|week|month)s?)(?![A-Za-z])"
+    r"|毫秒|微秒|秒|分钟|个?小时|个?钟头|天|周|个月|成)(?!\s*(?:ago|之?前|以前))"
+)
 _PIECE = re.compile(
     rf"(?P<code>(?<![A-Za-z0-9_]){_CODE}(?!\d))|(?P<word>%?[A-Za-z][A-Za-z0-9_]*(?:['’][a-z]+)?)"
-    rf"|(?P<number>\d[\d,]*(?:\.\d+)?)|(?P<han>[{_HAN}])"
+    rf"|(?P<number>\d[\d,]*(?:\.\d+)?(?:{_UNIT})?)|(?P<han>[{_HAN}])"
 )
 _BREAK = re.compile(
     r"[,，。;；!！?？、\n…]|(?<![A-Za-z_])\(|\.(?=\s|$)|\s-+\s|(?:但是|但|不过|可是|然而|而且|却|可(?!以|能|用|见|读))|\b(?:but|however|though|although|while|yet|whereas|and)\b",
@@ -81,15 +86,6 @@ def excerpt(text: str) -> str:
         return text
     flat = "\n".join(dict.fromkeys(line.strip() for line in text.splitlines()))
     return flat if len(flat) <= READABLE else f"{flat[: READABLE - _TAIL]}\n{flat[-_TAIL:]}"
-
-
-def language_of(text: str) -> str:
-    """zh, en, or mixed when Latin words stand among Chinese ones."""
-    han = len(re.findall(f"[{_HAN}]", text))
-    words = len(re.findall(r"[A-Za-z]{2,}", text))
-    if not han:
-        return "en"
-    return "mixed" if words >= 2 and words * 2 >= han / 2 else "zh"
 
 
 def pieces(text: str) -> list[Piece]:

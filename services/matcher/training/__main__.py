@@ -1,8 +1,8 @@
 """Fits the topics and the weights, reads the shipped library, and writes the files; takes about a minute."""
 
-from services.matcher.index import shipped
+from services.matcher.index import readings
 from services.matcher.ranking import rerank
-from services.matcher.reading import topics
+from services.matcher.reading import glossary, topics
 from services.matcher.training.fit import fit_weights, learn_topics
 from services.matcher.training.texts import load_shipped_library
 
@@ -14,8 +14,8 @@ def main() -> None:
     rerank.FILE.write_text(weights, encoding="utf-8")
     topics.save(len(entries), learn_topics(entries, everything=True))
     topics.load.cache_clear()
-    for path, kind in zip(shipped.FILES, (library.phenomena, library.root_causes), strict=True):
-        path.write_bytes(shipped.make_shipped(kind))
+    for path, kind in zip(readings.FILES, (library.phenomena, library.root_causes), strict=True):
+        path.write_bytes(readings.make_shipped(kind, glossary.load()))
     print(f"{rerank.FILE.name}, {topics.FILE.name}: {len(entries)} phenomena")
 
 

@@ -115,7 +115,7 @@ async def gather(
         hits = await recall.recall(qdrant, name, query, built)
         profiles = [built.profiles[hit.number] for hit in hits]
         without = rows.get((item.right[0], query.reading.text.lower())) if item.kind == ALIAS else None
-        table = features.compare(query, profiles, built, words, without)
+        table = features.compare(query, profiles, built, without)
         positions = tuple(number for number, profile in enumerate(profiles) if profile.id in item.right)
         found.append(Example(query, table, positions, item.kind, share))
     return found
@@ -182,7 +182,7 @@ def descend(
 
 
 def fit_order(data: list[Example], ridge: float = 0.002) -> Floats:
-    """Fits the ranking weights by listwise logistic loss. All but `opposite` are constrained to be >= 0."""
+    """Fits the ranking weights by listwise logistic loss. They are >= 0."""
     usable = [example for example in data if example.right and len(example.table) > 1]
     most, width = max(len(example.table) for example in usable), len(features.NAMES)
     tables, there = np.zeros((len(usable), most, width)), np.zeros((len(usable), most), dtype=bool)
@@ -199,8 +199,7 @@ def fit_order(data: list[Example], ridge: float = 0.002) -> Floats:
         slope: Floats = 2 * ridge * weights + np.tensordot(pull, tables, axes=2)
         return slope
 
-    least = np.asarray([-np.inf if name == "opposite" else 0.0 for name in features.NAMES])
-    return descend(gradient, width, least, steps=800, rate=0.15)
+    return descend(gradient, width, np.zeros(width), steps=800, rate=0.15)
 
 
 def _shares(scores: Floats, among: npt.NDArray[np.bool_]) -> Floats:
@@ -261,7 +260,7 @@ def _calibration(data: Sequence[Example], order: Floats) -> tuple[Floats, Floats
 
 def digest_inputs() -> str:
     """Digest of the training inputs: library, texts, glossary, feature names."""
-    entries = load_shipped_library().phenomena
+    entries = tuple(replace(entry, rows=None, means=()) for entry in load_shipped_library().phenomena)
     texts = [*load_outside_texts(), *load_dev_texts()]
     said = repr((VERSION, entries, texts, features.NAMES, rerank.PRESENCE_NAMES)).encode()
     return hashlib.sha256(said + glossary.FILE.read_bytes()).hexdigest()

@@ -53,8 +53,12 @@ def load_outside_texts() -> list[str]:
 def load_shipped_library() -> Library:
     """The shipped library, read from its YAML files without the knowledge service."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    parts = {
+    parts: dict[str, object] = {
         name: [yaml.load(path.read_bytes(), Loader=loader) for path in sorted((LIBRARY / name).glob("*.yaml"))]
         for name in ("phenomena", "root_causes")
     }
-    return read_world(json.dumps(parts, ensure_ascii=False, sort_keys=True).encode())
+    vocabulary: dict[str, list[object]] = {}
+    for path in sorted((LIBRARY / "vocabulary").glob("*.yaml")):
+        for kind, subjects in yaml.load(path.read_bytes(), Loader=loader).items():
+            vocabulary.setdefault(kind, []).extend(subjects)
+    return read_world(json.dumps(parts | {"vocabulary": vocabulary}, ensure_ascii=False, sort_keys=True).encode())

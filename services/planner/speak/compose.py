@@ -32,7 +32,7 @@ _TALK = {
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
-# From this match score on the person need not be told how sure it is.
+# From this match score on, the answer omits the certainty.
 SURE = 0.9
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2

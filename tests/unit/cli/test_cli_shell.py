@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import click
 import pytest
@@ -11,6 +12,18 @@ import pytest
 from gateway.cli import main, output
 from services.chassis import errors
 
+LATE: tuple[str, ...] = (
+    "asyncssh",
+    "boto3",
+    "duckdb",
+    "httpx",
+    "huggingface_hub",
+    "openai",
+    "openpyxl",
+    "psycopg",
+    "pymysql",
+)
+LATE += ("qdrant_client", "rich", "sqlglot", "wordllama", "services.collector.executors.router")
 HEAVY = ("grpc", "numpy", "pydantic", "rich", "fastapi", "httpx", "uvicorn", "services.chassis.settings")
 
 
@@ -28,6 +41,18 @@ def test_help_imports_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
     assert done.stderr.strip() == "[]"
     assert all(verb in done.stdout for verb in main.VERBS)
+
+
+def test_a_start_imports_nothing_that_it_does_not_use(tmp_path: Path) -> None:
+    """A start that has no target and no language model loads no driver, no client of a model and no drawing library."""
+    program = (
+        "import asyncio, os, sys; from gateway.embedded import serve; from gateway.settings import GatewaySettings;"
+        f"ready = lambda url: (print([name for name in {LATE!r} if name in sys.modules], flush=True), os._exit(0));"
+        "asyncio.run(serve(GatewaySettings(port=0, data_dir=sys.argv[1]), ready))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1:] == ["[]"], done.stdout + done.stderr
 
 
 def test_help_is_quick() -> None:

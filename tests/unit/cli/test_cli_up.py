@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli import output
-from gateway.cli.chat import command as chat
-from gateway.cli.chat import private_services
+from gateway.cli.chat import chat, private_services
 from services.chassis.errors import DependencyDown, InvalidInput
 from tests.support.forked import Forked, run
 from tests.support.sample_libraries import refused_phenomenon, write_library

@@ -18,6 +18,7 @@ from dbdiag.engine.v1 import engine_pb2 as pb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.chassis.wire import to_wire
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.inference import gain
 from services.engine.inference.bayes import bind_bayes
@@ -37,7 +38,6 @@ from services.engine.model import (
 )
 from services.engine.results.recommendation import rank
 from services.engine.tables.parameters import DEFAULT_PARAMETERS, STRENGTHS, Parameters
-from services.engine.wire import to_wire
 from tests.benchmarks.engine_graphs import Size, draw, snapshot_of
 from tests.support.engine_graphs import cases, document, library, three_causes
 from tests.support.examples import examples

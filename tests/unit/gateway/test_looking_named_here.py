@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from gateway.cli.diagnose.command import diagnose
+from gateway.cli.diagnose.verbs import diagnose
 from services.collector.targets.registry import read_connection
 from services.collector.targets.schema import PostgresEntry
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 import pytest
 
-from gateway.cli.knowledge.command import knowledge
+from gateway.cli.knowledge.knowledge import knowledge
 from gateway.cli.main import main
 from services.knowledge.importing.writing.import_report import report_texts
 from services.knowledge.library.lint.findings import finding_texts

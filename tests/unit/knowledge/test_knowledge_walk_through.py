@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from lang.vocabulary import Vocabulary
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
 from tests.support.console_blocks import PAGE, rerun
 
@@ -20,10 +21,13 @@ def test_the_walk_through_runs_as_written(tmp_path: Path) -> None:
 
 
 def test_the_example_entries_are_valid() -> None:
-    """The phenomenon, the cause and the ticket that the page shows are read as they stand."""
-    blocks = PAGE.read_text(encoding="utf-8").split("```")
-    shown = {block.split("\n", 1)[0]: block.split("\n", 1)[1] for block in blocks[1::2] if "\n" in block}
-    documents = [yaml.safe_load(part) for part in shown["yaml"].split("---")]
+    """The phenomenon, the cause, the vocabulary and the ticket that the page shows are read as they stand."""
+    blocks = [block.partition("\n") for block in PAGE.read_text(encoding="utf-8").split("```")[1::2]]
+    shown = {language: text for language, _, text in blocks}
+    entries, subjects = (text for language, _, text in blocks if language == "yaml")
+    documents = [yaml.safe_load(part) for part in entries.split("---")]
+    named = {subject.id for subject in Vocabulary.model_validate(yaml.safe_load(subjects)).subjects}
+    assert {predicate.subject for predicate in PhenomenonEntry.model_validate(documents[0]).means} <= named
     assert PhenomenonEntry.model_validate(documents[0]).id == documents[0]["id"]
     assert RootCauseEntry.model_validate(documents[1]).links[0].phenomenon == documents[0]["id"]
     assert TicketEntry.model_validate_json(shown["json"]).root_cause_id == documents[1]["id"]

@@ -10,11 +10,11 @@ import pytest
 from services.matcher.index import embedding, search_index
 from services.matcher.index.entries import Entry
 from services.matcher.index.index_cache import load_or_build
-from services.matcher.index.search_index import Index
+from services.matcher.index.search_index import Index, SurfaceVectors
 from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 
-BUILT = "building an index"
+EMBEDDED = "embedding the entries again"
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +41,10 @@ def same(one: Index, other: Index) -> bool:
 
 
 def no_building(monkeypatch: pytest.MonkeyPatch) -> None:
-    def build(*_: object) -> Index:
-        raise AssertionError(BUILT)
+    def embed(*_: object) -> SurfaceVectors:
+        raise AssertionError(EMBEDDED)
 
-    monkeypatch.setattr(search_index, "build", build)
+    monkeypatch.setattr(search_index, "embed", embed)
 
 
 def test_a_cached_index_equals_the_built_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from services.knowledge.blobs.backends import open_blobs
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots.publish import publish_at_startup
 from services.knowledge.snapshots.store import SnapshotStore
-from services.matcher.index import embedding, search_index, shipped
+from services.matcher.index import readings
 from services.matcher.index.entries import read_snapshot
 from services.matcher.ranking import rerank
 from services.matcher.reading import glossary, topics
@@ -35,21 +35,7 @@ def test_learning_the_topics_again_gives_the_shipped_file(tmp_path: Path) -> Non
 def test_reading_the_shipped_library_again_gives_the_shipped_readings(kind: str) -> None:
     """What is shipped for these entries is what reading them gives; if not, run `make train`."""
     entries = getattr(load_shipped_library(), kind)
-    found = shipped.find_shipped(entries)
-    assert found is not None
-    assert found == search_index.describe(entries, glossary.load(), topics.load())
-
-
-def test_an_index_of_shipped_readings_equals_a_built_one() -> None:
-    """Embedding what is shipped gives the index that reading the entries gives, to the last bit."""
-    entries, embedder = load_shipped_library().root_causes, embedding.static_embedder()
-    found = shipped.find_shipped(entries)
-    assert found is not None
-    built = search_index.build(entries, glossary.load(), embedder)
-    made = search_index.embed(found, embedder, topics.load())
-    for name in ("raw", "glossed", "means", "topics"):
-        assert (getattr(made, name) == getattr(built, name)).all()
-    assert made.fingerprint == built.fingerprint
+    assert readings.find_shipped(entries) == readings.read_entries(entries, glossary.load())
 
 
 def test_the_served_library_is_the_one_whose_readings_are_shipped(tmp_path: Path) -> None:
@@ -57,8 +43,8 @@ def test_the_served_library_is_the_one_whose_readings_are_shipped(tmp_path: Path
     store = SnapshotStore(open_blobs(str(tmp_path)), lambda: 0.0)
     manifest = publish_at_startup(store, KnowledgeSettings().library_paths())
     served = read_snapshot(store.read(manifest.snapshot_id), manifest.snapshot_id)
-    assert shipped.find_shipped(served.phenomena) is not None
-    assert shipped.find_shipped(served.root_causes) is not None
+    assert readings.find_shipped(served.phenomena) is not None
+    assert readings.find_shipped(served.root_causes) is not None
 
 
 @pytest.mark.slow

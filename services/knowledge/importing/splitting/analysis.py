@@ -7,32 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from services.knowledge.importing.matching.lexicon import concepts_of
 from services.knowledge.importing.matching.statement import generalise, normalise
-from services.knowledge.importing.splitting.analysis_patterns import (
-    ACTION,
-    ADVICE,
-    AFTER_DOING,
-    ALL_RIGHT,
-    COMMA,
-    CONCLUSION,
-    FOUND,
-    GOES_ON,
-    GUESS,
-    HEADING,
-    LOOKED,
-    NORMAL,
-    OTHER_HEADING,
-    OVER,
-    PROCESS,
-    TELLING_ACTION,
-    TOLD,
-    TURN,
-)
+from services.knowledge.importing.patterns import read_patterns
 from services.knowledge.importing.splitting.segments import Piece, split_pieces, trim_marks
 from services.knowledge.library.schema import Anomaly
 
+_SAYS = read_patterns(Path(__file__).with_name("analysis_patterns.yaml")).patterns
+_OPINIONS = (_SAYS["conclusion"], _SAYS["guess"], _SAYS["advice"])
 # `设置 x 为 0（未启用）` tells how a setting stands, not what somebody did.
 _STATES_OF_SETTINGS = frozenset({"state:off", "state:missing", "state:conservative"})
 MOST_ANOMALIES = 30
@@ -70,18 +54,18 @@ def _seen(text: str) -> Iterator[tuple[str, str]]:
 
 def _split_method(piece: Piece) -> tuple[str, str]:
     """The place of an observation and the observation itself; either may be empty."""
-    words = HEADING.sub("", piece.text, count=1)
-    if OTHER_HEADING.match(words):
+    words = _SAYS["heading"].sub("", piece.text, count=1)
+    if _SAYS["other_heading"].match(words):
         return "", ""
-    told = TOLD.match(words)
+    told = _SAYS["told"].match(words)
     if told:
         words = trim_marks(told["seen"] or told["seen_en"])
-    looked = LOOKED.match(words)
-    if looked and not GUESS.search(words):
+    looked = _SAYS["looked"].match(words)
+    if looked and not _SAYS["guess"].search(words):
         groups = looked.groupdict()
         where = next(trim_marks(value) for key, value in groups.items() if key.startswith("method") and value)
         seen = next(trim_marks(value) for key, value in groups.items() if key.startswith("seen") and value)
-        if not AFTER_DOING.search(words):
+        if not _SAYS["after_doing"].search(words):
             return where[:_LONGEST_METHOD], _stripped(seen)
     if piece.opens and re.match(r"查|检查|看|登录|通过|使用|check|look|query|run", words, re.IGNORECASE):
         return words[:_LONGEST_METHOD], ""
@@ -89,44 +73,48 @@ def _split_method(piece: Piece) -> tuple[str, str]:
 
 
 def _stripped(words: str) -> str:
-    return trim_marks(FOUND.sub("", words, count=1))
+    return trim_marks(_SAYS["found"].sub("", words, count=1))
 
 
 def _clauses(words: str) -> Iterator[str]:
     """The parts of a sentence that say something of their own."""
-    if CONCLUSION.search(words) or GUESS.search(words) or ADVICE.search(words):
+    if any(rule.search(words) for rule in _OPINIONS):
         # One conclusion colours a sentence, but for what stands before it after a comma.
-        first = COMMA.split(words, maxsplit=1)[0]
-        if first != words and not any(rule.search(first) for rule in (CONCLUSION, GUESS, ADVICE)):
+        first = _SAYS["comma"].split(words, maxsplit=1)[0]
+        if first != words and not any(rule.search(first) for rule in _OPINIONS):
             yield from _clauses(trim_marks(first))
         return
-    if AFTER_DOING.search(words):
+    if _SAYS["after_doing"].search(words):
         yield words
         return
-    for part in TURN.split(words):
+    for part in _SAYS["turn"].split(words):
         yield from _by_commas(trim_marks(part))
 
 
 def _by_commas(words: str) -> Iterator[str]:
     if len(words) > _LONGEST_SENTENCE:
-        yield from map(trim_marks, COMMA.split(words))
+        yield from map(trim_marks, _SAYS["comma"].split(words))
         return
     start = 0
-    for match in COMMA.finditer(words):
+    for match in _SAYS["comma"].finditer(words):
         left, right = words[start : match.start()], trim_marks(words[match.end() :])
         if _inside_a_message(words, match.start(), right):
             continue
-        first = COMMA.split(right, maxsplit=1)[0]
-        drops = NORMAL.search(first) or ACTION.match(first) or OVER.match(first)
-        if ALL_RIGHT.match(first):
+        first = _SAYS["comma"].split(right, maxsplit=1)[0]
+        drops = _SAYS["normal"].search(first) or _SAYS["action"].match(first) or _SAYS["over"].match(first)
+        if _SAYS["all_right"].match(first):
             start = match.end() + words[match.end() :].find(first) + len(first)
             continue
-        if NORMAL.search(first) and not NORMAL.search(left):
+        if _SAYS["normal"].search(first) and not _SAYS["normal"].search(left):
             yield trim_marks(left)
             start = match.end()
             continue
-        told = NORMAL.search(left) or ACTION.match(trim_marks(left)) or PROCESS.match(trim_marks(left))
-        if told or (_own(left) and (drops or (_own(first) and not GOES_ON.match(right)))):
+        told = (
+            _SAYS["normal"].search(left)
+            or _SAYS["action"].match(trim_marks(left))
+            or _SAYS["process"].match(trim_marks(left))
+        )
+        if told or (_own(left) and (drops or (_own(first) and not _SAYS["goes_on"].match(right)))):
             yield trim_marks(left)
             start = match.end()
     yield trim_marks(words[start:])
@@ -149,13 +137,17 @@ def _tells(clause: str, looked: bool) -> bool:
     """The clause is an observation of something unusual; one that somebody looked for needs no known word in it."""
     if len(clause) < 4 or not re.search(r"[\u4e00-\u9fff]{2}|[A-Za-z]{2}.*[\s\d]", clause):
         return False
-    effect = AFTER_DOING.search(clause)
+    effect = _SAYS["after_doing"].search(clause)
     if effect:
         seen = effect["effect"] or effect["effect_en"]
-        telling = TELLING_ACTION.search(clause[: len(clause) - len(seen)]) and not OVER.match(seen)
+        telling = _SAYS["telling_action"].search(clause[: len(clause) - len(seen)]) and not _SAYS["over"].match(seen)
         return _own(seen) or bool(telling and (concepts_of(normalise(seen)) or re.search(r"\d", seen)))
     concepts = concepts_of(normalise(clause))
-    done = not looked and not _STATES_OF_SETTINGS & set(concepts) and (PROCESS.match(clause) or ACTION.match(clause))
-    if done or OVER.match(clause) or NORMAL.search(clause):
+    done = (
+        not looked
+        and not _STATES_OF_SETTINGS & set(concepts)
+        and (_SAYS["process"].match(clause) or _SAYS["action"].match(clause))
+    )
+    if done or _SAYS["over"].match(clause) or _SAYS["normal"].search(clause):
         return False
     return looked or bool(concepts) or bool(re.search(r"\d|error|fatal|panic|warning|报错|异常", clause, re.IGNORECASE))

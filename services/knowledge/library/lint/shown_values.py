@@ -40,7 +40,7 @@ def contradicts(text: str, limits: list[Limit]) -> bool:
 def values_in(text: str, unit: Unit, looks: bool = False) -> Iterator[float]:
     """The values in the base of `unit` (bytes, seconds, percent, a number); rates are not read.
 
-    looks: with numbers of rows and of looks at it, which may be the limit ("3 rows or more") or not ("in 3 of 5 reads").
+    looks: also numbers of rows and reads, which may be the limit ("3 rows or more") or not ("in 3 of 5 reads").
     """
     if unit is Unit.COUNT:
         for word, after in _WORD.findall(text.lower()):

@@ -22,6 +22,7 @@ from services.knowledge.snapshots import retention
 from services.knowledge.snapshots.compile import compile_libraries, snapshot_id, to_canonical
 from services.knowledge.snapshots.publish import publish_at_startup
 from services.knowledge.snapshots.store import SnapshotStore
+from tests.support.examples import every
 from tests.support.forked import server
 from tests.support.postgres import postgres
 from tests.support.s3 import CREDENTIALS, s3
@@ -259,12 +260,13 @@ class Dying:
         return result
 
 
+@every(2)
 @pytest.mark.parametrize("after", [False, True])
 def test_a_crash_between_writing_and_publishing_leaves_one_whole_snapshot_current(
-    new_place: NewPlace, after: bool
+    new_place: NewPlace, after: bool, every: int
 ) -> None:
     """At whatever change a publication dies, the old snapshot or the new one is current and whole; again succeeds."""
-    for survived in range(5):
+    for survived in range(after % every, 5, every):
         blobs = open_blobs(new_place())
         store = SnapshotStore(blobs, lambda: 1.0)
         (old,) = published(store, 1)

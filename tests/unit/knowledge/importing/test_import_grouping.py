@@ -43,7 +43,10 @@ def test_groups_without_a_base(items: list[Labelled], least: float) -> None:
     assert score.f1 >= least
 
 
-@pytest.mark.parametrize(("items", "least"), [(SEEN, 0.78), (HELD_OUT, 0.62)], ids=["seen", "held out"])
+@pytest.mark.parametrize(
+    ("items", "least"),
+    [pytest.param(SEEN, 0.78, id="seen", marks=pytest.mark.slow), pytest.param(HELD_OUT, 0.62, id="held out")],
+)
 def test_groups_over_the_shipped_library(items: list[Labelled], least: float) -> None:
     """B-cubed F1 where the statements are held against the shipped library first, as an import does."""
     found = clusters(items, (POSTGRESQL,))

@@ -17,6 +17,7 @@ from services.knowledge.importing.importer import import_tickets
 from services.knowledge.library.load import load
 from services.knowledge.model import ImportReport
 from services.knowledge.snapshots.compile import compile_libraries
+from tests.support.examples import every
 from tests.support.sample_libraries import (
     EXAMPLE_EXPORT,
     as_export,
@@ -122,12 +123,15 @@ def test_a_clear_match_with_the_base_is_taken(tmp_path: Path) -> None:
     assert compile_libraries([base, site])
 
 
-def test_a_crash_at_any_write_leaves_a_valid_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@every(3)
+def test_a_crash_at_any_write_leaves_a_valid_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int
+) -> None:
     """Whichever write an import dies at, the library loads; importing again gives what an undisturbed import gives."""
     take(tmp_path / "whole", TICKETS)
     whole = tree_hash(tmp_path / "whole")
     replace = os.replace
-    for survived in range(len(whole)):
+    for survived in range(0, len(whole), every):
         calls, site = count(), tmp_path / f"site{survived}"
 
         def dying(source: str, target: Path, calls: count[int] = calls, survived: int = survived) -> None:

@@ -66,11 +66,18 @@ def test_what_else_differs_is_a_problem_with_its_place(tmp_path: Path, other: di
 
 
 def test_a_library_without_a_vocabulary_keeps_its_bytes(tmp_path: Path) -> None:
-    """Neither an empty vocabulary nor an empty `means` stands in the snapshot."""
+    """An empty vocabulary does not stand in the snapshot."""
     plain = compile_libraries([write_library(tmp_path / "a")])
-    empty = compile_libraries([write_library(tmp_path / "b", [phenomenon(means=[])], vocabulary=[{}])])
-    assert empty == plain
+    assert compile_libraries([write_library(tmp_path / "b", vocabulary=[{}])]) == plain
     assert "vocabulary" not in json.loads(plain)
+
+
+def test_an_empty_list_of_predicates_is_not_a_missing_one(tmp_path: Path) -> None:
+    """An empty `means` ("only asked for") stands in the snapshot; without one there is none."""
+    plain = compile_libraries([write_library(tmp_path / "a")])
+    empty = compile_libraries([write_library(tmp_path / "b", [phenomenon(means=[])])])
+    assert ["means" in entry for entry in json.loads(plain)["phenomena"]] == [False]
+    assert [entry["means"] for entry in json.loads(empty)["phenomena"]] == [[]]
 
 
 def test_predicates_come_through_files_and_snapshots(tmp_path: Path) -> None:

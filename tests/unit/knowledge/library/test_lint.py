@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from gateway.cli.knowledge.command import validate
+from gateway.cli.knowledge.knowledge import validate
 from gateway.cli.knowledge.lint import lint as lint_verb
 from services.chassis.errors import DependencyDown
 from services.engine.tables.parameters import DEFAULT_PARAMETERS
@@ -175,6 +175,26 @@ def test_a_ticket_that_fits_nothing_of_its_cause_is_named(tmp_path: Path) -> Non
 def test_queries_are_held_against_every_version(tmp_path: Path, query: str, versions: str, rule: str | None) -> None:
     """What a named version lacks, what writes and what does not parse is an error; the rest is none."""
     observe = {"kind": "sql", "how": query, "present_when": {"zh": "有", "en": "a row"}, "versions": versions}
+    findings = found(tmp_path, spoiled(phenomena={"observe": observe}))
+    assert {item.rule for item in findings} == ({rule} if rule else set())
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "rows", "rule"),
+    [
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "n() >= 3"}, None),
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "any(pid > 1)", "key": ["pid"]}, None),
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "any(waits > 1 s)"}, "rows-column"),
+        ("sql", "SELECT pid FROM pg_stat_activity", {"confirmed": "n() >= 3", "key": ["name"]}, "rows-column"),
+        ("shell", "grep -hE 'deadlock detected' x.log", {"confirmed": "n() >= 1"}, None),
+        ("shell", "nproc", {"confirmed": "n() >= 1"}, "rows-formless"),
+    ],
+)
+def test_a_rule_is_held_against_its_output(
+    tmp_path: Path, kind: str, how: str, rows: dict[str, object], rule: str | None
+) -> None:
+    """A rule about columns that the query does not print, or about an output of no form, is an error."""
+    observe = {"kind": kind, "how": how, "rows": rows, "present_when": {"zh": "有", "en": "a row"}}
     findings = found(tmp_path, spoiled(phenomena={"observe": observe}))
     assert {item.rule for item in findings} == ({rule} if rule else set())
 

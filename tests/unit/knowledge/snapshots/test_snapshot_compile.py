@@ -49,6 +49,17 @@ def test_the_form_is_the_one_the_house_states(tmp_path: Path) -> None:
     assert value["tickets"] == [{"id": "TK-1", "root_cause": "RC-0001", "phenomena": ["P-0001"], "description": "slow"}]
 
 
+def test_a_rule_for_the_output_is_in_where_there_is_one(tmp_path: Path) -> None:
+    """A library without such rules compiles to the bytes it always had."""
+    observe = {"kind": "sql", "how": "SELECT pid FROM pg_stat_activity", "rows": {"confirmed": "n() >= 3"}}
+    entry = phenomenon() | {"observe": observe | {"present_when": {"zh": "有", "en": "rows"}}}
+    value = json.loads(compile_libraries([write_library(tmp_path, phenomena=[entry])]))
+    assert value["phenomena"][0]["observe"]["rows"] == {
+        **{"confirmed": "n() >= 3", "denied": None, "key": [], "repeat": None, "empty": "denied"},
+        **{"lines": None, "alone": False},
+    }
+
+
 def test_only_tickets_that_teach_are_in(tmp_path: Path) -> None:
     """A ticket without a cause's id or without any phenomenon's id is left out."""
     tickets = [ticket("TK-1"), ticket("TK-2", cause=None), ticket("TK-3", seen=[])]

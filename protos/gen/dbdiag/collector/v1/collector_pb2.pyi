@@ -290,7 +290,7 @@ class Route(_message.Message):
 
     @_builtins.property
     def minimum_check_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What must have been looked at before it is concluded."""
+        """The checks required before a conclusion."""
 
     @_builtins.property
     def speaks_for(self) -> _containers.RepeatedCompositeFieldContainer[Global___Weight]:

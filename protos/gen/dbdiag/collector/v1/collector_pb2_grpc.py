@@ -93,7 +93,7 @@ class CollectorServiceServicer:
 
     def Collect(self, request, context):
         """Collect runs checks one after the other and streams each result as it comes. A check that fails is reported and the
-        rest go on; budgets are looked at before each step. Not to be retried blindly: it puts load on the target.
+        rest go on; budgets are checked before each step. Do not retry blindly: it puts load on the target.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,7 +48,7 @@ class CollectorServiceStub:
     """ListChecks returns the catalogue in id order."""
     Collect: _grpc.UnaryStreamMultiCallable[_collector_pb2.CollectRequest, _collector_pb2.CollectResponse]
     """Collect runs checks one after the other and streams each result as it comes. A check that fails is reported and the
-    rest go on; budgets are looked at before each step. Not to be retried blindly: it puts load on the target.
+    rest go on; budgets are checked before each step. Do not retry blindly: it puts load on the target.
     """
     GetEvidence: _grpc.UnaryUnaryMultiCallable[_collector_pb2.GetEvidenceRequest, _collector_pb2.GetEvidenceResponse]
     """GetEvidence returns one stored, redacted output. Safe to retry."""
@@ -73,7 +73,7 @@ class CollectorServiceAsyncStub(CollectorServiceStub):
     """ListChecks returns the catalogue in id order."""
     Collect: _aio.UnaryStreamMultiCallable[_collector_pb2.CollectRequest, _collector_pb2.CollectResponse]  # type: ignore[assignment]
     """Collect runs checks one after the other and streams each result as it comes. A check that fails is reported and the
-    rest go on; budgets are looked at before each step. Not to be retried blindly: it puts load on the target.
+    rest go on; budgets are checked before each step. Do not retry blindly: it puts load on the target.
     """
     GetEvidence: _aio.UnaryUnaryMultiCallable[_collector_pb2.GetEvidenceRequest, _collector_pb2.GetEvidenceResponse]  # type: ignore[assignment]
     """GetEvidence returns one stored, redacted output. Safe to retry."""
@@ -113,7 +113,7 @@ class CollectorServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_collector_pb2.CollectResponse], _abc.AsyncIterator[_collector_pb2.CollectResponse]]:
         """Collect runs checks one after the other and streams each result as it comes. A check that fails is reported and the
-        rest go on; budgets are looked at before each step. Not to be retried blindly: it puts load on the target.
+        rest go on; budgets are checked before each step. Do not retry blindly: it puts load on the target.
         """
 
     @_abc_1.abstractmethod

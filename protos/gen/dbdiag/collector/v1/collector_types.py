@@ -117,7 +117,7 @@ class Route:
     name: LocalizedText = LocalizedText()
     # The most telling first.
     check_ids: tuple[str, ...] = ()
-    # What must have been looked at before it is concluded.
+    # The checks required before a conclusion.
     minimum_check_ids: tuple[str, ...] = ()
     # Phenomena that, when confirmed, add to its score; and those that take from it.
     speaks_for: tuple[Weight, ...] = ()

@@ -432,7 +432,7 @@ class Conclusion(_message.Message):
     def conflicting_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def unchecked_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Typical phenomena of this cause that nobody has looked at, most typical first, at most five."""
+        """Typical phenomena of this cause that are still unchecked, most typical first, at most five."""
 
     @_builtins.property
     def unexplained_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -518,7 +518,7 @@ class DiagnoseResponse(_message.Message):
     """The snapshot that answered: pin it in later requests."""
     engine_version: _builtins.str
     other_confidence: _builtins.float
-    """Belief that the cause is none of the library's."""
+    """Belief that the cause is not in the library."""
     entropy_bits: _builtins.float
     """Entropy of the belief in bits."""
     surprise_bits: _builtins.float
@@ -985,7 +985,7 @@ class Phenomenon(_message.Message):
     def present_when(self) -> Global___LocalizedText: ...
     @_builtins.property
     def how(self) -> Global___LocalizedText:
-        """How to look: a query or command is the same in both languages, what a person is told need not be."""
+        """How to check it: a query or command is the same in both languages, instructions to a person need not be."""
 
     def __init__(
         self,

@@ -188,7 +188,7 @@ class Conclusion:
     # Phenomena in the evidence that speak for it and against it, strongest first.
     supporting_phenomenon_ids: tuple[str, ...] = ()
     conflicting_phenomenon_ids: tuple[str, ...] = ()
-    # Typical phenomena of this cause that nobody has looked at, most typical first, at most five.
+    # Typical phenomena of this cause that are still unchecked, most typical first, at most five.
     unchecked_phenomenon_ids: tuple[str, ...] = ()
     # Confirmed phenomena this cause does not explain, in id order.
     unexplained_phenomenon_ids: tuple[str, ...] = ()
@@ -222,7 +222,7 @@ class DiagnoseResponse:
     recommendations: tuple[Recommendation, ...] = ()
     # Absent until a cause is concluded.
     conclusion: Conclusion | None = None
-    # Belief that the cause is none of the library's.
+    # Belief that the cause is not in the library.
     other_confidence: float = 0.0
     # Entropy of the belief in bits.
     entropy_bits: float = 0.0
@@ -377,7 +377,7 @@ class Phenomenon:
     ticket_count: int = 0
     # People open a case with it.
     complaint: bool = False
-    # How to look: a query or command is the same in both languages, what a person is told need not be.
+    # How to check it: a query or command is the same in both languages, instructions to a person need not be.
     how: LocalizedText = LocalizedText()
 
 

@@ -69,7 +69,7 @@ class _EvidenceOriginEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Eviden
     EVIDENCE_ORIGIN_CHECK: _EvidenceOrigin.ValueType  # 2
     """A check on a live system found it."""
     EVIDENCE_ORIGIN_IMPORT: _EvidenceOrigin.ValueType  # 3
-    """It came with an import, not looked at by anybody."""
+    """Imported, and reviewed by no one."""
 
 class EvidenceOrigin(_EvidenceOrigin, metaclass=_EvidenceOriginEnumTypeWrapper): ...
 
@@ -79,7 +79,7 @@ EVIDENCE_ORIGIN_PERSON: EvidenceOrigin.ValueType  # 1
 EVIDENCE_ORIGIN_CHECK: EvidenceOrigin.ValueType  # 2
 """A check on a live system found it."""
 EVIDENCE_ORIGIN_IMPORT: EvidenceOrigin.ValueType  # 3
-"""It came with an import, not looked at by anybody."""
+"""Imported, and reviewed by no one."""
 Global___EvidenceOrigin: _TypeAlias = EvidenceOrigin  # noqa: Y015
 
 class _ProposalState:
@@ -632,7 +632,7 @@ class CaseEvidence(_message.Message):
     score: _builtins.float
     """How surely the words meant it, in (0, 1]. 0: 1."""
     origin: Global___EvidenceOrigin.ValueType
-    """Unspecified: nobody's, as after an import."""
+    """Unspecified: no one's, as after an import."""
     words: _builtins.str
     def __init__(
         self,
@@ -935,7 +935,7 @@ class ReviewProposalRequest(_message.Message):
     reviewer: _builtins.str
     reason: _builtins.str
     release_quarantine: _builtins.bool
-    """Somebody has looked at a quarantined proposal and vouches for it."""
+    """A reviewer has checked a quarantined proposal and vouches for it."""
     root_cause_id: _builtins.str
     """When accepting: it was this known cause, whatever the proposal says. Empty: as proposed."""
     def __init__(

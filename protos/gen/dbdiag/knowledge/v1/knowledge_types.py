@@ -59,7 +59,7 @@ class EvidenceOrigin(StrEnum):
     PERSON = "person"
     # A check on a live system found it.
     CHECK = "check"
-    # It came with an import, not looked at by anybody.
+    # Imported, and reviewed by no one.
     IMPORT = "import"
 
 
@@ -265,7 +265,7 @@ class CaseEvidence:
     verdict: Verdict | None = None
     # How surely the words meant it, in (0, 1]. 0: 1.
     score: float = 0.0
-    # Unspecified: nobody's, as after an import.
+    # Unspecified: no one's, as after an import.
     origin: EvidenceOrigin | None = None
     words: str = ""
 
@@ -378,7 +378,7 @@ class ReviewProposalRequest:
     decision: ReviewDecision | None = None
     reviewer: str = ""
     reason: str = ""
-    # Somebody has looked at a quarantined proposal and vouches for it.
+    # A reviewer has checked a quarantined proposal and vouches for it.
     release_quarantine: bool = False
     # When accepting: it was this known cause, whatever the proposal says. Empty: as proposed.
     root_cause_id: str = ""

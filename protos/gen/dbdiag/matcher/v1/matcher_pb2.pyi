@@ -338,7 +338,7 @@ class Reading(_message.Message):
     value: _builtins.str
     """The value that was stated, as said ("65%"); empty if none."""
     kind: _builtins.str
-    """The kind of reading, such as `value_beyond_limit` or `named_only`: why it stands as it does."""
+    """The kind of reading, such as `value_beyond_limit` or `named_only`: the grounds for the verdict."""
     pasted: _builtins.bool
     """It was read from a pasted output, not from the person's own words."""
     @_builtins.property

@@ -139,7 +139,7 @@ class Reading:
     words: str = ""
     # The value that was stated, as said ("65%"); empty if none.
     value: str = ""
-    # The kind of reading, such as `value_beyond_limit` or `named_only`: why it stands as it does.
+    # The kind of reading, such as `value_beyond_limit` or `named_only`: the grounds for the verdict.
     kind: str = ""
     # The quantity whose value is missing; empty if none.
     missing: LocalizedText = LocalizedText()

@@ -629,7 +629,7 @@ Global___ObservationStep: _TypeAlias = ObservationStep  # noqa: Y015
 
 @_typing.final
 class CorrectionStep(_message.Message):
-    """Something said before is taken back, or replaced by a verdict or by words."""
+    """A retraction of an earlier statement, or its replacement by a verdict or by words."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -640,7 +640,7 @@ class CorrectionStep(_message.Message):
     verdict: Global___Verdict.ValueType
     words: _builtins.str
     retract: _builtins.bool
-    """Only taken back."""
+    """Retracted without a replacement."""
     @_builtins.property
     def original(self) -> Global___Reference: ...
     def __init__(
@@ -1172,7 +1172,7 @@ class AppliedCorrection(_message.Message):
     CHANGES_FIELD_NUMBER: _builtins.int
     original: _builtins.str
     corrected: _builtins.str
-    """Empty when only taken back."""
+    """Empty for a mere retraction."""
     verdict_before: Global___Verdict.ValueType
     verdict_after: Global___Verdict.ValueType
     @_builtins.property
@@ -1276,7 +1276,7 @@ class Clarification(_message.Message):
     words: _builtins.str
     """What the person said."""
     earlier_words: _builtins.str
-    """What the person had said before, when the two contradict each other; the first option stands for it."""
+    """The person's earlier words, when the two contradict each other; the first option represents them."""
     seen_ordinal: _builtins.int
     """Of two that contradict each other, the option that a check saw, where the other one is what the person says; 0: none."""
     @_builtins.property
@@ -2314,7 +2314,7 @@ class LookView(_message.Message):
     seconds: _builtins.float
     @_builtins.property
     def seen(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeenView]:
-        """What is there first, then what is not, then what stayed unknown."""
+        """Confirmed phenomena first, then absent ones, then unknown ones."""
 
     @_builtins.property
     def unseen(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnseenView]: ...
@@ -2390,7 +2390,7 @@ class TurnResults(_message.Message):
     reset: _builtins.bool
     turn: _builtins.int
     look_declined: _builtins.bool
-    """What was offered to be looked at is not wanted."""
+    """The person declines the offered investigation."""
     @_builtins.property
     def noted(self) -> _containers.RepeatedCompositeFieldContainer[Global___NotedEvidence]: ...
     @_builtins.property

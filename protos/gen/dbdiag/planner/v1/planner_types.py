@@ -313,12 +313,12 @@ class ObservationStep:
 
 @dataclass(frozen=True)
 class CorrectionStep:
-    """Something said before is taken back, or replaced by a verdict or by words."""
+    """A retraction of an earlier statement, or its replacement by a verdict or by words."""
 
     original: Reference = Reference()
     verdict: Verdict | None = None
     words: str | None = None
-    # Only taken back.
+    # Retracted without a replacement.
     retract: bool | None = None
 
 
@@ -432,7 +432,7 @@ class AppliedCorrection:
 
     name: LocalizedText = LocalizedText()
     original: str = ""
-    # Empty when only taken back.
+    # Empty for a mere retraction.
     corrected: str = ""
     verdict_before: Verdict | None = None
     verdict_after: Verdict | None = None
@@ -470,7 +470,7 @@ class Clarification:
     # What the person said.
     words: str = ""
     options: tuple[ClarificationOption, ...] = ()
-    # What the person had said before, when the two contradict each other; the first option stands for it.
+    # The person's earlier words, when the two contradict each other; the first option represents them.
     earlier_words: str = ""
     # Of two that contradict each other, the option that a check saw, where the other one is what the person says; 0: none.
     seen_ordinal: int = 0
@@ -774,7 +774,7 @@ class LookView:
 
     target_id: str = ""
     description: str = ""
-    # What is there first, then what is not, then what stayed unknown.
+    # Confirmed phenomena first, then absent ones, then unknown ones.
     seen: tuple[SeenView, ...] = ()
     unseen: tuple[UnseenView, ...] = ()
     # Checks that brought something.
@@ -814,7 +814,7 @@ class TurnResults:
     unclear: tuple[str, ...] = ()
     look: LookView | None = None
     look_offer: LookOffer | None = None
-    # What was offered to be looked at is not wanted.
+    # The person declines the offered investigation.
     look_declined: bool = False
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind
 from dbdiag.vocabulary import Verdict
@@ -35,7 +37,7 @@ def propose(turn: Turn, reading: Reading) -> None:
     )
 
 
-def of_this_turn(turn: Turn) -> tuple[ProposedReading, ...]:
+def readings_of_turn(turn: Turn) -> tuple[ProposedReading, ...]:
     """The readings of this turn that wait for a yes or no, likeliest first."""
     now = [item for item in turn.session.proposed if item.turn == turn.session.turn]
     return tuple(sorted(now, key=lambda item: (-item.probability, item.phenomenon_id)))
@@ -43,12 +45,26 @@ def of_this_turn(turn: Turn) -> tuple[ProposedReading, ...]:
 
 def ask_about(turn: Turn) -> None:
     """Asks whether this turn's proposed readings are right, unless something else is being asked."""
-    asked = of_this_turn(turn)[:_MOST_ASKED]
+    asked = readings_of_turn(turn)[:_MOST_ASKED]
     if not asked or turn.clarification is not None:
         return
     options = tuple(_option(turn, ordinal, item) for ordinal, item in enumerate(asked, 1))
     words = list(dict.fromkeys(item.words for item in asked))
-    turn.ask(Clarification(ClarifyKind.PROPOSED, words[0] if len(words) == 1 else "", options))
+    if not turn.ask(Clarification(ClarifyKind.PROPOSED, words[0] if len(words) == 1 else "", options)):
+        turn.unclear.append(words[0])
+
+
+def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:
+    """A reading that waits for a yes or no, as the details of an answer have it."""
+    return {
+        "phenomenon_id": item.phenomenon_id,
+        "description": turn.catalog.phenomena_in(turn.language).get(item.phenomenon_id, item.phenomenon_id),
+        "verdict": item.verdict,
+        "words": item.words,
+        "value": item.value or None,
+        "probability": item.probability,
+        "why": item.why,
+    }
 
 
 def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:

@@ -1,0 +1,72 @@
+"""The words beside a number: its units, and what makes it a limit, a base, a name or a time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lang.cues import NumberWord, number_words, word_set
+from lang.numerals import read_numeral
+from lang.terms import Found
+from lang.text import Kind, Text, Token
+
+_REACH = 3
+_FILLERS = word_set("value_fillers")
+
+
+@dataclass
+class NumberWords:
+    """The number words of a text by their first and by their last token."""
+
+    first: Mapping[int, list[Found[NumberWord]]] = field(default_factory=dict)
+    last: Mapping[int, list[Found[NumberWord]]] = field(default_factory=dict)
+
+    def at(self, first: int, *tables: str) -> list[Found[NumberWord]]:
+        """The longest words of these tables that begin here."""
+        found = [word for word in self.first.get(first, ()) if word.payload.table in tables]
+        longest = max((word.last for word in found), default=0)
+        return [word for word in found if word.last == longest]
+
+
+def find_words(text: Text) -> NumberWords:
+    """The number words of a text."""
+    first: dict[int, list[Found[NumberWord]]] = defaultdict(list)
+    last: dict[int, list[Found[NumberWord]]] = defaultdict(list)
+    for found in number_words().find(text):
+        first[found.first].append(found)
+        last[found.last].append(found)
+    return NumberWords(first, last)
+
+
+def names_before(tokens: Sequence[Token], first: int, words: NumberWords) -> set[str]:
+    """The lists of the words before a number, over fillers such as 是 and of."""
+    names: set[str] = set()
+    at = first
+    for _ in range(_REACH + 1):
+        if at and tokens[at - 1].text in (">", ">=", "≥"):
+            names.add("at_least")
+        if at and tokens[at - 1].text in ("<", "<=", "≤"):
+            names.add("at_most")
+        found = [word for word in words.last.get(at, ()) if word.payload.table == "before"]
+        if found:
+            longest = min(found, key=lambda word: word.first)
+            return names | {word.payload.name for word in found if word.first == longest.first}
+        if not at or tokens[at - 1].text not in _FILLERS:
+            return names
+        at -= 1
+    return names
+
+
+def names_after(tokens: Sequence[Token], last: int, words: NumberWords) -> set[str]:
+    """The lists of the words right after a number."""
+    after = words.at(last, "after")
+    # "80M 平时 10M": the word belongs to the number that follows.
+    return {found.payload.name for found in after if read_numeral(tokens, found.last) is None}
+
+
+def is_numbered_name(tokens: Sequence[Token], first: int) -> bool:
+    """ "pg-02" and "node_3" are names."""
+    if first < 2 or tokens[first].space:
+        return False
+    return tokens[first - 1].text == "-" and tokens[first - 2].kind is Kind.WORD and not tokens[first - 1].space
