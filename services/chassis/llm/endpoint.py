@@ -7,17 +7,17 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
+from services.chassis.llm.chat_api import ChatApi, RequestFailed, RequestRefused, open_chat_api, read_events
 from services.chassis.llm.forms import FIRST, Form
 from services.chassis.llm.model import Answer, Message, ModelFailed, Usage, ask_validated
 from services.chassis.llm.output import estimate_tokens, strip_thinking, without_thinking
 from services.chassis.settings import LlmSettings
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    import httpx
 
 # Reduced forms to try before giving up on the endpoint.
 _MOST_FORMS = 6
@@ -32,7 +32,7 @@ class OpenAiModel:
     and people are waiting.
     """
 
-    client: AsyncOpenAI
+    api: ChatApi
     model: str
     seconds: float = 20.0
     form: Form = FIRST
@@ -56,19 +56,19 @@ class OpenAiModel:
 
     async def close(self) -> None:
         """See LanguageModel."""
-        await self.client.close()
+        await self.api.close()
 
     async def _complete(self, messages: Sequence[Message], answer: type[BaseModel] | None, usage: Usage) -> str:
         usage.calls += 1
         with _failures(self.model):
             async with asyncio.timeout(self.seconds):
-                reply = await self._asked(messages, answer)
-            choice = reply.choices[0] if reply.choices else None
-            content = _words(choice.message.content) if choice else ""
-            _count(getattr(reply, "usage", None), messages, content, usage)
-            if choice is None or getattr(choice.message, "refusal", None):
+                reply = (await self._asked(messages, answer)).json()
+            choice = reply["choices"][0] if reply.get("choices") else None
+            content = _words(choice["message"].get("content")) if choice is not None else ""
+            _count(reply.get("usage"), messages, content, usage)
+            if choice is None or choice["message"].get("refusal"):
                 raise ModelFailed("model_refused", model=self.model)
-            self._ended(choice.finish_reason)
+            self._ended(choice.get("finish_reason"))
         if not without_thinking(content).strip():
             raise ModelFailed("model_refused", model=self.model)
         return content
@@ -93,36 +93,32 @@ class OpenAiModel:
         until = asyncio.get_running_loop().time() + self.seconds
         with _failures(self.model):
             async with asyncio.timeout_at(until):
-                stream = await self._asked(messages, None)
-            async with stream:
-                async for event in _until(stream, until):
+                response = await self._asked(messages, None)
+            async with contextlib.aclosing(response):
+                async for event in _until(read_events(response), until):
                     events += 1
-                    counted = getattr(event, "usage", None) or counted
-                    for choice in event.choices or ():
-                        finished = choice.finish_reason or finished
-                        piece = _words(choice.delta.content) if choice.delta else ""
+                    counted = event.get("usage") or counted
+                    for choice in event.get("choices") or ():
+                        finished = choice.get("finish_reason") or finished
+                        piece = _words((choice.get("delta") or {}).get("content"))
                         said += piece
                         yield piece
             if events:
                 _count(counted, messages, said, usage)
                 self._ended(finished or "no end")
 
-    async def _asked(self, messages: Sequence[Message], answer: type[BaseModel] | None) -> Any:
-        """The endpoint's reply to the question, in the first form that it accepts."""
-        import openai
-
-        create: Any = self.client.chat.completions.create
+    async def _asked(self, messages: Sequence[Message], answer: type[BaseModel] | None) -> httpx.Response:
+        """The endpoint's response to the question, in the first form that it accepts."""
         form = self.form
         for _ in range(_MOST_FORMS):
             try:
-                reply = await create(model=self.model, **form.request(messages, answer))
+                response = await self.api.post({"model": self.model} | form.request(messages, answer))
                 self.form = form
-                return reply
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                complaint = f"{error.message} {error.body}"
-                if "content_filter" in complaint or "content management policy" in complaint:
+                return response
+            except RequestRefused as error:
+                if "content_filter" in error.complaint or "content management policy" in error.complaint:
                     raise ModelFailed("model_refused.filtered", model=self.model) from None
-                lesser = form.lesser(complaint, answer is not None)
+                lesser = form.lesser(error.complaint, answer is not None)
                 if lesser is None:
                     raise
                 form = lesser
@@ -136,9 +132,8 @@ class OpenAiModel:
             raise ModelFailed("model_refused.stopped", model=self.model, why=str(reason))
 
 
-async def _until(stream: Any, until: float) -> AsyncIterator[Any]:
+async def _until(events: AsyncIterator[Any], until: float) -> AsyncIterator[Any]:
     """The events of a stream. Raises TimeoutError if the next one is late."""
-    events = aiter(stream)
     while True:
         try:
             async with asyncio.timeout_at(until):
@@ -151,14 +146,14 @@ async def _until(stream: Any, until: float) -> AsyncIterator[Any]:
 def _words(content: Any) -> str:
     """The text of a content, which some endpoints send in parts."""
     if isinstance(content, list):
-        parts = [part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content]
+        parts = [part.get("text") for part in content if isinstance(part, dict)]
         return "".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else ""
 
 
 def _count(counted: Any, messages: Sequence[Message], content: str, usage: Usage) -> None:
     """Adds the endpoint's token counts, or an estimate if it sent none."""
-    prompt, completion = getattr(counted, "prompt_tokens", None), getattr(counted, "completion_tokens", None)
+    prompt, completion = (counted or {}).get("prompt_tokens"), (counted or {}).get("completion_tokens")
     asked = sum(estimate_tokens(message["content"]) for message in messages)
     usage.prompt_tokens += prompt if isinstance(prompt, int) else asked
     usage.completion_tokens += completion if isinstance(completion, int) else estimate_tokens(content)
@@ -167,13 +162,13 @@ def _count(counted: Any, messages: Sequence[Message], content: str, usage: Usage
 @contextlib.contextmanager
 def _failures(model: str) -> Iterator[None]:
     """Raises every failure of an endpoint as ModelFailed."""
-    import openai
-
     try:
         yield
-    # The library does not check that the reply is JSON of the expected shape.
-    except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError, TimeoutError) as error:
-        # The library's messages may quote the prompt or the key, so only the kind of failure is passed on.
+    except RequestFailed as error:
+        raise ModelFailed("model_unreachable", model=model, error=error.kind) from error
+    # The reply may be no JSON, or of another shape.
+    except (ValueError, TypeError, AttributeError, LookupError, TimeoutError) as error:
+        # A message may quote the prompt or the key, so only the kind of failure is passed on.
         raise ModelFailed("model_unreachable", model=model, error=type(error).__name__) from error
 
 
@@ -181,19 +176,16 @@ def connect(settings: LlmSettings, model: str | None) -> OpenAiModel | None:
     """The configured model, or None."""
     if not model or not (settings.llm_base_url or settings.llm_api_key):
         return None
-    from openai import AsyncAzureOpenAI, AsyncOpenAI
-
-    key, address = settings.llm_api_key or "none", _address(settings.llm_base_url)
-    told: dict[str, Any] = {"timeout": settings.llm_timeout_seconds, "max_retries": settings.llm_max_retries}
-    if settings.llm_api_version and address:
-        path = urlsplit(address).path
-        client: AsyncOpenAI = AsyncAzureOpenAI(
-            base_url=address if path else f"{address}/openai", api_key=key, api_version=settings.llm_api_version, **told
-        )
-    else:
-        base = f"{address}/v1" if address and not urlsplit(address).path else address
-        client = AsyncOpenAI(base_url=base, api_key=key, **told)
-    return OpenAiModel(client, model, settings.llm_timeout_seconds)
+    seconds = settings.llm_timeout_seconds
+    api = open_chat_api(
+        _address(settings.llm_base_url),
+        settings.llm_api_key or "none",
+        model,
+        settings.llm_api_version,
+        seconds,
+        settings.llm_max_retries,
+    )
+    return OpenAiModel(api, model, seconds)
 
 
 def _address(base_url: str | None) -> str | None:

@@ -54,7 +54,7 @@ class Form:
         elif self.streamed:
             fields |= {"stream": True} | ({"stream_options": {"include_usage": True}} if self.counted else {})
         if self.quiet:
-            fields["extra_body"] = {"enable_thinking": False}
+            fields["enable_thinking"] = False
         return fields | {"messages": _merged(asked) if self.merged else asked}
 
     def lesser(self, complaint: str, structured: bool) -> Form | None:
