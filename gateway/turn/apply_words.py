@@ -34,6 +34,8 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
         else:
             _take_back(turn, words.step, words.meaning)
     missing += _apply(turn, result.readings)
+    if result.unread_output:
+        turn.unclear.append(result.unread_output)
     for text, found in result.suspicions:
         _suspect(turn, text, found)
     _ask_for_values(turn, missing)

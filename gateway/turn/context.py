@@ -97,6 +97,8 @@ class ToolResult:
     # The message was read; `readings`: what it says outside of the plan's words.
     read: bool = False
     readings: tuple[Reading, ...] = ()
+    # The first line of pasted output that nobody could place.
+    unread_output: str = ""
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None

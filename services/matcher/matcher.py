@@ -88,7 +88,7 @@ class Matcher:
         )
         inside = {item for part in heard for item in part.readings}
         outside = tuple(item.reading for item in whole.readings if item not in inside)
-        return MatchPhenomenaResponse(loaded.snapshot_id, interpretations, reviewed.usage, outside)
+        return MatchPhenomenaResponse(loaded.snapshot_id, interpretations, reviewed.usage, outside, whole.unread_output)
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
@@ -226,7 +226,7 @@ def _part_of(whole: MessageReading, observation: Observation) -> MessageReading 
 
 def _is_unread(part: MessageReading) -> bool:
     """True if nothing was read and something was claimed, so that what it is like is worth asking about."""
-    return not part.readings and not part.understood and any(note.claims for note in part.notes)
+    return not part.readings and not part.understood and any(note.affirms for note in part.notes)
 
 
 def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[float]) -> Candidate:

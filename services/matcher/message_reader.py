@@ -9,12 +9,13 @@ from functools import cache
 from pathlib import Path
 
 from lang import judge as judging
-from lang import rulings
-from lang import pastes
+from lang import pastes, rulings
+from lang.cues import cue_terms
 from lang.pastes import Check, CheckIndex
-from lang.pastes.model import Span
+from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
+from lang.tokens import read_text
 from lang.vocabulary import Quantity, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
@@ -26,6 +27,7 @@ _UNMEASURED = 0.6
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
 _DECIDED = (rulings.Standing.COUNTS, rulings.Standing.PROPOSED)
+_OUTPUTS = ("table", "log", "alert")
 _STANDINGS = {
     rulings.Standing.COUNTS: Standing.COUNTS,
     rulings.Standing.PROPOSED: Standing.PROPOSED,
@@ -46,12 +48,13 @@ class Placed:
 
 @dataclass(frozen=True)
 class Note:
-    """Words that nothing in the vocabulary covers. claims: they say how this system is now."""
+    """Words that nothing in the vocabulary covers. claims: about this system now; affirms: that something is so."""
 
     words: str
     start: int
     end: int
     claims: bool
+    affirms: bool
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ class MessageReading:
     readings: tuple[Placed, ...]
     notes: tuple[Note, ...]
     understood: tuple[tuple[int, int], ...]
+    # The first line of pasted output that is that of no known check; empty if there is none.
+    unread_output: str = ""
 
     def within(self, start: int, end: int) -> MessageReading:
         """The part of the reading whose words stand between two offsets, in whole or in part."""
@@ -102,8 +107,11 @@ class MessageReader:
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
-        notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
-        return MessageReading(tuple(ordered), tuple(sorted(notes, key=lambda note: note.start)), understood)
+        unplaced_words = [(message[start:end], start, end) for start, end in unplaced]
+        notes += [Note(words, start, end, True, not _is_negated(words)) for words, start, end in unplaced_words]
+        notes.sort(key=lambda note: note.start)
+        unread = "" if paste.findings else _first_output(message, paste.blocks)
+        return MessageReading(tuple(ordered), tuple(notes), understood, unread)
 
     def _valued(self, said: str, offsets: Sequence[int], valued: str) -> list[Placed]:
         """The reading of a bare value as that of the quantity that was asked for."""
@@ -168,6 +176,12 @@ def _checks(entries: Iterable[Entry]) -> list[Check]:
     ]
 
 
+def _first_output(message: str, blocks: Iterable[Block]) -> str:
+    """The first line of the first table, log or alert of a message."""
+    lines = message.split("\n")
+    return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
+
+
 def _joined(prose: Sequence[Span]) -> tuple[str, list[int]]:
     """The person's own words as one text, and for each of its characters the offset in the message."""
     parts: list[str] = []
@@ -183,7 +197,14 @@ def _joined(prose: Sequence[Span]) -> tuple[str, list[int]]:
 
 def _note(note: TextNote, offsets: Sequence[int]) -> Note:
     start, end = note.span
-    return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, note.meaning.is_fact)
+    claims = note.meaning.is_fact
+    affirms = claims and not _is_negated(note.words)
+    return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, claims, affirms)
+
+
+def _is_negated(words: str) -> bool:
+    """True if words say that something is not there: what they are like would be the opposite of what they say."""
+    return any(found.payload in ("negation", "none", "fine") for found in cue_terms().find(read_text(words)))
 
 
 Spans = tuple[tuple[int, int], ...]

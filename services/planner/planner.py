@@ -24,7 +24,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.understand.marked_corrections import keep_marked_corrections
-from services.planner.understand.named_items import mark_by_name
+from services.planner.understand.named_items import drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.pasted_output import split_off_pastes
 
@@ -50,7 +50,7 @@ class Planner:
         usage = ModelUsage()
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
-        plan = keep_marked_corrections(mark_by_name(plan), said)
+        plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
         return DecideResponse(replace(plan, pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

@@ -39,6 +39,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         tuple(suspicions),
         read=True,
         readings=matched.readings,
+        unread_output=matched.unread_output,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )

@@ -1,15 +1,21 @@
-"""Marks the answers that name their item by words: only the reading of the same words can tell what they say."""
+"""Answers that only seem to point at what was asked: those by the item's own words, and words about everything."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
-from services.planner.model import FeedbackStep, PlanStep, TurnPlan
-from services.planner.understand.answers import is_bare, segments_of
+import yaml
+
+from services.planner.model import FeedbackStep, Group, PlanStep, TurnPlan
+from services.planner.understand.answers import is_bare, polarity_of, segments_of
 from services.planner.understand.text import read
 
 # In more words than those of a short answer, the answer stands at their beginning or is none.
 _ANSWER, _POINTING = 30, 12
+_SWEEPS = Path(__file__).parent / "sweeps.yaml"
+_AROUND = " ,.!?;:，。！？；：~"
 
 
 def mark_by_name(plan: TurnPlan) -> TurnPlan:
@@ -23,3 +29,25 @@ def _marked(step: PlanStep) -> PlanStep:
     words = read(step.words).normal
     pointed = any(segment.pointed for segment in segments_of(words[:_POINTING] if len(words) > _ANSWER else words))
     return step if pointed or is_bare(words) else replace(step, by_name=True)
+
+
+def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
+    """The plan without answers to a whole list that are about something else, or whose words say another verdict."""
+    message = read(said).normal.strip(_AROUND)
+    return replace(plan, steps=tuple(step for step in plan.steps if not _is_false_sweep(step, message)))
+
+
+def _is_false_sweep(step: PlanStep, message: str) -> bool:
+    if not isinstance(step, FeedbackStep) or step.reference.group is not Group.ALL:
+        return False
+    words = read(step.words).normal.strip(_AROUND)
+    said = polarity_of(words)
+    if said is not None and said is not step.verdict:
+        return True
+    return words in _sweeps()["never"] or (words in _sweeps()["beside"] and words != message)
+
+
+@cache
+def _sweeps() -> dict[str, frozenset[str]]:
+    loaded = yaml.safe_load(_SWEEPS.read_text("utf-8"))
+    return {name: frozenset(map(str, words)) for name, words in loaded.items()}

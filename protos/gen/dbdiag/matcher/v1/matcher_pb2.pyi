@@ -456,7 +456,10 @@ class MatchPhenomenaResponse(_message.Message):
     INTERPRETATIONS_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
     READINGS_FIELD_NUMBER: _builtins.int
+    UNREAD_OUTPUT_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
+    unread_output: _builtins.str
+    """The first line of pasted output that is that of no known check; empty if there is none."""
     @_builtins.property
     def interpretations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Interpretation]: ...
     @_builtins.property
@@ -472,10 +475,11 @@ class MatchPhenomenaResponse(_message.Message):
         interpretations: _abc.Iterable[Global___Interpretation] | None = ...,
         usage: Global___ModelUsage | None = ...,
         readings: _abc.Iterable[Global___Reading] | None = ...,
+        unread_output: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "snapshot_id", b"snapshot_id", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

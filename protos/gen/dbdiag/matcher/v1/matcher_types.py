@@ -172,6 +172,8 @@ class MatchPhenomenaResponse:
     usage: ModelUsage = ModelUsage()
     # What the message says outside of the observations, in its order.
     readings: tuple[Reading, ...] = ()
+    # The first line of pasted output that is that of no known check; empty if there is none.
+    unread_output: str = ""
 
 
 @dataclass(frozen=True)
