@@ -10,10 +10,10 @@ from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
 from services.matcher.index import embedding
 from services.matcher.index.snapshots import Snapshots
 from services.matcher.matcher import Matcher
-from services.matcher.model import Match, MatchPhenomenaRequest, MatchPhenomenaResponse, Observation, Verdict
+from services.matcher.model import MatchPhenomenaRequest, MatchPhenomenaResponse, Observation
 from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
-from tests.support.matching import outcome_of
+from tests.support.matching import asked_of, counted, outcome_of
 
 UNSURE = "机器有点吃力"
 SURE = "日志里出现死锁 deadlock detected"
@@ -52,14 +52,13 @@ async def test_the_model_is_not_asked_what_is_sure(snapshots: Snapshots) -> None
     assert answer.usage == replace(answer.usage, calls=0, fallback_reason="")
 
 
-async def test_a_choice_is_taken_with_the_codes_verdict(snapshots: Snapshots) -> None:
-    """The model's choice is matched; the verdict is computed by the code."""
-    text = "延迟没有"
-    offered = [item.phenomenon_id for item in (await ask(snapshots, None, text)).interpretations[0].candidates]
-    model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": offered[0]}]}})
-    outcome = outcome_of((await ask(snapshots, model, text)).interpretations[0])
-    assert isinstance(outcome, Match)
-    assert (outcome.phenomenon_id, outcome.verdict) == (offered[0], Verdict.DENIED)
+async def test_a_choice_is_asked_about(snapshots: Snapshots) -> None:
+    """The candidate that the model chooses is asked about though the rules alone would not, and counts for nothing."""
+    alone = (await ask(snapshots, None, UNSURE)).interpretations[0]
+    helped = (await ask(snapshots, obedient(0), UNSURE)).interpretations[0]
+    assert asked_of(alone) == []
+    assert asked_of(helped)[:1] == [alone.candidates[0].phenomenon_id]
+    assert counted(helped) == {}
 
 
 async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:
