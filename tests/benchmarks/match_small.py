@@ -11,13 +11,21 @@ import argparse
 import asyncio
 import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
+from services.matcher.index import embedding
 from services.matcher.index.entries import Library, read_world
+from services.matcher.index.snapshots import FixedSource, Snapshots
+from services.matcher.index.vectors import Store
+from services.matcher.matcher import Matcher
+from services.matcher.model import MatchPhenomenaRequest, Observation
+from services.matcher.reading import glossary
 from services.matcher.reading.text import has_han
 from services.matcher.training.texts import Paraphrase, load_shipped_library
 from tests.benchmarks.match_data import HERE, spoken
 from tests.benchmarks.match_recall import measure
+from tests.support.matching import asked_of, counted
 
 DEV, HELD_OUT = "dev", "held_out"
 
@@ -38,6 +46,18 @@ def texts(library: Library, name: str = "small_world") -> list[Paraphrase]:
             said, verdict = (line[2:], "denied") if line.startswith("! ") else (line, "confirmed")
             rows.append(Paraphrase(said, _language_of(said), (right,), verdict, part(said)))
     return rows
+
+
+async def measure_outside(library: Library, name: str = "small_world") -> None:
+    """Prints how many texts about other things are read as something, or asked about."""
+    words, embedder = glossary.load(), embedding.static_embedder()
+    matcher = Matcher(Snapshots(FixedSource(library), Store(None, 5.0), words, embedder), words, embedder)
+    lines = (HERE / f"{name}_outside.txt").read_text(encoding="utf-8").splitlines()
+    counts: Counter[str] = Counter()
+    for line in lines:
+        found = (await matcher.match(MatchPhenomenaRequest("", (Observation(line),)))).interpretations[0]
+        counts.update(counted=bool(counted(found)), read=bool(found.readings), asked=bool(asked_of(found)))
+    print(f"about other things               n {len(lines):4d}", dict(sorted(counts.items())))
 
 
 def _language_of(text: str) -> str:
@@ -63,6 +83,7 @@ async def main() -> None:
         await measure(f"small, {split}", library, [row for row in rows if row.split == split])
     for asked, stored in (("zh", "en"), ("en", "zh")):
         await measure(f"small in {stored} only", spoken(library, stored), [row for row in rows if row.lang == asked])
+    await measure_outside(library, given.texts)
     if given.real:
         await measure("real symptoms", load_shipped_library(), real_texts(given.real))
 

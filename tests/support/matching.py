@@ -50,7 +50,7 @@ def counted(interpretation: Interpretation) -> dict[str, Verdict]:
 
 def standings(interpretation: Interpretation) -> dict[str, Standing]:
     """What each reading is worth, by phenomenon."""
-    return {reading.phenomenon_id: reading.standing for reading in interpretation.readings}
+    return {reading.phenomenon_id: reading.standing for reading in interpretation.readings if reading.standing}
 
 
 def asked_of(interpretation: Interpretation) -> list[str]:

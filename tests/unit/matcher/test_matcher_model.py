@@ -52,13 +52,15 @@ async def test_the_model_is_not_asked_what_is_sure(snapshots: Snapshots) -> None
     assert answer.usage == replace(answer.usage, calls=0, fallback_reason="")
 
 
-async def test_a_choice_is_asked_about(snapshots: Snapshots) -> None:
-    """The candidate that the model chooses is asked about though the rules alone would not, and counts for nothing."""
-    alone = (await ask(snapshots, None, UNSURE)).interpretations[0]
-    helped = (await ask(snapshots, obedient(0), UNSURE)).interpretations[0]
-    assert asked_of(alone) == []
-    assert asked_of(helped)[:1] == [alone.candidates[0].phenomenon_id]
-    assert counted(helped) == {}
+async def test_the_model_decides_what_is_asked_about(snapshots: Snapshots) -> None:
+    """A candidate that the model chooses is asked about, one that it refuses is not, and neither counts."""
+    text = "主库很卡 查询慢 在等"
+    refused = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
+    chosen = (await ask(snapshots, obedient(0), text)).interpretations[0]
+    dropped = (await ask(snapshots, refused, text)).interpretations[0]
+    assert asked_of(chosen) == ["P-0012"]
+    assert asked_of(dropped) == []
+    assert counted(chosen) == counted(dropped) == {}
 
 
 async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:

@@ -35,8 +35,8 @@ async def interpret(
 
 
 def named(interpretation: Interpretation) -> set[str]:
-    ids = {item.phenomenon_id for item in (*interpretation.candidates, *interpretation.readings)}
-    return ids | {*asked_of(interpretation)}
+    read = {reading.phenomenon_id for reading in interpretation.readings}
+    return read | {item.phenomenon_id for item in interpretation.candidates} | {*asked_of(interpretation)}
 
 
 async def test_every_observation_gets_one_interpretation_in_order(matcher: Matcher) -> None:
