@@ -44,7 +44,7 @@ check: setup
 proto: setup
 	$(BIN)/python protos/generate.py
 
-# The trained weights that the package ships; tests say when they are stale.
+# The trained weights and measured probabilities that the package ships; tests say when they are stale.
 train: setup
 	$(BIN)/python -m services.planner.training
 	$(BIN)/python -m services.matcher.training

@@ -73,7 +73,8 @@ def derive(described: Described) -> Derived | None:
     name = Name(zh=_first(described.names, True), en=_first(described.names, False))
     quantity = _terms(texts, is_quantity=True) if limit else []
     events = [term for term in _terms(texts, is_quantity=False) if term not in quantity]
-    found = _quantity(identity, name, quantity, limit) if limit and quantity else Derived((), ())
+    own = Name(zh=_first(quantity, True), en=_first(quantity, False)) if quantity else name
+    found = _quantity(identity, own, quantity, limit) if limit and quantity else Derived((), ())
     if events:
         event = Event(id=f"{identity}_event", name=name, say=_by_language(events))
         found = Derived((*found.subjects, event), (*found.means, Predicate(event=event.id)))

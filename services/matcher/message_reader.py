@@ -20,10 +20,11 @@ from lang.vocabulary import Quantity, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 
-_PROBABILITIES = Path(__file__).parent / "reading_probabilities.json"
+PROBABILITIES = Path(__file__).parent / "reading_probabilities.json"
 # A reading that is right less often is proposed, whatever the judge makes of it.
 COUNTS_FROM = 0.9
-_UNMEASURED = 0.6
+# Forms of a kind that are never surer than the kind itself.
+WEAKER = ("proposed_", "hedged_", "misspelt_")
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
 _DECIDED = (rulings.Standing.COUNTS, rulings.Standing.PROPOSED)
@@ -127,7 +128,7 @@ class MessageReader:
 
     def _stated(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
         start, end = finding.span
-        probability = _probability_of(finding.kind)
+        probability = _probability_of(kind_of(finding))
         standing = _STANDINGS[finding.standing]
         if standing is Standing.COUNTS and probability < COUNTS_FROM:
             standing = Standing.PROPOSED
@@ -239,9 +240,20 @@ def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:
 
 @cache
 def _probabilities() -> dict[str, float]:
-    return {str(kind): float(value) for kind, value in json.loads(_PROBABILITIES.read_text("utf-8")).items()}
+    return {str(kind): float(value) for kind, value in json.loads(PROBABILITIES.read_text("utf-8")).items()}
+
+
+def kind_of(finding: judging.Finding) -> str:
+    """The kind by which the probability of a finding is measured: what is only proposed is a kind of its own."""
+    return finding.kind if finding.standing is judging.Standing.COUNTS else f"proposed_{finding.kind}"
 
 
 def _probability_of(kind: str) -> float:
-    """How often readings of a kind were right on labelled messages; a kind that was not measured is not sure."""
-    return _probabilities().get(kind, _UNMEASURED)
+    """How often readings of a kind were right on labelled sentences; of an unmeasured one, those worth as much."""
+    known = _probabilities()
+    return known.get(kind, known[group_of(kind)])
+
+
+def group_of(kind: str) -> str:
+    """What an unmeasured kind is as sure as."""
+    return "proposed" if kind.startswith(WEAKER) else "counted"

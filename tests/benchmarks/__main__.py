@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.benchmarks import engine, engine_serving, turn_trace
 from tests.benchmarks.engine_contest import told
+from tests.benchmarks.hearing_calibration import held_out_error
 from tests.support.conversations import Conversation, play
 from tests.support.processes import STARTED_BY_TESTS, Running, embedded
 
@@ -112,6 +113,8 @@ def main() -> None:
     figures = {"program": program()}
     told("the code that one turn passes")
     figures["turn"] = turn_trace.traced().figures()
+    told("readings of labelled sentences: how well they know how sure they are")
+    figures["hearing"] = {"calibration_error": round(held_out_error(), 3), "most": 0.06}
     if "--json" not in sys.argv[1:]:
         print(json.dumps(figures, indent=1), end="\n\n", flush=True)
     told("the engine's server: Diagnose against an echo")

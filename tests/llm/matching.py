@@ -1,4 +1,4 @@
-"""Texts that the matcher is unsure of, by rules alone and with a model that reranks."""
+"""Texts that the rules do not read and ask about, by rules alone and with a model that reranks."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.llm_rerank import SURE
 from services.matcher.matcher import Matcher
-from services.matcher.model import Interpretation, Match, MatchPhenomenaRequest, Observation
+from services.matcher.model import Interpretation, MatchPhenomenaRequest, Observation
 from services.matcher.reading import glossary
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.llm.remembering import Remembering
-from tests.support.matching import outcome_of
+from tests.support.matching import asked_of
 
 
 def matcher(model: LanguageModel | None) -> Matcher:
@@ -34,7 +34,7 @@ async def read_by(by: Matcher, row: Paraphrase) -> tuple[Interpretation, int]:
 
 
 async def unsure_texts(by: Matcher) -> tuple[list[Paraphrase], int]:
-    """The texts whose first candidate is not sure, and how many there are in all."""
+    """The texts that are compared and whose first candidate is not sure, and how many there are in all."""
     rows = load_paraphrases()
     read = [(row, (await read_by(by, row))[0].candidates) for row in rows]
     return [row for row, found in read if found and found[0].score < SURE], len(rows)
@@ -59,30 +59,28 @@ class Figures:
 
     def add(self, row: Paraphrase, found: Interpretation) -> None:
         """Counts one text."""
-        ids, outcome = [item.phenomenon_id for item in found.candidates], outcome_of(found)
-        matched = isinstance(outcome, Match)
+        ids, asked = [item.phenomenon_id for item in found.candidates], asked_of(found)
         if not row.right:
-            self.counts.update(outside=1, forced=matched)
+            self.counts.update(outside=1, asked_outside=bool(asked))
             return
-        right = isinstance(outcome, Match) and outcome.phenomenon_id in row.right
         self.counts.update(
             texts=1,
             at_1=bool(ids) and ids[0] in row.right,
             at_5=any(name in row.right for name in ids[:5]),
-            right=right,
-            wrong=matched and not right,
+            offered=any(name in row.right for name in asked),
+            misled=bool(asked) and not any(name in row.right for name in asked),
         )
 
     def rows(self) -> dict[str, float]:
-        """The figures by name; higher is better but for those that say wrong or forced."""
+        """The figures by name; higher is better but for those that say wrong or needless."""
         count = self.counts
         texts, outside = max(count["texts"], 1), max(count["outside"], 1)
         return {
             "recall@1": count["at_1"] / texts,
             "recall@5": count["at_5"] / texts,
-            "matched right": count["right"] / texts,
-            "wrong match": count["wrong"] / texts,
-            "forced match, not in the library": count["forced"] / outside,
+            "right one asked about": count["offered"] / texts,
+            "only wrong ones asked about": count["misled"] / texts,
+            "needless question, not in the library": count["asked_outside"] / outside,
         }
 
 
@@ -106,7 +104,7 @@ async def compared(model: Remembering, rows: Sequence[Paraphrase]) -> Compared:
         found.rules.add(row, ruled)
         found.model.add(row, read)
         found.calls += calls
-        if outcome_of(ruled) != outcome_of(read):
-            found.changed.append(f"{row.text[:60]!r} {row.right}: {outcome_of(ruled)} -> {outcome_of(read)}")
+        if asked_of(ruled) != asked_of(read):
+            found.changed.append(f"{row.text[:60]!r} {row.right}: {asked_of(ruled)} -> {asked_of(read)}")
     found.seconds = model.seconds - before
     return found

@@ -15,7 +15,7 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
-from services.matcher.model import Clarification, Interpretation, NoMatch
+from services.matcher.model import Clarification, Interpretation, NoMatch, Standing, Verdict
 from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 
@@ -40,6 +40,23 @@ ROOT_CAUSES = [("RC-0001", "索引膨胀", "Index bloat"), ("RC-0002", "连接�
 def outcome_of(interpretation: Interpretation) -> Clarification | NoMatch | None:
     """What is asked about an observation, that it fits nothing, or None where it was read."""
     return interpretation.clarification or interpretation.no_match
+
+
+def counted(interpretation: Interpretation) -> dict[str, Verdict]:
+    """The verdicts that count at once, by phenomenon."""
+    readings = (reading for reading in interpretation.readings if reading.standing is Standing.COUNTS)
+    return {reading.phenomenon_id: reading.verdict for reading in readings if reading.verdict is not None}
+
+
+def standings(interpretation: Interpretation) -> dict[str, Standing]:
+    """What each reading is worth, by phenomenon."""
+    return {reading.phenomenon_id: reading.standing for reading in interpretation.readings if reading.standing}
+
+
+def asked_of(interpretation: Interpretation) -> list[str]:
+    """The phenomena that are asked about for their likeness, the likeliest first."""
+    asked = interpretation.clarification
+    return [option.phenomenon_id for option in asked.options] if asked else []
 
 
 def content() -> bytes:

@@ -25,10 +25,12 @@ def library_file(tmp_path: Path, snapshot_bytes: bytes) -> str:
 
 def test_each_line_gets_one_object(library_file: str) -> None:
     """Each line of input gives one JSON object with its decision, candidates and language."""
-    code, answers = run(["--json", "--library", library_file], "没有锁等待\n\nredis is down\ndisk 97% used\n")
+    code, answers = run(
+        ["--json", "--library", library_file], "没有锁等待\n\nredis is down\ndata disk 97% used\nlow disk space\n"
+    )
     assert code == 0
-    assert [answer["decision"] for answer in answers] == ["match", "no_match", "match"]
-    assert [answer["language"] for answer in answers] == ["zh", "en", "en"]
+    assert [answer["decision"] for answer in answers] == ["match", "no_match", "match", "proposed"]
+    assert [answer["language"] for answer in answers] == ["zh", "en", "en", "en"]
     assert answers[0]["verdict"] == "denied"
 
 
@@ -39,7 +41,7 @@ def test_the_exit_code_reports_no_match(library_file: str) -> None:
 
 def test_an_overlong_line_is_truncated(library_file: str) -> None:
     """A line above the length limit is matched by its beginning, and the next lines are read as usual."""
-    _, answers = run(["--json", "--library", library_file], "数据盘快满了 " * 9000 + "\n没有锁等待\n")
+    _, answers = run(["--json", "--library", library_file], "数据盘用了 97% " * 9000 + "\n没有锁等待\n")
     assert [answer["phenomenon_id"] for answer in answers] == ["P-0001", "P-0002"]
 
 

@@ -10,10 +10,10 @@ from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
 from services.matcher.index import embedding
 from services.matcher.index.snapshots import Snapshots
 from services.matcher.matcher import Matcher
-from services.matcher.model import Match, MatchPhenomenaRequest, MatchPhenomenaResponse, Observation, Verdict
+from services.matcher.model import MatchPhenomenaRequest, MatchPhenomenaResponse, Observation
 from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
-from tests.support.matching import outcome_of
+from tests.support.matching import asked_of, counted, outcome_of
 
 UNSURE = "机器有点吃力"
 SURE = "日志里出现死锁 deadlock detected"
@@ -52,14 +52,15 @@ async def test_the_model_is_not_asked_what_is_sure(snapshots: Snapshots) -> None
     assert answer.usage == replace(answer.usage, calls=0, fallback_reason="")
 
 
-async def test_a_choice_is_taken_with_the_codes_verdict(snapshots: Snapshots) -> None:
-    """The model's choice is matched; the verdict is computed by the code."""
-    text = "延迟没有"
-    offered = [item.phenomenon_id for item in (await ask(snapshots, None, text)).interpretations[0].candidates]
-    model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": offered[0]}]}})
-    outcome = outcome_of((await ask(snapshots, model, text)).interpretations[0])
-    assert isinstance(outcome, Match)
-    assert (outcome.phenomenon_id, outcome.verdict) == (offered[0], Verdict.DENIED)
+async def test_the_model_decides_what_is_asked_about(snapshots: Snapshots) -> None:
+    """A candidate that the model chooses is asked about, one that it refuses is not, and neither counts."""
+    text = "主库很卡 查询慢 在等"
+    refused = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
+    chosen = (await ask(snapshots, obedient(0), text)).interpretations[0]
+    dropped = (await ask(snapshots, refused, text)).interpretations[0]
+    assert asked_of(chosen) == ["P-0012"]
+    assert asked_of(dropped) == []
+    assert counted(chosen) == counted(dropped) == {}
 
 
 async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:

@@ -87,15 +87,15 @@ async def stub(snapshot_bytes: bytes, tmp_path: Path) -> AsyncIterator[Any]:
 
 async def test_matching_over_grpc(stub: Any, snapshot_bytes: bytes) -> None:
     """Observations sent over gRPC are matched against the current snapshot."""
-    request = pb.MatchPhenomenaRequest(
-        observations=[pb.Observation(text="没有锁等待"), pb.Observation(text="磁盘95%了", certainty=0.5)], language="zh"
-    )
+    texts = ("没有锁等待", "数据盘 95%了")
+    request = pb.MatchPhenomenaRequest(observations=[pb.Observation(text=text) for text in texts], language="zh")
     answer = await stub.MatchPhenomena(request, timeout=10)
-    first, second = answer.interpretations
+    [first], [second] = (interpretation.readings for interpretation in answer.interpretations)
     assert answer.snapshot_id == name_of(snapshot_bytes)
-    assert (first.match.phenomenon_id, first.match.verdict) == ("P-0002", pb.VERDICT_DENIED)
-    assert (second.match.phenomenon_id, second.match.extracted_value) == ("P-0001", "95%")
-    assert second.match.score <= 0.5
+    assert (first.phenomenon_id, first.verdict) == ("P-0002", pb.VERDICT_DENIED)
+    assert (second.phenomenon_id, second.verdict) == ("P-0001", pb.VERDICT_CONFIRMED)
+    assert {first.standing, second.standing} == {pb.STANDING_COUNTS}
+    assert 0.9 <= second.probability <= 1
 
 
 async def test_searching_over_grpc(stub: Any) -> None:

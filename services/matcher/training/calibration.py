@@ -1,0 +1,102 @@
+"""Fits how often each kind of reading is right (reading_probabilities.json), from labelled sentences.
+
+A kind's probability is the mean of a Beta distribution: a prior (reading_priors.yaml) worth `PRIOR_SENTENCES`, updated
+by the sentences that were read so. Being hedged, misspelt or only proposed never makes a kind surer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from lang.judge import Judge, Standing
+from lang.statements import Reader
+from services.matcher.message_reader import WEAKER, group_of, kind_of
+from services.matcher.training.texts import load_shipped_library
+
+SENTENCES = Path(__file__).parents[3] / "tests/unit/lang/sentences.jsonl"
+_PRIORS = Path(__file__).with_name("reading_priors.yaml")
+# Many, for the sentences are known to those who wrote the rules.
+PRIOR_SENTENCES = 20.0
+_BINS = 10
+
+
+class Judged(NamedTuple):
+    """One reading of a labelled sentence: its kind, and whether phenomenon and verdict are right together."""
+
+    sentence: str
+    kind: str
+    is_right: bool
+
+
+def judge_sentences() -> list[Judged]:
+    """What the shipped library reads in every labelled sentence that counts or is proposed."""
+    library = load_shipped_library()
+    reader = Reader(library.vocabulary)
+    judge = Judge({entry.id: entry.means for entry in library.phenomena}, library.vocabulary)
+    rows = [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
+    return [found for row in rows for found in _judged(row, reader, judge)]
+
+
+def _judged(row: dict[str, Any], reader: Reader, judge: Judge) -> Iterator[Judged]:
+    right = {tuple(allowed.split(":")) for allowed in row["allowed"]}
+    for verdict in ("confirmed", "denied"):
+        right |= {(name, verdict) for several in row["want"][verdict] for name in several}
+    for finding in judge.judge(reader.read(row["message"])):
+        if finding.standing in (Standing.COUNTS, Standing.PROPOSED):
+            yield Judged(row["id"], kind_of(finding), (finding.phenomenon_id, finding.verdict.value) in right)
+
+
+def fit(judged: Iterable[Judged]) -> dict[str, float]:
+    """The probability of each kind, to two decimals, in the order of their names."""
+    found: dict[str, float] = dict(yaml.safe_load(_PRIORS.read_text(encoding="utf-8")))
+    right: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    for item in judged:
+        every[item.kind] += 1
+        right[item.kind] += item.is_right
+    found |= {kind: _mean(right[kind], every[kind], found.get(kind, found[group_of(kind)])) for kind in every}
+    return {kind: round(min(found[kind], *_stronger(kind, found)), 2) for kind in sorted(found)}
+
+
+def _mean(right: int, every: int, prior: float) -> float:
+    return (right + PRIOR_SENTENCES * prior) / (every + PRIOR_SENTENCES)
+
+
+def _stronger(kind: str, found: dict[str, float]) -> Iterator[float]:
+    """The probabilities of the kinds that this one is a weaker form of; 1 at the end."""
+    for prefix in WEAKER:
+        if kind.startswith(prefix):
+            kind = kind.removeprefix(prefix)
+            if kind in found:
+                yield found[kind]
+    yield 1.0
+
+
+def halves(judged: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
+    """The readings of one half of the sentences, and those of the other."""
+    sides: tuple[list[Judged], list[Judged]] = ([], [])
+    for item in judged:
+        sides[hashlib.sha256(item.sentence.encode()).digest()[0] % 2].append(item)
+    return sides
+
+
+def calibration_error(probabilities: dict[str, float], judged: Sequence[Judged]) -> float:
+    """ECE over ten bins: the mean distance between how sure readings are and how often they are right."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for item in judged:
+        sure = probabilities.get(item.kind, probabilities[group_of(item.kind)])
+        bins.setdefault(min(int(sure * _BINS), _BINS - 1), []).append((sure, item.is_right))
+    gaps = (abs(sum(sure - is_right for sure, is_right in rows)) for rows in bins.values())
+    return sum(gaps) / max(len(judged), 1)
+
+
+def to_json(probabilities: dict[str, float]) -> str:
+    """The content of reading_probabilities.json."""
+    return json.dumps(probabilities, indent=1) + "\n"
