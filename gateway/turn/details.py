@@ -160,25 +160,18 @@ def _leader(outcome: OutcomeView, language: Language) -> str:
 def _contradiction(turn: Turn) -> list[Data] | None:
     """The two most contradictory answers, or None."""
     found = turn.diagnosis.contradiction if turn.diagnosis else None
-    return (
-        None
-        if found is None
-        else [
-            {"phenomenon_id": phenomenon_id, "description": turn.evidence_name(phenomenon_id).say(turn.language)}
-            for phenomenon_id in (found.first_phenomenon_id, found.second_phenomenon_id)
-        ]
-    )
+    names = (found.first_phenomenon_id, found.second_phenomenon_id) if found else ()
+    return [
+        {"phenomenon_id": name, "description": turn.evidence_name(name).say(turn.language)} for name in names
+    ] or None
 
 
 def _second_cause(turn: Turn) -> Data | None:
     conclusion = turn.diagnosis.conclusion if turn.diagnosis else None
-    if conclusion is None or conclusion.second_root_cause_id is None:
+    if conclusion is None or (second := conclusion.second_root_cause_id) is None:
         return None
-    return {
-        "root_cause_id": conclusion.second_root_cause_id,
-        "description": turn.catalog.root_cause_name(conclusion.second_root_cause_id).say(turn.language),
-        "confidence": conclusion.second_confidence,
-    }
+    name = turn.catalog.root_cause_name(second).say(turn.language)
+    return {"root_cause_id": second, "description": name, "confidence": conclusion.second_confidence}
 
 
 def _overturn(item: OverturnView | None, language: Language) -> Data | None:
@@ -247,9 +240,10 @@ def _clarification(turn: Turn, language: Language) -> Data | None:
 
 
 def _correction(item: AppliedCorrection, language: Language) -> Data:
+    name = item.name.say(language)
     return {
-        "description": item.name.say(language),
-        "original": item.original or item.name.say(language),
+        "description": name,
+        "original": item.original or name,
         "corrected": item.corrected or None,
         "verdict_before": item.verdict_before,
         "verdict_after": item.verdict_after,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
 from services.matcher.index.embedding import Embedder
-from services.matcher.index.search_index import Index
+from services.matcher.index.search_index import Index, Profile
 from services.matcher.index.snapshots import Loaded, Snapshots
 from services.matcher.llm_rerank import Reviewed, review
-from services.matcher.message_reader import MessageReading
+from services.matcher.message_reader import MessageReading, is_negated
 from services.matcher.model import (
     Candidate,
     Interpretation,
@@ -141,7 +141,9 @@ class Matcher:
             return Interpretation(number, no_match=None if readings else NoMatch(), readings=readings, notes=notes)
         ranked = reviewed.apply(number, comparison.ranked)
         shown = tuple(item for item in ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
-        asked = decision.decide(replace(ranked, candidates=shown), self._thresholds)
+        known, text = loaded.phenomena.by_id, comparison.query.reading.text
+        alike = tuple(item for item in shown if _may_mean(text, known[item.phenomenon_id]))
+        asked = decision.decide(replace(ranked, candidates=alike), self._thresholds)
         return Interpretation(
             number,
             clarification=asked,
@@ -226,7 +228,15 @@ def _part_of(whole: MessageReading, observation: Observation) -> MessageReading 
 
 def _is_unread(part: MessageReading) -> bool:
     """True if nothing was read and something was claimed, so that what it is like is worth asking about."""
-    return not part.readings and not part.understood and any(note.affirms for note in part.notes)
+    return not part.readings and not part.understood and any(note.claims for note in part.notes)
+
+
+def _may_mean(text: str, profile: Profile) -> bool:
+    """False for words that say that something is missing, of an entry none of whose texts says so.
+
+    "No autovacuum runs" is like "autovacuum runs", and the opposite of it.
+    """
+    return not is_negated(text) or any(is_negated(surface.text) for surface in profile.surfaces)
 
 
 def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[float]) -> Candidate:

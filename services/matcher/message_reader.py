@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from lang import judge as judging
-from lang import pastes, rulings
+from lang import pastes
 from lang.cues import cue_terms
+from lang.judging import judge as judging
+from lang.judging import rulings
 from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
@@ -49,13 +50,12 @@ class Placed:
 
 @dataclass(frozen=True)
 class Note:
-    """Words that nothing in the vocabulary covers. claims: about this system now; affirms: that something is so."""
+    """Words that nothing in the vocabulary covers. claims: they say how this system is now."""
 
     words: str
     start: int
     end: int
     claims: bool
-    affirms: bool
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,7 @@ class MessageReader:
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
-        unplaced_words = [(message[start:end], start, end) for start, end in unplaced]
-        notes += [Note(words, start, end, True, not _is_negated(words)) for words, start, end in unplaced_words]
+        notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
         unread = "" if paste.findings else _first_output(message, paste.blocks)
         return MessageReading(tuple(ordered), tuple(notes), understood, unread)
@@ -198,13 +197,11 @@ def _joined(prose: Sequence[Span]) -> tuple[str, list[int]]:
 
 def _note(note: TextNote, offsets: Sequence[int]) -> Note:
     start, end = note.span
-    claims = note.meaning.is_fact
-    affirms = claims and not _is_negated(note.words)
-    return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, claims, affirms)
+    return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, note.meaning.is_fact)
 
 
-def _is_negated(words: str) -> bool:
-    """True if words say that something is not there: what they are like would be the opposite of what they say."""
+def is_negated(words: str) -> bool:
+    """True if words say that something is not there or is fine."""
     return any(found.payload in ("negation", "none", "fine") for found in cue_terms().find(read_text(words)))
 
 
@@ -245,7 +242,7 @@ def _probabilities() -> dict[str, float]:
 
 def kind_of(finding: judging.Finding) -> str:
     """The kind by which the probability of a finding is measured: what is only proposed is a kind of its own."""
-    return finding.kind if finding.standing is judging.Standing.COUNTS else f"proposed_{finding.kind}"
+    return finding.kind if finding.standing is rulings.Standing.COUNTS else f"proposed_{finding.kind}"
 
 
 def _probability_of(kind: str) -> float:

@@ -21,7 +21,7 @@ class Thresholds:
     sure: float = 0.8
     match: float = 0.6
     gap: float = 0.1
-    ask: float = 0.7
+    ask: float = 0.6
     option: float = 0.3
     inside: float = 0.35
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from lang.judge import Context, Judge
-from lang.rulings import Standing
+from lang.judging.judge import Context, Judge
+from lang.judging.rulings import Standing
 from lang.statements import Reader
 from lang.vocabulary import Predicate, Vocabulary
 from tests.support.hearing import Evidence, Judged

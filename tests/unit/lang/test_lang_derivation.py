@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lang.derivation import Derived, Described, derive, extend
-from lang.judge import Judge
-from lang.rulings import Standing, Verdict
+from lang.judging.derivation import Derived, Described, derive, extend
+from lang.judging.judge import Judge
+from lang.judging.rulings import Standing, Verdict
 from lang.statements import Reader
 from lang.vocabulary import Predicate, Quantity, Unit, Vocabulary
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from lang.judge import Judge
-from lang.rulings import Standing
+from lang.judging.judge import Judge
+from lang.judging.rulings import Standing
 from lang.statements import Reader
 from services.knowledge.library.load import load
 

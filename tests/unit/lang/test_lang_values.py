@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lang.judge import Context, Judge
+from lang.judging.judge import Context, Judge
 from lang.statements import Reader
 from tests.support.hearing import Judged
 

@@ -1,0 +1,1 @@
+"""From statements to what they say about phenomena: predicates, rulings, and predicates derived from texts."""
