@@ -223,7 +223,7 @@ def _probabilities() -> dict[str, float]:
 
 def kind_of(finding: judging.Finding) -> str:
     """The kind by which the probability of a finding is measured: what is only proposed is a kind of its own."""
-    return finding.kind if finding.standing is judging.Standing.COUNTS else f"proposed_{finding.kind}"
+    return finding.kind if finding.standing is rulings.Standing.COUNTS else f"proposed_{finding.kind}"
 
 
 def _probability_of(kind: str) -> float:

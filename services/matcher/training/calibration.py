@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from lang.judge import Judge, Standing
+from lang.judge import Judge
+from lang.rulings import Standing
 from lang.statements import Reader
 from services.matcher.message_reader import WEAKER, group_of, kind_of
 from services.matcher.training.texts import load_shipped_library
