@@ -24,7 +24,7 @@ from services.matcher.training.texts import load_shipped_library
 SENTENCES = Path(__file__).parents[3] / "tests/unit/lang/sentences.jsonl"
 _PRIORS = Path(__file__).with_name("reading_priors.yaml")
 # Many, for the sentences are known to those who wrote the rules.
-PRIOR_SENTENCES = 20.0
+PRIOR_SENTENCES = 12.0
 _BINS = 10
 
 
