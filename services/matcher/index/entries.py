@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from lang.judging.derivation import Derived, Described, derive, extend
+from lang.derivation import Derived, Described, derive, extend
 from lang.pastes import RowRule
 from lang.vocabulary import Predicate, Vocabulary
 from services.chassis.errors import InvalidInput

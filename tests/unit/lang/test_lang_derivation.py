@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lang.judging.derivation import Derived, Described, derive, extend
+from lang.derivation import Derived, Described, derive, extend
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing, Verdict
 from lang.statements import Reader

@@ -1,4 +1,4 @@
-"""Derives a subject and a predicate for a phenomenon whose library states none, from what it calls it.
+"""Derives subjects and predicates for a phenomenon whose library states none, from what it is called.
 
 A limit in its name or its presence test makes it a quantity with a test; other names and aliases that say more than
 the quantity ("low disk space") are an event, as all are without a limit. The mere mention of an event is proposed.
@@ -11,25 +11,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+<<<<<<<< HEAD:lang/judging/derivation.py
 from lang.cues import cue_terms, load_lexicon, number_words, plain_words
 from lang.numbers.model import Value
 from lang.numbers.values import read_values
+========
+from lang.cues import cue_terms, load_lexicon, plain_words
+from lang.derivation.limits import Limit, bounding_words, limit_of, without_limit
+>>>>>>>> matcher-clean:lang/derivation/derive.py
 from lang.terms import Terms as Trie
 from lang.tokens import Text, is_matched, read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Subject, Terms, Unit, Vocabulary
 
 _LEVELS = frozenset({"bad", "high", "low", "rising", "falling"})
-_UNITS: dict[Unit, tuple[str, float]] = {
-    Unit.PERCENT: ("%", 1.0),
-    Unit.BYTES: ("B", 1.0),
-    Unit.SECONDS: ("s", 1.0),
-    Unit.BYTES_PER_SECOND: ("MB/s", 1024.0**2),
-    Unit.PER_SECOND: ("/s", 1.0),
-    Unit.COUNT: ("", 1.0),
-}
-_BOUNDS = frozenset({"at_least", "at_most", "capacity", "threshold"})
-# What the reader of values gives for "and more".
-_BOUNDLESS = 1e200
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -51,23 +45,9 @@ class Derived:
     means: tuple[Predicate, ...]
 
 
-@dataclass(frozen=True)
-class _Limit:
-    unit: Unit
-    sign: str
-    amount: float
-
-    @property
-    def test(self) -> str:
-        """The limit as a predicate states it."""
-        word, scale = _UNITS[self.unit]
-        number = f"{self.amount / scale:.6f}".rstrip("0").rstrip(".")
-        return f"{self.sign} {number} {word}".strip()
-
-
 def derive(described: Described) -> Derived | None:
     """The subjects and predicates of a phenomenon; None if its texts name nothing that could be said of it."""
-    limit = _limit_of(described.names) or _limit_of(described.tests)
+    limit = limit_of(described.names) or limit_of(described.tests)
     texts = [read_text(text) for text in dict.fromkeys((*described.names, *described.aliases))]
     identity = "derived_" + re.sub(r"[^a-z0-9]+", "_", described.id.lower())
     name = Name(zh=_first(described.names, True), en=_first(described.names, False))
@@ -90,7 +70,7 @@ def extend(vocabulary: Vocabulary, derived: Iterable[Derived]) -> Vocabulary:
     return vocabulary.model_copy(update=added)
 
 
-def _quantity(identity: str, name: Name, say: Sequence[str], limit: _Limit) -> Derived:
+def _quantity(identity: str, name: Name, say: Sequence[str], limit: Limit) -> Derived:
     high = limit.sign == ">="
     is_share = limit.unit is Unit.PERCENT
     whole = Quantity(
@@ -109,26 +89,6 @@ def _quantity(identity: str, name: Name, say: Sequence[str], limit: _Limit) -> D
     return Derived(subjects, (Predicate(quantity=identity, test=limit.test),))
 
 
-def _limit_of(texts: Iterable[str]) -> _Limit | None:
-    """The first limit that a text states, where it states one only."""
-    for each in texts:
-        text = read_text(each)
-        found = {limit for value in read_values(text) if (limit := _limit(value)) is not None}
-        if len(found) == 1:
-            return found.pop()
-    return None
-
-
-def _limit(value: Value) -> _Limit | None:
-    for unit in _UNITS:
-        low, high = value.readings.get(unit, (0.0, 0.0))
-        if high >= _BOUNDLESS and low > 0:
-            return _Limit(unit, ">=", low)
-        if low == 0 < high:
-            return _Limit(unit, "<=", high)
-    return None
-
-
 def _terms(texts: Iterable[Text], is_quantity: bool) -> list[str]:
     """What names the subject: the texts without their limits, those of a quantity without words of degree, too.
 
@@ -136,7 +96,7 @@ def _terms(texts: Iterable[Text], is_quantity: bool) -> list[str]:
     """
     found: dict[str, None] = {}
     for text in texts:
-        span = _without_limit(text)
+        span = without_limit(text)
         if not is_quantity and span != (0, len(text.tokens)):
             continue
         first, last = _trimmed(text, *span, is_quantity)
@@ -146,24 +106,13 @@ def _terms(texts: Iterable[Text], is_quantity: bool) -> list[str]:
     return list(found)
 
 
-def _without_limit(text: Text) -> tuple[int, int]:
-    """The tokens before the first number and the words that bound it; those after it if none stand before."""
-    limits = [value for value in read_values(text) if _limit(value) is not None]
-    if not limits:
-        return 0, len(text.tokens)
-    value = limits[0]
-    bounds = [found.first for found in number_words().find(text) if found.payload.name in _BOUNDS]
-    end = min([value.first, *(first for first in bounds if first <= value.first)])
-    return (0, end) if end else (value.last, len(text.tokens))
-
-
 def _trimmed(text: Text, first: int, last: int, is_quantity: bool) -> tuple[int, int]:
     """Without the words at both ends that are not part of what is named."""
     edges = [(found.first, found.last) for found in _edges().find(text)]
     edges += [(at, at + 1) for at, token in enumerate(text.tokens) if not is_matched(token)]
     if is_quantity:
         edges += [(found.first, found.last) for found in cue_terms().find(text) if found.payload in _LEVELS]
-        edges += [(found.first, found.last) for found in number_words().find(text) if found.payload.name in _BOUNDS]
+        edges += bounding_words(text)
     trimming = True
     while trimming:
         trimming = False
