@@ -11,14 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-<<<<<<<< HEAD:lang/judging/derivation.py
-from lang.cues import cue_terms, load_lexicon, number_words, plain_words
-from lang.numbers.model import Value
-from lang.numbers.values import read_values
-========
 from lang.cues import cue_terms, load_lexicon, plain_words
 from lang.derivation.limits import Limit, bounding_words, limit_of, without_limit
->>>>>>>> matcher-clean:lang/derivation/derive.py
 from lang.terms import Terms as Trie
 from lang.tokens import Text, is_matched, read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Subject, Terms, Unit, Vocabulary
