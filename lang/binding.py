@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lang.numbers.model import TIMES, Role, Value
 from lang.parts import Parts
+from lang.polarity import value_negations
 from lang.subjects import Mention
 from lang.tokens import Kind, Text
 from lang.vocabulary import Event, Quantity, Subject, Unit
@@ -52,7 +53,21 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
             continue  # Only subjects of one and the same term share a value.
         given.setdefault(value.first, mention)
         parts.bound.setdefault(mention, []).append(value)
+    _apply_negations(text, parts, given)
     return [value for value in parts.values if value.first not in given]
+
+
+def _apply_negations(text: Text, parts: Parts, given: Mapping[int, Mention]) -> None:
+    """Turns denied bounds ("none is over", 没有超过) to the other side, and drops denied amounts ("not 97")."""
+    for value in parts.values:
+        if value.first not in given or value.first < parts.clause.first or value.is_zero:
+            continue
+        negations = value_negations(text, parts, value, given[value.first])
+        parts.cues = [cue._replace(name="value_negation") if cue in negations else cue for cue in parts.cues]
+        if len(negations) % 2:
+            turned = [value.turned()] if value.bound else []
+            for mention, values in parts.bound.items():
+                parts.bound[mention] = [new for each in values for new in (turned if each is value else [each])]
 
 
 def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lang.tokens import Kind, Text, Token
 
 _LONGEST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """A word of the lexicon at the tokens from `first` up to `last`; `name` is its list."""
 
     name: str

@@ -42,7 +42,7 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     named = _named_lengths(mentions)
     blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
     values = read_values(text, blocked)
-    valued = frozenset(at for value in values for at in range(value.first, value.last))
+    valued = frozenset[int]().union(*(value.covered for value in values))
     free = [cue for cue in cues if not _is_taken(cue, named) and not valued.issuperset(range(cue.first, cue.last))]
     parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
     for each in parts:

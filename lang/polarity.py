@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from lang.clauses import Cue
 from lang.cues import word_set
+from lang.numbers.model import Value
 from lang.parts import LIST_WORDS, Parts
 from lang.subjects import Mention
 from lang.tokens import Kind, Text
 
 _NEGATION_REACH = 4
 LEVELS = ("fine", "bad", "high", "low")
+_STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
+_VALUE_FILLERS = word_set("value_fillers")
 
 
 def is_about(parts: Parts, cue: Cue, mention: Mention) -> bool:
@@ -74,16 +77,38 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]
-        elif any(
-            cue.last == at
-            and cue.name in (*LEVELS, *TRENDS, "turn", "except", "others")
-            and cue.name not in ("high", "low")
-            for cue in parts.cues
-        ):
+        elif any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
             return count
         else:
             at, reach = at - 1, reach - 1
     return count
+
+
+def value_negations(text: Text, parts: Parts, value: Value, mention: Mention) -> list[Cue]:
+    """The negations of a bound, also over its own subject ("no session idle for more than 5 minutes").
+
+    Those of an amount without a bound stand right before it.
+    """
+    first = min(value.covered)
+    cues = {cue.last: cue for cue in parts.cues if cue.name in ("negation", "none", "doubled_negation")}
+    stops = {cue.last for cue in parts.cues if cue.name in _STOPS}
+    others = {at for other in parts.mentions for at in other.tokens} - mention.tokens
+    found: list[Cue] = []
+    at, reach = first, _NEGATION_REACH
+    while at > parts.clause.first and reach:
+        if at in cues:
+            if cues[at].name == "doubled_negation":
+                break
+            found.append(cues[at])
+            at, reach = cues[at].first, _NEGATION_REACH
+        elif at in stops or (at - 1 in others and not (_joins(text, at, first) and mention.first > first)):
+            break
+        else:
+            at -= 1
+            reach -= at not in mention.tokens
+            if value.bound is None and text.tokens[at].text not in _VALUE_FILLERS:
+                break
+    return found
 
 
 def _joins(text: Text, last: int, first: int) -> bool:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isclose
 
 from lang.amounts import Amounts, Missing, amount_of
 from lang.claims import Says
-from lang.numbers.model import Value
+from lang.numbers.model import BOUNDLESS, Value
+from lang.numbers.numerals import Range
 from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
 
 _NEAR = 0.07
 _MANY = 20
+_SAME = 1e-6
 # A mere mention beside this many other words is part of another thought: its value is no question to ask.
 _ELSE_SAID = 2
 
@@ -88,10 +91,10 @@ def _rule_value(statement: Statement, subject: Quantity, limit: Limit, amounts: 
     if isinstance(amount, Missing):
         standing = Standing.NEEDS_BASE if amount is Missing.BASE else Standing.NEEDS_VALUE
         return Ruling(Verdict.CONFIRMED, standing, standing.value)
-    holds = {limit.holds(end) for end in amount}
-    if len(holds) > 1:
+    holds = _holds(limit, amount)
+    if holds is None:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "value_around_limit")
-    verdict = Verdict.CONFIRMED if holds == {True} else Verdict.DENIED
+    verdict = Verdict.CONFIRMED if holds else Verdict.DENIED
     kind = (
         "word_value"
         if statement.value is None
@@ -101,13 +104,27 @@ def _rule_value(statement: Statement, subject: Quantity, limit: Limit, amounts: 
         if amount == (0, 0)
         else "value"
     )
-    if (
-        verdict is Verdict.DENIED
-        and limit.limit
-        and any(abs(end - limit.limit) <= _NEAR * limit.limit for end in amount)
-    ):
+    if verdict is Verdict.DENIED and any(_is_near(limit, end, amount) for end in amount):
         return Ruling(verdict, Standing.PROPOSED, "value_near_limit")
     return Ruling(verdict, Standing.COUNTS, kind)
+
+
+def _holds(limit: Limit, amount: Range) -> bool | None:
+    """Whether an amount is beyond a limit; None where its least and its most disagree.
+
+    A bound in the place of the limit decides: "not over 10 minutes" denies "over 10 minutes", and "at least" too.
+    """
+    low, high = amount
+    if low == 0 and isclose(high, limit.limit, rel_tol=_SAME):
+        return limit.holds(low)
+    if high >= BOUNDLESS * _SAME and isclose(low, limit.limit, rel_tol=_SAME):
+        return limit.holds(high)
+    return limit.holds(low) if limit.holds(low) == limit.holds(high) else None
+
+
+def _is_near(limit: Limit, end: float, amount: Range) -> bool:
+    decides = amount[0] < amount[1] and isclose(end, limit.limit, rel_tol=_SAME)
+    return limit.limit > 0 and abs(end - limit.limit) <= _NEAR * limit.limit and not decides
 
 
 def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit) -> Ruling | None:
@@ -164,9 +181,10 @@ def _rule_count(value: Value, predicate: Predicate, limit: Limit) -> Ruling | No
     count = value.readings.get(limit.unit) or (value.readings.get(Unit.PER_SECOND) if limit.limit == 0 else None)
     if count is None:
         return _bare("event_share", predicate)
-    if limit.holds(count[0]) != limit.holds(count[1]):
+    holds = _holds(limit, count)
+    if holds is None:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "value_around_limit")
-    return Ruling(Verdict.CONFIRMED if limit.holds(count[0]) else Verdict.DENIED, Standing.COUNTS, "event_count")
+    return Ruling(Verdict.CONFIRMED if holds else Verdict.DENIED, Standing.COUNTS, "event_count")
 
 
 def _rule_state(statement: Statement, predicate: Predicate) -> Ruling | None:

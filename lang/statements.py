@@ -202,7 +202,8 @@ def _statement(
 def _leftover(text: Text, parts: Parts, claim: Claim) -> Iterable[str]:
     """The content words of a clause that no subject, value or word of the lexicon covers."""
     covered = set(claim.covered)
-    for spans in (parts.cues, parts.values, parts.slots):
+    covered.update(*(value.covered for value in parts.values))
+    for spans in (parts.cues, parts.slots):
         covered.update(at for each in spans for at in range(each.first, each.last))
     covered.update(at for mention in parts.mentions for at in mention.tokens)
     for at in range(parts.clause.first, parts.clause.last):

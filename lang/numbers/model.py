@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from lang.numbers.numerals import Range
 from lang.vocabulary import Unit
 
 TIMES = "times"
 Readings = Mapping[str, Range]
+BOUNDLESS = 1e300
 
 
 class Role(StrEnum):
@@ -23,6 +25,14 @@ class Role(StrEnum):
     PERIOD = "period"
 
 
+class Bound(NamedTuple):
+    """The word that makes an amount the least (at_least) or the most (at_most), or what is reached (reach)."""
+
+    side: str
+    first: int
+    last: int
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """An amount at the tokens from `first` up to `last`.
@@ -30,7 +40,7 @@ class Value:
     readings: for each dimension it may be in (Unit, or times) the least and the most, in the base unit.
     bare: no unit stands with it. whole: what it is a part of. before: what it was before, or usually is.
     grew: an amount by which something grew. number: the number as it was said, without its unit.
-    period: the seconds of a rate that stood before the amount.
+    period: the seconds of a rate that stood before the amount. bound: the word that opens it up or down.
     """
 
     first: int
@@ -43,11 +53,30 @@ class Value:
     grew: bool = False
     number: float = 0.0
     period: float = 0.0
+    bound: Bound | None = None
 
     @property
     def is_zero(self) -> bool:
         """True if the amount is nothing in every reading."""
         return all(high == 0 for _, high in self.readings.values())
+
+    @property
+    def covered(self) -> frozenset[int]:
+        """The tokens of the amount and of its bound."""
+        bound = range(self.bound.first, self.bound.last) if self.bound else ()
+        return frozenset(range(self.first, self.last)).union(bound)
+
+    def opened(self, side: str) -> Value:
+        """This value as the least or the most."""
+        at_least = side == "at_least"
+        spans = {unit: (low, BOUNDLESS) if at_least else (0.0, high) for unit, (low, high) in self.readings.items()}
+        return replace(self, readings=spans)
+
+    def turned(self) -> Value:
+        """What is left where the bound is denied: not over 90 is at most 90."""
+        if self.bound is None or self.bound.side != "at_most":
+            return replace(self, readings={unit: (0.0, low) for unit, (low, _) in self.readings.items()})
+        return replace(self, readings={unit: (high, BOUNDLESS) for unit, (_, high) in self.readings.items()})
 
 
 def rates(readings: Readings, period: float) -> dict[str, Range]:

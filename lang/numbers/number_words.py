@@ -13,6 +13,8 @@ from lang.tokens import Kind, Text, Token
 
 _REACH = 3
 _FILLERS = word_set("value_fillers")
+_SIGNS = {sign: "at_least" for sign in (">", ">=", "≥")} | {sign: "at_most" for sign in ("<", "<=", "≤")}
+Span = tuple[int, int]
 
 
 @dataclass
@@ -39,30 +41,30 @@ def find_words(text: Text) -> NumberWords:
     return NumberWords(first, last)
 
 
-def names_before(tokens: Sequence[Token], first: int, words: NumberWords) -> set[str]:
-    """The lists of the words before a number, over fillers such as 是 and of."""
-    names: set[str] = set()
+def words_before(tokens: Sequence[Token], first: int, words: NumberWords) -> dict[str, Span]:
+    """The lists of the words before a number, over fillers such as 是 and of, and where each word stands."""
+    found: dict[str, Span] = {}
     at = first
     for _ in range(_REACH + 1):
-        if at and tokens[at - 1].text in (">", ">=", "≥"):
-            names.add("at_least")
-        if at and tokens[at - 1].text in ("<", "<=", "≤"):
-            names.add("at_most")
-        found = [word for word in words.last.get(at, ()) if word.payload.table == "before"]
-        if found:
-            longest = min(found, key=lambda word: word.first)
-            return names | {word.payload.name for word in found if word.first == longest.first}
+        if at and tokens[at - 1].text in _SIGNS:
+            found[_SIGNS[tokens[at - 1].text]] = (at - 1, at)
+        before = [word for word in words.last.get(at, ()) if word.payload.table == "before"]
+        if before:
+            longest = min(word.first for word in before)
+            found |= {word.payload.name: (longest, word.last) for word in before if word.first == longest}
+            if found.keys() != {"reach"}:
+                return found
         if not at or tokens[at - 1].text not in _FILLERS:
-            return names
+            return found
         at -= 1
-    return names
+    return found
 
 
-def names_after(tokens: Sequence[Token], last: int, words: NumberWords) -> set[str]:
-    """The lists of the words right after a number."""
+def words_after(tokens: Sequence[Token], last: int, words: NumberWords) -> dict[str, Span]:
+    """The lists of the words right after a number, and where each stands."""
     after = words.at(last, "after")
     # "80M 平时 10M": the word belongs to the number that follows.
-    return {found.payload.name for found in after if read_numeral(tokens, found.last) is None}
+    return {word.payload.name: (word.first, word.last) for word in after if read_numeral(tokens, word.last) is None}
 
 
 def is_numbered_name(tokens: Sequence[Token], first: int) -> bool:

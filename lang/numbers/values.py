@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lang.numbers.model import TIMES, Readings, Role, Value, rates, scale
-from lang.numbers.number_words import NumberWords, find_words, is_change, is_numbered_name, names_after, names_before
+from lang.numbers.model import TIMES, Bound, Readings, Role, Value, rates, scale
+from lang.numbers.number_words import (
+    NumberWords,
+    Span,
+    find_words,
+    is_change,
+    is_numbered_name,
+    words_after,
+    words_before,
+)
 from lang.numbers.numerals import Range, read_numeral
 from lang.numbers.relations import relate
 from lang.tokens import Kind, Text, Token
 from lang.vocabulary import Unit
 
-_BOUNDLESS = 1e300
+Words = Mapping[str, Span]
 
 
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
@@ -51,7 +59,8 @@ def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value |
     if _is_lonely_one(tokens, at, end, span) and (bare or _is_one_of(tokens, at, readings)):
         return None
     value = Value(at, end, readings, bare=bare, number=span[0])
-    return _with_role(tokens, _bounded(tokens, value, words), words)
+    before, after = words_before(tokens, at, words), words_after(tokens, end, words)
+    return _with_role(tokens, _bounded(tokens, value, before, after), before, after)
 
 
 def _read_period(tokens: Sequence[Token], at: int, words: NumberWords) -> Value | None:
@@ -159,26 +168,25 @@ def _has_unit(tokens: Sequence[Token], at: int, end: int, words: NumberWords) ->
     return any(words.at(each, "units") for each in range(at, end))
 
 
-def _bounded(tokens: Sequence[Token], value: Value, words: NumberWords) -> Value:
+def _bounded(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> Value:
     """Opens a value up or down where words around it say so: over 90 %, 不到 5, 1300 多."""
-    before, after = names_before(tokens, value.first, words), names_after(tokens, value.last, words)
-    low, high = "at_least" in before | after, "at_most" in before | after
+    around = {**after, **before}
     if tokens[value.last - 1].text == "+":
-        low = True
-    if not (low or high):
-        return value
-    spans = {unit: (span[0] if low else 0.0, _BOUNDLESS if low else span[1]) for unit, span in value.readings.items()}
-    return replace(value, readings=spans)
+        around.setdefault("at_least", (value.last - 1, value.last))
+    for side in ("at_least", "at_most", "reach"):
+        if side in around:
+            bounded = replace(value, bound=Bound(side, *around[side]))
+            return bounded if side == "reach" else bounded.opened(side)
+    return value
 
 
-def _with_role(tokens: Sequence[Token], value: Value, words: NumberWords) -> Value:
-    before, after = names_before(tokens, value.first, words), names_after(tokens, value.last, words)
+def _with_role(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> Value:
     is_time = Unit.SECONDS in value.readings
-    if value.bare and ({"version", "name"} & before or "clock" in before | after):
+    if value.bare and ({"version", "name"} & before.keys() or "clock" in {**before, **after}):
         return replace(value, readings={})
     if is_numbered_name(tokens, value.first):
         return replace(value, readings={})
-    if is_time and ("window" in after or ("window" in before)):
+    if is_time and ("window" in after or "window" in before):
         return replace(value, readings={})
     if Unit.PERCENT in value.readings and _is_share(tokens, value, before, after):
         return replace(value, readings={TIMES: scale(value.readings[Unit.PERCENT], 0.01)})
@@ -189,6 +197,6 @@ def _with_role(tokens: Sequence[Token], value: Value, words: NumberWords) -> Val
     return value
 
 
-def _is_share(tokens: Sequence[Token], value: Value, before: set[str], after: set[str]) -> bool:
+def _is_share(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> bool:
     """平时的三成 and "30 % of normal" are multiples."""
     return "share" in after or ("usual" in before and tokens[value.first - 1].text == "的")
