@@ -98,6 +98,13 @@ def with_base(claim: Claim, base: Value) -> Claim:
     return replace(claim, value=value, trend=_direction(value) or claim.trend)
 
 
+def with_whole(claim: Claim, whole: Value) -> Claim:
+    """The claim with what its value is a part of: "20 GB left, 2 TB in all"."""
+    if claim.value is None or claim.value.whole or not claim.value.readings.keys() & whole.readings.keys():
+        return claim
+    return replace(claim, whole=claim.whole or whole)
+
+
 def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
     """Of two values in one unit the larger is the whole."""
     first, second = values[0], values[1]

@@ -14,6 +14,8 @@ from lang.rulings import Ruling, Standing, Verdict, rule
 from lang.statements import Reading, Statement
 from lang.vocabulary import Limit, Predicate, Quantity, Subject, Vocabulary
 
+# A bare word beside so many others is as likely a part of another thought: fewer cost more than they save.
+_LADEN = 4
 _RANK = (Standing.COUNTS, Standing.PROPOSED, Standing.NEEDS_BASE, Standing.NEEDS_VALUE)
 
 
@@ -141,12 +143,18 @@ def _stated_amounts(reading: Reading, subjects: Mapping[str, Subject]) -> dict[s
 
 
 def _weigh(ruling: Ruling, statement: Statement, pending: bool) -> Ruling:
-    """A hedge makes a proposal of what no number decides; a mended word is its own kind."""
+    """A hedge, or much else in the clause, makes a proposal of what no number decides; mended words are a kind."""
     hedged = statement.meaning.mode is Mode.HEDGED
-    if hedged and ruling.standing is Standing.COUNTS and ruling.kind in ("event", "degree", "many") and not pending:
+    doubted = hedged or _content(statement.leftover) >= _LADEN
+    if doubted and ruling.standing is Standing.COUNTS and ruling.kind in ("event", "degree", "many") and not pending:
         ruling = replace(ruling, standing=Standing.PROPOSED)
     prefix = "hedged_" if hedged else "misspelt_" if statement.misspelt else ""
     return replace(ruling, kind=prefix + ruling.kind, key=ruling.key or ruling.kind)
+
+
+def _content(words: Iterable[str]) -> float:
+    """The number of words; a Chinese one has two characters."""
+    return sum(1.0 if word.isascii() else 0.5 for word in words)
 
 
 def _settle(findings: Iterable[Finding]) -> Finding:

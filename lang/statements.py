@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from lang.binding import bind_values
-from lang.claims import Claim, Says, claims_of, with_base
+from lang.claims import Claim, Says, claims_of, with_base, with_whole
 from lang.cues import plain_words
 from lang.modality import Meaning, Message, Where, meaning_of
 from lang.numbers.model import Role, Value
@@ -128,8 +128,10 @@ class Reader:
     ) -> None:
         """A clause without a subject goes on about the one before: "最大连接 500，现在 487 个", "磁盘，现在 41 %"."""
         here = parts[at]
-        if at and unbound and all(value.role is Role.BASE for value in unbound):
-            claims[at - 1] = [with_base(claim, unbound[0]) for claim in claims[at - 1]]
+        joins = {Role.BASE: with_base, Role.WHOLE: with_whole}
+        roles = {value.role for value in unbound}
+        if at and len(roles) == 1 and (join := joins.get(unbound[0].role)):
+            claims[at - 1] = [join(claim, unbound[0]) for claim in claims[at - 1]]
             return
         if any(cue.name in ("others", "question") for cue in here.cues) or any(
             claim.says is Says.MENTION for claim in claims[at]

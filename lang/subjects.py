@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from lang.cues import plain_words
 from lang.terms import Found, Terms
 from lang.tokens import Text
 from lang.vocabulary import Quantity, State, Subject, Vocabulary
@@ -15,6 +16,7 @@ from lang.vocabulary import Quantity, State, Subject, Vocabulary
 _PARTS = " + "
 _SCOPE = 40
 _CODE = 5
+_PLAIN = 3
 
 
 class Use(NamedTuple):
@@ -94,10 +96,15 @@ def _uses(subject: Subject) -> Iterator[tuple[Use, str]]:
         for term in terms:
             number += 1
             parts = term.split(_PARTS)
-            if slot == "say" and term.strip("{}").isdecimal() and len(term) < _CODE:
-                continue  # A short number by itself names nothing.
+            if slot == "say" and _names_nothing(term):
+                continue
             for part, words in enumerate(parts):
                 yield Use(subject.id, slot, number, part, len(parts), amount), words
+
+
+def _names_nothing(term: str) -> bool:
+    """True for a short number, and for a plain word such as "so", which vmstat has for a column."""
+    return (term.strip("{}").isdecimal() and len(term) < _CODE) or (len(term) < _PLAIN and term in plain_words())
 
 
 def find_mentions(found: Iterable[Found[Use]], joined: frozenset[int]) -> list[Mention]:

@@ -330,6 +330,34 @@ def test_a_correction_is_the_last_word(evidence: Judged) -> None:
     assert evidence("cpu's at 97, sorry i mean 37") == {"CPU": "denied"}
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("autovacuum 开着呢", {"VACUUM_OFF": "denied"}),
+        ("磁盘满着呢", {"DISK": "confirmed"}),
+        ("死锁呢", {}),
+        ("deadlocks? zero since monday", {"DEADLOCK": "denied", "DEADLOCKS_RISE": "denied"}),
+        ("死锁？没看到", {"DEADLOCK": "denied", "DEADLOCKS_RISE": "denied"}),
+        ("temp files aren't used", {"TEMP": "denied"}),
+    ],
+)
+def test_what_ends_like_a_question_may_be_an_answer(message: str, expected: dict[str, str], evidence: Judged) -> None:
+    """A particle that stresses a fact asks nothing, and who asks and answers has answered."""
+    assert evidence(message) == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the nightly export module touches deadlock handling code paths inside billing",
+        "清理脚本里那段死锁检测逻辑代码还是外包写的没人看懂",
+    ],
+)
+def test_a_bare_word_among_many_others_is_proposed(message: str, standings: Judged) -> None:
+    """An event named amid another thought waits for a yes."""
+    assert standings(message)["DEADLOCK"] == "proposed"
+
+
 def test_two_verdicts_that_disagree_are_proposed(standings: Judged) -> None:
     """A contradiction within a message waits for a yes."""
     assert standings("disk is fine, 99% full") == {"DISK": "proposed"}

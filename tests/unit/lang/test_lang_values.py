@@ -252,3 +252,12 @@ def test_spans_quote_the_message(reader: Reader, judge: Judge) -> None:
     findings = judge.judge(reader.read(message))
     assert {each.phenomenon_id for each in findings} == {"CPU", "DISK", "CONNECTIONS"}
     assert all(message[each.span[0] : each.span[1]] == each.words for each in findings)
+
+
+@pytest.mark.parametrize(("part", "verdict"), [(20, "confirmed"), (1200, "denied")])
+@pytest.mark.parametrize(
+    "form", ["磁盘还剩 {} GB，总共 2 TB", "the disk has {} GB free, 2 TB in total", "磁盘剩{}G，一共 2T"]
+)
+def test_the_whole_may_follow_in_a_clause_of_its_own(form: str, part: int, verdict: str, evidence: Judged) -> None:
+    """What a value is a part of is found in the next clause too."""
+    assert evidence(form.format(part)) == {"DISK": verdict}
