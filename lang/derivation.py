@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from lang.cues import cue_terms, load_lexicon, number_words, plain_words
-from lang.terms import Terms as Trie
-from lang.tokens import Text, is_matched, read_text
 from lang.numbers.model import Value
 from lang.numbers.values import read_values
+from lang.terms import Terms as Trie
+from lang.tokens import Text, is_matched, read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Subject, Terms, Unit, Vocabulary
 
 _LEVELS = frozenset({"bad", "high", "low", "rising", "falling"})

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lang.amounts import Amounts
 from lang.claims import Says
 from lang.modality import Mode, Where
+from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value
 from lang.rulings import Ruling, Standing, Verdict, rule
 from lang.statements import Reading, Statement

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import isclose
 
-from lang.amounts import Amounts, Missing, amount_of
 from lang.claims import Says
+from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, Value
 from lang.numbers.numerals import Range
 from lang.statements import Statement

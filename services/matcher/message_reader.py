@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from lang import judge as judging
-from lang import rulings
-from lang import pastes
+from lang import pastes, rulings
 from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Span
 from lang.statements import Note as TextNote
