@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import isclose
 
 from lang.claims import Says
-from lang.judging.amounts import Amounts, Missing, amount_of
+from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, Value
 from lang.numbers.numerals import Range
 from lang.statements import Statement

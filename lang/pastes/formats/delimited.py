@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -68,6 +68,8 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
         name, found, value = lines.lines[last].partition("|")
         if found and name in known.names:
             if name in records[-1]:
+                if len(records) == 1 and not _is_whole(records[0], known):
+                    return None
                 records.append({})
             records[-1][name] = value
         elif (
@@ -77,8 +79,11 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
         ):
             break
         last += 1
-    whole = len(records[0]) > 1 and known.has_table_with(records[0])
-    return Block("table", at, skip_footer(lines, last), table_of(records)) if whole else None
+    return Block("table", at, skip_footer(lines, last), table_of(records)) if _is_whole(records[0], known) else None
+
+
+def _is_whole(record: Mapping[str, str], known: KnownColumns) -> bool:
+    return len(record) > 1 and known.has_table_with(record)
 
 
 def _plain_rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:

@@ -39,6 +39,8 @@ def read_records(lines: PastedLines, at: int) -> Block | None:
     while last < len(lines.lines):
         line = lines.lines[last]
         if _RECORD.fullmatch(line):
+            if records and not records[-1]:
+                break
             records.append({})
         elif (pair := ("", line.strip()) if sign == " " and line[:1] == " " else _pair(line, sign)) is not None:
             name = pair[0] or name

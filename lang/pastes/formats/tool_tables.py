@@ -124,6 +124,8 @@ def _read_filesystems(lines: PastedLines, at: int) -> Block | None:
 
 def _read_free(lines: PastedLines, at: int) -> Block | None:
     names = lines.lines[at].split()
+    if ":" in lines.lines[at]:
+        return None
     last = at + 1
     values: dict[str, str] = {}
     while last < len(lines.lines) and (head := lines.lines[last].split())[:1] and head[0].endswith((":", "：")):
@@ -149,6 +151,8 @@ def _read_top(lines: PastedLines, at: int) -> Block | None:
     values: dict[str, str] = {}
     while last < len(lines.lines) and not lines.blank[last]:
         head, _, rest = lines.lines[last].partition(":")
+        if last > at and head.startswith("top - "):
+            break
         if "Cpu" in head:
             pairs = [part.split() for part in rest.replace("%", " ").split(",")]
             values = {pair[1]: pair[0] for pair in pairs if len(pair) == 2 and pair[1] in _SHARES}
@@ -164,7 +168,11 @@ def _read_pressure(lines: PastedLines, at: int) -> Block | None:
         words = lines.lines[last].split()
         if words[:1] in (["some"], ["full"]) and len(words) == 5:
             rows.append([resource, words[0], *(word.partition("=")[2] for word in words[1:])])
-        elif len(words) <= 2 and words and last + 1 < len(lines.lines) and lines.lines[last + 1].startswith("some avg"):
+        elif (
+            len(words) in (1, 2)
+            and words[0] != "some"
+            and "".join(lines.lines[last + 1 : last + 2]).startswith("some avg")
+        ):
             resource = words[-1].strip("=:/").rpartition("/")[2]
         else:
             break
@@ -177,7 +185,10 @@ def _read_meminfo(lines: PastedLines, at: int) -> Block | None:
     values: dict[str, str] = {}
     last = at
     while last < len(lines.lines) and len(words := lines.lines[last].split()) in (2, 3) and words[0].endswith(":"):
-        values[plain_name(words[0][:-1])] = " ".join(words[1:])
+        name = plain_name(words[0][:-1])
+        if name in values:
+            break
+        values[name] = " ".join(words[1:])
         last += 1
     return (
         Block("table", at, last, Table(tuple(values), (tuple(values.values()),), "meminfo"))
