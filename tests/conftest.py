@@ -60,7 +60,7 @@ def log_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[dic
     """Configures logs as a process would, at level debug; calling the value gives all lines written so far."""
     written = io.StringIO()
     with monkeypatch.context() as patched:
-        patched.setattr("sys.stderr", written)
+        patched.setattr(logs, "STREAM", written)
         logs.configure("debug")
     yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
     structlog.reset_defaults()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import Literal
+from typing import Literal, TextIO, cast
 
 # structlog imports rich, to draw tracebacks, wherever it is installed: a tenth of a second, and these logs are JSON.
 _hides_rich = "rich" not in sys.modules
@@ -16,6 +16,21 @@ if _hides_rich:
     del sys.modules["rich"]
 
 LogLevel = Literal["debug", "info", "warning", "error"]
+
+
+class _Stderr:
+    """The stderr of the moment: a logger may live longer than the stream that it first wrote to."""
+
+    def write(self, text: str) -> int:
+        """Writes to the current stderr."""
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """Flushes the current stderr."""
+        sys.stderr.flush()
+
+
+STREAM = cast(TextIO, _Stderr())
 
 
 def configure(level: LogLevel) -> None:
@@ -31,7 +46,7 @@ def configure(level: LogLevel) -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
         # One write per line, because processes that share stderr would interleave partial lines.
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(STREAM),
         cache_logger_on_first_use=True,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -209,7 +210,9 @@ def test_a_rollback_needs_a_reason_and_a_known_id(store: SnapshotStore) -> None:
     assert store.current_id() == current
 
 
-def _publish_many(place: str, number: int, start: object) -> None:
+def _publish_many(place: str, number: int, start: object, environment: dict[str, str]) -> None:
+    # The server that forks this process may be older than the store's credentials.
+    os.environ.update(environment)
     store = SnapshotStore(open_blobs(place), lambda: 1.0)
     start.wait()  # type: ignore[attr-defined]
     for turn in range(4):
@@ -223,7 +226,9 @@ def test_publishers_at_once_lose_nothing(store: SnapshotStore, place: str) -> No
         add(store, 10 * number + turn)
     context = server()
     start = context.Event()
-    processes = [context.Process(target=_publish_many, args=(place, number, start)) for number in range(3)]
+    processes = [
+        context.Process(target=_publish_many, args=(place, number, start, dict(os.environ))) for number in range(3)
+    ]
     for process in processes:
         process.start()
     start.set()
