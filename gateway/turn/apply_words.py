@@ -113,8 +113,7 @@ def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretati
     old = turn.session.active_for(_find_original(turn, step, meaning))
     counted = [reading for reading in meaning.readings if reading.standing is Standing.COUNTS]
     if not counted:
-        if old is not None:
-            turn.take_back(old, words)
+        # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, meaning)
     for reading in counted:
         replace_entry(turn, old, _entry(turn, reading, "correction"))

@@ -42,7 +42,8 @@ class Derived:
 def derive(described: Described) -> Derived | None:
     """The subjects and predicates of a phenomenon; None if its texts name nothing that could be said of it."""
     limit = limit_of(described.names) or limit_of(described.tests)
-    texts = [read_text(text) for text in dict.fromkeys((*described.names, *described.aliases))]
+    said = dict.fromkeys(part for text in (*described.names, *described.aliases) for part in _parts(text))
+    texts = [read_text(text) for text in said]
     identity = "derived_" + re.sub(r"[^a-z0-9]+", "_", described.id.lower())
     name = Name(zh=_first(described.names, True), en=_first(described.names, False))
     quantity = _terms(texts, is_quantity=True) if limit else []
@@ -81,6 +82,11 @@ def _quantity(identity: str, name: Name, say: Sequence[str], limit: Limit) -> De
     )
     subjects = (quantity, whole) if is_share else (quantity,)
     return Derived(subjects, (Predicate(quantity=identity, test=limit.test),))
+
+
+def _parts(text: str) -> list[str]:
+    """A text without its brackets, which no term goes across: what stands before them, inside and after."""
+    return [part for part in re.split(r"[()（）\[\]]", text) if part.strip()]
 
 
 def _terms(texts: Iterable[Text], is_quantity: bool) -> list[str]:

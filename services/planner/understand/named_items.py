@@ -38,9 +38,11 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
 
 
 def _is_false_sweep(step: PlanStep, message: str) -> bool:
-    if not isinstance(step, FeedbackStep) or step.reference.group is not Group.ALL:
+    if not isinstance(step, FeedbackStep) or step.reference.group not in (Group.ALL, Group.REST):
         return False
     words = read(step.words).normal.strip(_AROUND)
+    if step.reference.group is Group.REST:
+        return words in _sweeps()["others"]
     said = polarity_of(words)
     if said is not None and said is not step.verdict:
         return True
