@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import grpc.aio
 
+from lang import embedding
 from services.chassis import llm, logs
 from services.chassis.llm import LanguageModel
-from services.matcher.index import embedding
 from services.matcher.index.snapshots import Snapshots, SnapshotSource
 from services.matcher.index.vectors import Store
 from services.matcher.knowledge_client import KnowledgePeer
@@ -35,7 +35,7 @@ class MatcherApp:
         if self._source is None:
             address, seconds = self._settings.matcher_knowledge_address, self._settings.matcher_refresh_seconds
             self._source = self._peer = KnowledgePeer(address, seconds)
-        words, embedder = glossary.load(), embedding.static_embedder()
+        words, embedder = glossary.load(), embedding.load()
         limit, folder = self._settings.matcher_max_snapshots, self._settings.matcher_cache_dir.expanduser()
         self._snapshots = Snapshots(self._source, self._store, words, embedder, limit, folder)
         name = self._settings.rerank_model or self._settings.agent_model

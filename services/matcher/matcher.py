@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lang.embedding import Embedder
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
-from services.matcher.index.embedding import Embedder
 from services.matcher.index.search_index import Index, Profile
 from services.matcher.index.snapshots import Loaded, Snapshots
 from services.matcher.llm_rerank import Reviewed, review

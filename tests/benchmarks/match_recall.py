@@ -12,16 +12,17 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from services.matcher.index import embedding, search_index
+from lang import embedding
+from services.matcher.index import search_index
 from services.matcher.index.entries import Library
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import SearchPhenomenaRequest
 from services.matcher.ranking import features, rerank
-from services.matcher.reading import glossary, topics
+from services.matcher.reading import glossary
 from services.matcher.reading.text import normalise
-from services.matcher.training.fit import is_asked, learn_topics
+from services.matcher.training.fit import is_asked, learn_without_asked
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.benchmarks.match_data import only
 
@@ -41,7 +42,7 @@ def show_counts(title: str, counts: Counter[str]) -> None:
 
 async def measure(title: str, library: Library, rows: list[Paraphrase]) -> None:
     """Prints the recall of labelled texts against a library, by language, and the time a text takes."""
-    words, embedder = glossary.load(), embedding.static_embedder()
+    words, embedder = glossary.load(), embedding.load()
     matcher = Matcher(Snapshots(FixedSource(library), Store(None, 5.0), words, embedder), words, embedder)
     await matcher.search(SearchPhenomenaRequest("", "warm up"))
     counts, seconds = defaultdict[str, Counter[str]](Counter), list[float]()
@@ -59,11 +60,12 @@ async def measure(title: str, library: Library, rows: list[Paraphrase]) -> None:
 
 
 def measure_aliases() -> None:
-    """Prints the recall of half of the aliases, asked of the library and of topics without them."""
-    words, embedder, weights = glossary.load(), embedding.static_embedder(), rerank.load()
+    """Prints the recall of half of the aliases, asked of the library, and of topics and vectors without them."""
+    words, weights = glossary.load(), rerank.load()
     curated = load_shipped_library().phenomena
-    known = topics.assemble(len(curated), learn_topics(curated, everything=False))
-    entries = search_index.build(curated, words, embedder, known)
+    learned = learn_without_asked(curated)
+    embedder = learned.embedder
+    entries = search_index.build(curated, words, embedder, learned.known)
     asked = {entry.id: {normalise(alias).lower() for alias in entry.aliases if is_asked(alias)} for entry in curated}
     counts: Counter[str] = Counter()
     for profile in entries.profiles:

@@ -14,7 +14,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from services.matcher.index import embedding
+from lang import embedding
 from services.matcher.index.entries import Library, read_world
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
@@ -50,7 +50,7 @@ def texts(library: Library, name: str = "small_world") -> list[Paraphrase]:
 
 async def measure_outside(library: Library, name: str = "small_world") -> None:
     """Prints how many texts about other things are read as something, or asked about."""
-    words, embedder = glossary.load(), embedding.static_embedder()
+    words, embedder = glossary.load(), embedding.load()
     matcher = Matcher(Snapshots(FixedSource(library), Store(None, 5.0), words, embedder), words, embedder)
     lines = (HERE / f"{name}_outside.txt").read_text(encoding="utf-8").splitlines()
     counts: Counter[str] = Counter()

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from lang import embedding
 from services.chassis.llm import LanguageModel
-from services.matcher.index import embedding
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.llm_rerank import SURE
@@ -21,7 +21,7 @@ from tests.support.matching import asked_of
 
 def matcher(model: LanguageModel | None) -> Matcher:
     """A matcher of the curated library."""
-    words, embedder = glossary.load(), embedding.static_embedder()
+    words, embedder = glossary.load(), embedding.load()
     return Matcher(
         Snapshots(FixedSource(load_shipped_library()), Store(None, 5.0), words, embedder), words, embedder, model
     )

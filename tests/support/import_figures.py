@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lang import embedding
 from services.knowledge.importing.deciding.decisions import PHENOMENON_LIMITS
 from services.knowledge.importing.deciding.mentions import anomaly_statement
 from services.knowledge.importing.deciding.review import Review
 from services.knowledge.importing.importer import import_tickets
-from services.knowledge.importing.matching.embedding import PackagedEmbedder
 from services.knowledge.importing.matching.recognition import PhenomenonRecogniser
 from services.knowledge.importing.writing.site import Site
 from services.knowledge.library.load import Library, load
@@ -50,12 +50,12 @@ class RememberingEmbedder:
     """Embeds each text once; the recogniser is built anew for every ticket that is held out."""
 
     def __init__(self) -> None:
-        self._inner, self._known = PackagedEmbedder(), dict[str, npt.NDArray[np.float32]]()
+        self._inner, self._known = embedding.load(), dict[str, npt.NDArray[np.float32]]()
 
-    def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """See Embedder."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
-        self._known.update(zip(missing, self._inner.vectors(missing), strict=True))
+        self._known.update(zip(missing, self._inner.embed(missing), strict=True))
         return np.array([self._known[text] for text in texts], dtype=np.float32)
 
 

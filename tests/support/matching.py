@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from services.matcher.index import embedding, search_index
+from lang import embedding
+from services.matcher.index import search_index
 from services.matcher.index.entries import FORMAT, Library, name_of, read_snapshot
 from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.snapshots import FixedSource, Snapshots
@@ -89,7 +90,7 @@ def small_library(snapshot_bytes: bytes) -> Library:
 
 @pytest.fixture(scope="session")
 def entries(small_library: Library) -> search_index.Index:
-    return search_index.build(small_library.phenomena, glossary.load(), embedding.static_embedder())
+    return search_index.build(small_library.phenomena, glossary.load(), embedding.load())
 
 
 @pytest.fixture(scope="session")
@@ -102,22 +103,22 @@ def kept_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def curated(kept_in: Path) -> search_index.Index:
     """The curated library, whatever it holds."""
-    return load_or_build(load_shipped_library().phenomena, glossary.load(), embedding.static_embedder(), kept_in)
+    return load_or_build(load_shipped_library().phenomena, glossary.load(), embedding.load(), kept_in)
 
 
 @pytest.fixture(scope="session")
 def curated_matcher(kept_in: Path) -> Matcher:
     """A matcher over the curated library."""
-    words, embedder = glossary.load(), embedding.static_embedder()
+    words, embedder = glossary.load(), embedding.load()
     snapshots = Snapshots(FixedSource(load_shipped_library()), Store(None, 5.0), words, embedder, kept_in=kept_in)
     return Matcher(snapshots, words, embedder)
 
 
 @pytest.fixture
 def snapshots(small_library: Library) -> Snapshots:
-    return Snapshots(FixedSource(small_library), Store(None, 5.0), glossary.load(), embedding.static_embedder())
+    return Snapshots(FixedSource(small_library), Store(None, 5.0), glossary.load(), embedding.load())
 
 
 @pytest.fixture
 def matcher(snapshots: Snapshots) -> Matcher:
-    return Matcher(snapshots, glossary.load(), embedding.static_embedder())
+    return Matcher(snapshots, glossary.load(), embedding.load())

@@ -30,10 +30,10 @@ with warnings.catch_warnings():
     import services.knowledge.importing.importer
     import services.matcher.app
     import services.planner.app
+    from lang import embedding
     from services.collector.catalogue.reader import shipped
     from services.knowledge.library.load import load
     from services.knowledge.library.shipped_libraries import POSTGRESQL
-    from services.matcher.index import embedding
     from services.matcher.reading import glossary, topics
     from services.planner.understand import acts
 
@@ -42,7 +42,7 @@ __all__ = ["aiosqlite", "gateway", "psycopg", "services", "sqlalchemy", "uvicorn
 # The files of the package, which are the same for every process.
 shipped()
 load((POSTGRESQL,))
-embedding.static_embedder()
+embedding.load()
 glossary.load()
 topics.load()
 acts.shipped()

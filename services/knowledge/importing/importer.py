@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from lang import embedding
+from lang.embedding import Embedder
 from services.chassis.llm import LanguageModel
 from services.chassis.messages import Detail, Message
-from services.knowledge.importing.matching.embedding import Embedder, PackagedEmbedder
 from services.knowledge.importing.progress import Progress, ignore_progress
 from services.knowledge.importing.reading.exports import Record, read_export
 from services.knowledge.importing.reading.mapping import Mapping
@@ -57,7 +58,7 @@ def run_import(
         accepted, refused = _accepted(site, records)
         splitter = Splitter(library, model)
         new = splitter.split([item for item in accepted if item.ticket.ticket_id not in site.tickets], progress)
-        planned = make_plan(site, [record.ticket for record in new], embedder or PackagedEmbedder(), progress)
+        planned = make_plan(site, [record.ticket for record in new], embedder or embedding.load(), progress)
         write_plan(site, planned, progress)
         splitter.finish()
     found = sorted([*rejected, *refused], key=lambda item: item.record)

@@ -19,14 +19,15 @@ from pathlib import Path
 
 import numpy as np
 
-from services.matcher.index import embedding, readings, search_index
-from services.matcher.index.embedding import Embedder, static_embedder
+from lang import embedding
+from lang.embedding import Embedder
+from services.matcher.index import readings, search_index
 from services.matcher.index.entries import Entry
 from services.matcher.index.search_index import Index, SurfaceVectors
 from services.matcher.reading import glossary
 from services.matcher.reading.glossary import Glossary
 
-_PACKAGES = ("numpy", "OpenCC", "tokenizers", "wordllama")
+_PACKAGES = ("numpy", "OpenCC")
 # Smaller libraries build fast enough without a cache.
 _WORTH_KEEPING = 50
 # Room for two versions of the shipped library, evicted least recently used first. A pod's cache volume has 64 MiB.
@@ -36,7 +37,7 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 
 def load_or_build(entries: Sequence[Entry], words: Glossary, embedder: Embedder, folder: Path | None) -> Index:
     """The index of these entries, from the cache if possible. Caches only indexes made with the shipped glossary."""
-    shipped = words is glossary.load() and embedder is static_embedder()
+    shipped = words is glossary.load() and embedder is embedding.load()
     if folder is None or not shipped or len(entries) < _WORTH_KEEPING:
         return search_index.build(entries, words, embedder)
     name = hashlib.sha256(_rules() + readings.digest_inputs(entries)).hexdigest()[:32]
@@ -69,9 +70,9 @@ def _from_bytes(content: bytes) -> tuple[readings.Readings, SurfaceVectors]:
 
 @cache
 def _rules() -> bytes:
-    """Digest of what embeds: its file, the interpreter, the packages."""
+    """Digest of what embeds: its files, the interpreter, the packages."""
     packages = f"{sys.version} {[version(name) for name in _PACKAGES]}".encode()
-    return hashlib.sha256(packages + Path(embedding.__file__).read_bytes()).digest()
+    return hashlib.sha256(packages + embedding.digest_rules()).digest()
 
 
 def _kept(path: Path, name: str) -> bytes:

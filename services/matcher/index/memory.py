@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from services.matcher.index.embedding import Vectors
+from lang.embedding import Vectors
 
 # (position, score) by descending score.
 Arm = list[tuple[int, float]]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.matcher.index.embedding import Embedder, Vectors
+from lang.embedding import Embedder, Vectors, digest_rules
 from services.matcher.index.entries import Entry
 from services.matcher.index.readings import Readings, Said, read_entries
 from services.matcher.model import LocalizedText
@@ -149,8 +149,8 @@ def assemble(
 
 
 def _fingerprint(profiles: Sequence[Profile], rarity: Mapping[str, float]) -> str:
-    """Digest of the index's terms and entries: equal entries read by equal rules have equal fingerprints."""
-    digest = hashlib.sha256()
+    """Digest of the index's terms and entries: equal entries read and embedded by equal rules have equal ones."""
+    digest = hashlib.sha256(digest_rules())
     for key in sorted(rarity):
         digest.update(f"{key} {rarity[key]:.6f}\n".encode(errors="replace"))
     for profile in profiles:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lang.embedding import Embedder
 from services.chassis.errors import NotFound
-from services.matcher.index.embedding import Embedder
 from services.matcher.index.entries import Library
 from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lang.embedding import Vectors
 from services.chassis.errors import DependencyDown
-from services.matcher.index.embedding import Vectors
 from services.matcher.index.memory import Collection, build_collection
 from services.matcher.index.search_index import Index, Profile
 

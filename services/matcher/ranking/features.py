@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
-from services.matcher.index.embedding import Embedder, Vectors
+from lang.embedding import Embedder, Vectors
 from services.matcher.index.search_index import Index, Profile, is_name, saturate
 from services.matcher.reading.glossary import Glossary
 from services.matcher.reading.reading import Reading, read

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from services.matcher.index.embedding import Vectors
+from lang.embedding import Vectors
 from services.matcher.reading.glossary import Glossary
 from services.matcher.reading.reading import read
 

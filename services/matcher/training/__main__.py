@@ -1,26 +1,28 @@
-"""Fits the topics and the weights, reads the shipped library, and writes the files; takes about a minute."""
+"""Fits topics, projection and weights, reads the shipped library, and writes the files; takes about a minute."""
 
+from lang import embedding
 from services.matcher.index import readings
 from services.matcher.message_reader import PROBABILITIES
 from services.matcher.ranking import rerank
 from services.matcher.reading import glossary, topics
 from services.matcher.training import calibration
-from services.matcher.training.fit import fit_weights, learn_topics
+from services.matcher.training.fit import fit_weights, learn_embedder, learn_topics
 from services.matcher.training.texts import load_shipped_library
 
 
 def main() -> None:
-    """Writes topics, weights, probabilities of readings, and what reading the library gives, into the package."""
+    """Writes into the packages: projection, topics, weights, probabilities of readings, and the library's readings."""
     library = load_shipped_library()
-    weights, entries = fit_weights(), library.phenomena
-    rerank.FILE.write_text(weights, encoding="utf-8")
+    entries = library.phenomena
+    embedding.save(learn_embedder(entries, everything=True))
+    rerank.FILE.write_text(fit_weights(), encoding="utf-8")
     topics.save(len(entries), learn_topics(entries, everything=True))
     topics.load.cache_clear()
     for path, kind in zip(readings.FILES, (library.phenomena, library.root_causes), strict=True):
         path.write_bytes(readings.make_shipped(kind, glossary.load()))
     probabilities = calibration.fit(calibration.judge_sentences())
     PROBABILITIES.write_text(calibration.to_json(probabilities), encoding="utf-8")
-    print(f"{rerank.FILE.name}, {topics.FILE.name}: {len(entries)} phenomena")
+    print(f"{rerank.FILE.name}, {topics.FILE.name}, {embedding.FILE.name}: {len(entries)} phenomena")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Fits topics.json and weights.json.
+"""Fits topics.json, projection.npz and weights.json.
 
-Topics come from the texts of the shipped library, the ranking weights from a listwise logistic loss, the calibration
-from logistic regression. Training queries are the dev half of paraphrases.jsonl and half of the aliases: against the
-library without the queried alias, and against small libraries sampled from it without aliases. During the fit the
-topics exclude the queried half, too. Texts about entries that a small library lacks are its outside texts. The
-held-out part and small_world.txt are never read here.
+Topics and projection come from the texts of the shipped library, the ranking weights from a listwise logistic loss,
+the calibration from logistic regression. Training queries are the dev half of paraphrases.jsonl and half of the
+aliases: against the library without the queried alias, and against small libraries sampled from it without aliases.
+During the fit topics and projection exclude the queried half, too. Texts about entries that a small library lacks are
+its outside texts. The held-out part and small_world.txt are never read here.
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from services.matcher.index import embedding, readings, search_index, vectors
+from lang import embedding
+from services.matcher.index import readings, search_index, vectors
 from services.matcher.index.entries import Entry
 from services.matcher.ranking import features, recall, rerank
 from services.matcher.reading import glossary, topics
 from services.matcher.reading.text import has_han
+from services.matcher.training.projection import learn_projection
 from services.matcher.training.texts import Paraphrase, load_outside_texts, load_paraphrases, load_shipped_library
 
 Floats = npt.NDArray[np.float64]
 # Increment if the same inputs yield different weights.
-VERSION = 1
+VERSION = 2
 # Paraphrases resemble real input, aliases are terser; with these weights their totals are about equal.
 PARAPHRASE_WEIGHT, OUTSIDE_WEIGHT, ALIAS_WEIGHT = 4.0, 2.0, 0.25
 ALIAS_CALIBRATION, LACKING_CALIBRATION = 0.32, 0.4
@@ -58,6 +60,14 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Learned:
+    """What the texts of a library teach about their words."""
+
+    known: topics.Topics
+    embedder: embedding.Embedder
+
+
+@dataclass(frozen=True)
 class Example:
     """A query with the features of its recalled entries; `right` has the positions of the right ones."""
 
@@ -69,7 +79,7 @@ class Example:
 
 
 def is_asked(text: str) -> bool:
-    """True if an alias is a training query; the other half trains the topics."""
+    """True if an alias is a training query; the other half trains topics and projection."""
     return hashlib.sha256(text.encode()).digest()[0] % 2 == 0
 
 
@@ -81,6 +91,21 @@ def learn_topics(entries: Sequence[Entry], everything: bool) -> dict[str, dict[i
         for entry in entries
     ]
     return topics.learn(documents, glossary.load())
+
+
+def learn_embedder(entries: Sequence[Entry], everything: bool) -> embedding.ProjectedEmbedder:
+    """Learns the projection, from all texts or without the aliases that are training queries."""
+    kept = [
+        replace(entry, aliases=tuple(alias for alias in entry.aliases if everything or not is_asked(alias)))
+        for entry in entries
+    ]
+    return learn_projection(readings.find_shipped(kept) or readings.read_entries(kept, glossary.load()))
+
+
+def learn_without_asked(entries: Sequence[Entry]) -> Learned:
+    """Topics and embedder that have never seen the training queries."""
+    known = topics.assemble(len(entries), learn_topics(entries, everything=False))
+    return Learned(known, learn_embedder(entries, everything=False))
 
 
 def load_dev_texts() -> list[Paraphrase]:
@@ -96,11 +121,11 @@ def list_asked(entries: Iterable[Entry]) -> list[Asked]:
 
 
 async def gather(
-    name: str, entries: Sequence[Entry], asked: Iterable[Asked], known: topics.Topics, share: float
+    name: str, entries: Sequence[Entry], asked: Iterable[Asked], learned: Learned, share: float
 ) -> list[Example]:
     """Matches the queries against the entries and collects the examples."""
-    words, embedder = glossary.load(), embedding.static_embedder()
-    built = search_index.build(entries, words, embedder, known)
+    words, embedder = glossary.load(), learned.embedder
+    built = search_index.build(entries, words, embedder, learned.known)
     qdrant = vectors.Store(None, 5.0)
     await qdrant.add(name, built)
     rows = {
@@ -137,11 +162,9 @@ def draw_library(number: int, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     return tuple(kept)
 
 
-def draw_lacking(
-    entries: Sequence[Entry], members: Sequence[Entry], known: topics.Topics, drawn: Random
-) -> list[Asked]:
+def draw_lacking(entries: Sequence[Entry], members: Sequence[Entry], learned: Learned, drawn: Random) -> list[Asked]:
     """Samples queries about entries that are neither members nor similar to one."""
-    built = search_index.build(entries, glossary.load(), embedding.static_embedder(), known).topics
+    built = search_index.build(entries, glossary.load(), learned.embedder, learned.known).topics
     numbers = {entry.id: number for number, entry in enumerate(entries)}
     held = [numbers[entry.id] for entry in members]
     ids = {entry.id for entry in members}
@@ -153,18 +176,18 @@ def draw_lacking(
 async def gather_examples() -> list[Example]:
     """All training examples: against the whole library and against the small ones."""
     entries = load_shipped_library().phenomena
-    known = topics.assemble(len(entries), learn_topics(entries, everything=False))
+    learned = learn_without_asked(entries)
     elsewhere = [
         Asked(OUTSIDE, text, ())
         for text in [*load_outside_texts(), *(row.text for row in load_dev_texts() if not row.right)]
     ]
-    found = await gather("whole", entries, [*list_asked(entries), *elsewhere], known, 1.0)
+    found = await gather("whole", entries, [*list_asked(entries), *elsewhere], learned, 1.0)
     by_id = {entry.id: entry for entry in entries}
     for number in range(len(SIZES)):
         members = draw_library(number, entries)
         said = list_asked([by_id[entry.id] for entry in members])
-        said += elsewhere + draw_lacking(entries, members, known, Random(number))
-        found += await gather(f"small{number}", members, said, known, SMALL_SHARE)
+        said += elsewhere + draw_lacking(entries, members, learned, Random(number))
+        found += await gather(f"small{number}", members, said, learned, SMALL_SHARE)
     return found
 
 

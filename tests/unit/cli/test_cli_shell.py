@@ -16,13 +16,11 @@ LATE: tuple[str, ...] = (
     "boto3",
     "duckdb",
     "httpx",
-    "huggingface_hub",
-    "openai",
     "openpyxl",
     "psycopg",
     "pymysql",
 )
-LATE += ("qdrant_client", "rich", "sqlglot", "wordllama", "services.collector.executors.router")
+LATE += ("qdrant_client", "rich", "sqlglot", "services.collector.executors.router")
 HEAVY = ("grpc", "numpy", "pydantic", "rich", "fastapi", "httpx", "uvicorn", "services.chassis.settings")
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from services.matcher.index import embedding, search_index
+from lang import embedding
+from services.matcher.index import search_index
 from services.matcher.index.entries import Entry
 from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index, SurfaceVectors
@@ -25,11 +26,11 @@ def causes() -> Sequence[Entry]:
 
 @pytest.fixture(scope="module")
 def built(causes: Sequence[Entry]) -> Index:
-    return search_index.build(causes, glossary.load(), embedding.static_embedder())
+    return search_index.build(causes, glossary.load(), embedding.load())
 
 
 def kept(entries: Sequence[Entry], folder: Path) -> Index:
-    return load_or_build(entries, glossary.load(), embedding.static_embedder(), folder)
+    return load_or_build(entries, glossary.load(), embedding.load(), folder)
 
 
 def same(one: Index, other: Index) -> bool:
@@ -50,7 +51,7 @@ def no_building(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cached_index_equals_the_built_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cached index equals the built one to the last bit, and is not built again."""
     causes = load_shipped_library().root_causes
-    built = search_index.build(causes, glossary.load(), embedding.static_embedder())
+    built = search_index.build(causes, glossary.load(), embedding.load())
     assert same(kept(causes, tmp_path), built)
     no_building(monkeypatch)
     assert same(kept(causes, tmp_path), built)
@@ -110,8 +111,8 @@ def test_another_glossary_bypasses_the_cache(causes: Sequence[Entry], tmp_path: 
     """An index made with the shipped glossary is not used for another glossary."""
     kept(causes, tmp_path)
     words = replace(glossary.load(), latin={})
-    found = load_or_build(causes, words, embedding.static_embedder(), tmp_path)
-    assert same(found, search_index.build(causes, words, embedding.static_embedder()))
+    found = load_or_build(causes, words, embedding.load(), tmp_path)
+    assert same(found, search_index.build(causes, words, embedding.load()))
 
 
 def test_the_cache_evicts_the_least_recently_used(

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from lang import embedding
 from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
-from services.matcher.index import embedding
 from services.matcher.index.snapshots import Snapshots
 from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest, MatchPhenomenaResponse, Observation
@@ -20,7 +20,7 @@ SURE = "日志里出现死锁 deadlock detected"
 
 
 async def ask(snapshots: Snapshots, model: LanguageModel | None, *texts: str) -> MatchPhenomenaResponse:
-    matcher = Matcher(snapshots, glossary.load(), embedding.static_embedder(), model)
+    matcher = Matcher(snapshots, glossary.load(), embedding.load(), model)
     return await matcher.match(MatchPhenomenaRequest("", tuple(map(Observation, texts))))
 
 

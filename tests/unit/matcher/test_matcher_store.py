@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.matcher.index import embedding
+from lang import embedding
 from services.matcher.index.entries import Library
 from services.matcher.index.search_index import Index
 from services.matcher.index.snapshots import FixedSource, Snapshots
@@ -30,7 +30,7 @@ class Several:
 
 
 def loading(source: FixedSource | Several, limit: int) -> Snapshots:
-    return Snapshots(source, Store(None, 5.0), glossary.load(), embedding.static_embedder(), limit)
+    return Snapshots(source, Store(None, 5.0), glossary.load(), embedding.load(), limit)
 
 
 async def test_a_snapshot_is_built_once(small_library: Library) -> None:
@@ -54,7 +54,7 @@ async def test_a_lost_collection_is_made_again(entries: Index) -> None:
     """Recall rebuilds a missing collection and returns the same entries."""
     store = Store(None, 5.0)
     await store.add("sha256:x", entries)
-    query = features.prepare("锁等待", entries, glossary.load(), embedding.static_embedder())
+    query = features.prepare("锁等待", entries, glossary.load(), embedding.load())
     before = await recall.recall(store, "sha256:x", query, entries)
     await store.remove("sha256:x", entries)
     assert await recall.recall(store, "sha256:x", query, entries) == before
@@ -71,7 +71,7 @@ async def test_memory_recalls_what_qdrant_recalls(curated: Index, every: int) ->
     for store in (in_memory, in_qdrant):
         await store.add("sha256:x", curated)
     for row in load_paraphrases()[::every]:
-        query = features.prepare(row.text, curated, glossary.load(), embedding.static_embedder())
+        query = features.prepare(row.text, curated, glossary.load(), embedding.load())
         found, expected = [await recall.recall(store, "sha256:x", query, curated) for store in (in_memory, in_qdrant)]
         assert [hit.number for hit in found] == [hit.number for hit in expected]
         for arm in ("dense", "sparse"):
@@ -82,5 +82,5 @@ async def test_memory_recalls_what_qdrant_recalls(curated: Index, every: int) ->
 @pytest.mark.parametrize("text", ["", "。", "   "])
 async def test_nothing_is_recalled_for_no_words(entries: Index, text: str) -> None:
     """A text without words recalls no entry."""
-    query = features.prepare(text, entries, glossary.load(), embedding.static_embedder())
+    query = features.prepare(text, entries, glossary.load(), embedding.load())
     assert await recall.recall(Store(None, 5.0), "sha256:x", query, entries) == ()

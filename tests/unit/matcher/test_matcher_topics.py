@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.matcher.index import embedding, search_index
+from lang import embedding
+from services.matcher.index import search_index
 from services.matcher.index.entries import Library
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
@@ -38,7 +39,7 @@ def spoken(library: Library, language: str) -> Matcher:
         for entry in library.phenomena
     )
     source = FixedSource(replace(library, snapshot_id=f"{library.snapshot_id}-{language}", phenomena=entries))
-    words, embedder = glossary.load(), embedding.static_embedder()
+    words, embedder = glossary.load(), embedding.load()
     return Matcher(Snapshots(source, Store(None, 5.0), words, embedder), words, embedder)
 
 

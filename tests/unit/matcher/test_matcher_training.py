@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from lang import embedding
 from services.knowledge.blobs.backends import open_blobs
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots.publish import publish_at_startup
@@ -15,7 +17,7 @@ from services.matcher.index import readings
 from services.matcher.index.entries import read_snapshot
 from services.matcher.ranking import rerank
 from services.matcher.reading import glossary, topics
-from services.matcher.training.fit import digest_inputs, fit_weights, learn_topics
+from services.matcher.training.fit import digest_inputs, fit_weights, learn_embedder, learn_topics
 from services.matcher.training.texts import load_shipped_library
 
 
@@ -29,6 +31,14 @@ def test_learning_the_topics_again_gives_the_shipped_file(tmp_path: Path) -> Non
     entries = load_shipped_library().phenomena
     topics.save(len(entries), learn_topics(entries, everything=True), tmp_path / "topics.json")
     assert (tmp_path / "topics.json").read_bytes() == topics.FILE.read_bytes()
+
+
+def test_learning_the_projection_again_gives_the_shipped_vectors() -> None:
+    """The shipped projection is what `make train` learns, but for its rounding to a byte; directions have no sign."""
+    entries = load_shipped_library().phenomena
+    texts = [alias for entry in entries for alias in entry.aliases[:2]]
+    learned, shipped = learn_embedder(entries, everything=True).embed(texts), embedding.load().embed(texts)
+    assert np.abs(learned @ learned.T - shipped @ shipped.T).max() < 0.02
 
 
 @pytest.mark.parametrize("kind", ["phenomena", "root_causes"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from services.knowledge.importing.matching.embedding import Embedder
+from lang.embedding import Embedder
 from services.knowledge.importing.matching.features import text_features
 from services.knowledge.importing.matching.similarity import FloatArray, VectorIndex, rarity_of
 
@@ -43,7 +43,7 @@ class AliasIndex:
         self._owner = np.asarray([owner for owner, _ in owned], dtype=np.int64)
         self._wanted = np.minimum(_BEST_WORDINGS, np.maximum(1, np.bincount(self._owner, minlength=self._size)))
         self._embedder = embedder
-        self._dense = embedder.vectors([text for _, text in owned])
+        self._dense = embedder.embed([text for _, text in owned])
         holders: dict[str, set[int]] = defaultdict(set)
         for (owner, _), found in zip(owned, features, strict=True):
             for name in found:
@@ -52,7 +52,7 @@ class AliasIndex:
 
     def against(self, texts: Sequence[str]) -> Iterator[Comparison]:
         """Each text against every thing, in the order of the texts."""
-        dense = self._embedder.vectors(texts)
+        dense = self._embedder.embed(texts)
         return (self._one(text, row) for text, row in zip(texts, dense, strict=True))
 
     def holds(self, feature: str) -> FloatArray:

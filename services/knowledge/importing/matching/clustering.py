@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from lang.embedding import Embedder
 from services.knowledge.importing.matching.claims import compatible, sizes_differ
-from services.knowledge.importing.matching.embedding import Embedder
 from services.knowledge.importing.matching.features import method_features, sense_features, states_of, text_features
 from services.knowledge.importing.matching.lexicon import lexicon
 from services.knowledge.importing.matching.similarity import Rarity, VectorIndex, cosine, rarity_of
@@ -151,7 +151,7 @@ class _Likeness:
         self._senses = _weighted([sense_features(item.text) for item in items])
         self._methods = _weighted([method_features(item.method) for item in items])
         self._near = [_of_length_one(item.near) for item in items]
-        self._dense = embedder.vectors([item.text for item in items])
+        self._dense = embedder.embed([item.text for item in items])
         parts = ((self._words, weights.words), (self._senses, weights.sense), (self._near, weights.near))
         self._indexes = [(VectorIndex(vectors), vectors) for vectors, weight in parts if weight]
 

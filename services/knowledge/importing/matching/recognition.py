@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from lang.embedding import Embedder
 from services.knowledge.importing.matching.alias_index import AliasIndex, Comparison
 from services.knowledge.importing.matching.claims import claims_of
-from services.knowledge.importing.matching.embedding import Embedder
 from services.knowledge.importing.matching.features import method_features
 from services.knowledge.importing.matching.similarity import FloatArray, VectorIndex, rarity_of
 from services.knowledge.importing.progress import Progress, ignore_progress, report_progress

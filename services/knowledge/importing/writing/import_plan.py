@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lang.embedding import Embedder
 from services.knowledge.importing.deciding.assign_ids import Numbers, Question, Settled, settle
 from services.knowledge.importing.deciding.decisions import CAUSE_LIMITS, PHENOMENON_LIMITS, Evidence, Mention
 from services.knowledge.importing.deciding.mentions import (
@@ -16,7 +17,6 @@ from services.knowledge.importing.deciding.mentions import (
 )
 from services.knowledge.importing.deciding.review import Review
 from services.knowledge.importing.matching.clustering import CAUSE_WEIGHTS, Item, pairs_of
-from services.knowledge.importing.matching.embedding import Embedder
 from services.knowledge.importing.matching.recognition import CauseRecogniser, Known, PhenomenonRecogniser
 from services.knowledge.importing.progress import Progress
 from services.knowledge.importing.writing import new_entries

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lang import embedding
 from services.knowledge.importing.matching.clustering import Item, pairs_of
 from services.knowledge.importing.matching.clustering import group as grouped
-from services.knowledge.importing.matching.embedding import PackagedEmbedder
 from services.knowledge.importing.matching.statement import generalise
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.examples import examples
@@ -65,15 +64,9 @@ def test_b_cubed_is_what_it_is_called() -> None:
     assert (alone.precision, round(alone.recall, 3)) == (1.0, 0.667)
 
 
-@lru_cache(maxsize=1)
-def embedder() -> PackagedEmbedder:
-    """Loaded once."""
-    return PackagedEmbedder()
-
-
 def groups_of(items: list[Item]) -> list[list[str]]:
     """The groups of these items."""
-    return grouped(items, pairs_of(items, embedder()), 0.7)
+    return grouped(items, pairs_of(items, embedding.load()), 0.7)
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -82,12 +75,12 @@ def test_groups_depend_on_the_set_only(words: list[str], seed: int) -> None:
     """Any order gives the same pairs and groups; each item is in one group; scores are in [0, 1]."""
     items = [Item(generalise(text).digest, generalise(text).text) for text in words]
     mixed = random.Random(seed).sample(items, len(items))
-    assert pairs_of(items, embedder()) == pairs_of(mixed, embedder())
+    assert pairs_of(items, embedding.load()) == pairs_of(mixed, embedding.load())
     found = groups_of(items)
     assert found == groups_of(mixed)
     members = [digest for members in found for digest in members]
     assert sorted(members) == sorted({item.digest for item in items})
-    assert all(0.0 <= pair.score <= 1.0 and pair.left < pair.right for pair in pairs_of(items, embedder()))
+    assert all(0.0 <= pair.score <= 1.0 and pair.left < pair.right for pair in pairs_of(items, embedding.load()))
 
 
 def test_two_anomalies_of_one_ticket_are_two_things() -> None:
@@ -97,4 +90,4 @@ def test_two_anomalies_of_one_ticket_are_two_things() -> None:
     together = [Item(text, text, tickets=frozenset({"a"})) for text in words]
     assert len(groups_of(apart)) == 1
     assert len(groups_of(together)) == 2
-    assert pairs_of(together, embedder())[0].score <= 0.6
+    assert pairs_of(together, embedding.load())[0].score <= 0.6
