@@ -35,5 +35,5 @@ def _row(text: str, rarity: Floats) -> Floats:
     row = np.zeros(TERMS)
     terms, weights = weigh_terms(text)
     row[terms] = weights * rarity[terms]
-    length: float = np.linalg.norm(row)
+    length = float(np.linalg.norm(row))
     return row / length if length else row

@@ -18,7 +18,8 @@ TEXTS = st.lists(st.text(max_size=60), max_size=6)
 def test_vectors_have_length_one_or_zero(texts: list[str]) -> None:
     """A text has a vector of length 1, or of zeros if none of its terms is known."""
     found = embedding.load().embed(texts)
-    assert (found.shape, found.dtype) == ((len(texts), embedding.DIMENSIONS), np.float32)
+    assert found.shape == (len(texts), embedding.DIMENSIONS)
+    assert found.dtype == np.float32
     lengths = np.linalg.norm(found, axis=1)
     assert np.all((np.abs(lengths - 1) < 1e-5) | (lengths == 0))
 
