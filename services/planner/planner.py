@@ -27,6 +27,7 @@ from services.planner.understand.marked_corrections import keep_marked_correctio
 from services.planner.understand.named_items import drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.pasted_output import split_off_pastes
+from services.planner.understand.question_topics import give_topics
 
 MAX_MESSAGE = 20_000
 # A paragraph with the empty lines after it.
@@ -50,7 +51,7 @@ class Planner:
         usage = ModelUsage()
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
-        plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
+        plan = give_topics(drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said), said)
         return DecideResponse(replace(plan, pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

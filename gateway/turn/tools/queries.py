@@ -257,7 +257,8 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
     exchanges: list[Exchange] = []
     diagnosis = turn.diagnosis
     for question in questions(turn, QuestionKind.HELP):
-        phenomenon_id, _ = await _subject(turn, services, question, exchanges)
+        whole_case = question.topic is not None
+        phenomenon_id = "" if whole_case else (await _subject(turn, services, question, exchanges))[0]
         items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
         if diagnosis is None and turn.active_evidence() and not question.text.startswith("/"):
             diagnosis, asked = await _diagnose_now(turn, services)
@@ -265,7 +266,7 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
         told = diagnosis is not None and turn.active_evidence() and not question.text.startswith("/")
         conclusion = diagnosis.conclusion if diagnosis is not None and told else None
         view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
-        answers.append(HelpAnswer(items, view, question.text))
+        answers.append(HelpAnswer(items, view, question.text, question.topic))
     for question in questions(turn, QuestionKind.DATA):
         leader = turn.session.beliefs()[:1]
         cause = turn.catalog.root_causes.get(leader[0].root_cause_id) if leader else None

@@ -23,6 +23,7 @@ from services.planner.speak import caveats, checks, diagnosis, standing
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.voice import Voice, verdict
+from services.planner.speak.whole_case import render_whole_case
 
 _LINES = 6
 _FOR, _AGAINST = 4, 3
@@ -52,6 +53,8 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
             return _reasoning(answer, voice)
         case WhatIfAnswer():
             return _what_if(answer, voice)
+        case HelpAnswer(topic=topic) if topic is not None:
+            return render_whole_case(answer, results, voice)
         case HelpAnswer():
             return standing.help_with(answer, results, voice)
         case DataAnswer():

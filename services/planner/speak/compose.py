@@ -93,7 +93,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):
         return []
-    if any(isinstance(answer, HelpAnswer) and answer.items for answer in results.answers):
+    if any(isinstance(answer, HelpAnswer) and (answer.items or answer.topic) for answer in results.answers):
         return []
     shown = checks.next_checks(results, found, voice)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""

@@ -65,7 +65,7 @@ def _again(found: ConclusionView, voice: Voice) -> list[str]:
 
 def remedy(found: ConclusionView, voice: Voice) -> str:
     """The remedy's steps in order, the verification, and similar tickets."""
-    steps = [_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
+    steps = [render_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
     lines = [voice.say("steps"), *steps] if steps else [voice.say("no_steps")]
     verify = found.verify.say(voice.language)
     if verify:
@@ -97,7 +97,8 @@ def _with_code(text: str) -> str:
     return _STATEMENT.sub(lambda found: f"`{found[0].rstrip('; ')}`" + (" " if found[0].endswith(" ") else ""), text)
 
 
-def _step(number: int, step: SolutionStep, voice: Voice) -> str:
+def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
+    """A numbered step with its risk, speed, undo and statement."""
     undo = _with_code(step.undo.say(voice.language).strip().rstrip(".。;； "))
     notes = [
         voice.say("note_risk", risk=voice.say(f"risk_{step.risk}") if step.risk in _RISKS else step.risk)

@@ -205,6 +205,40 @@ QUESTION_KIND_HELP: QuestionKind.ValueType  # 8
 """How to look, what to do, what the assistant can do."""
 Global___QuestionKind: _TypeAlias = QuestionKind  # noqa: Y015
 
+class _QuestionTopic:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_QuestionTopic.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    QUESTION_TOPIC_UNSPECIFIED: _QuestionTopic.ValueType  # 0
+    QUESTION_TOPIC_CERTAINTY: _QuestionTopic.ValueType  # 1
+    """How sure the assistant is."""
+    QUESTION_TOPIC_PREVENTION: _QuestionTopic.ValueType  # 2
+    """How to keep it from coming back."""
+    QUESTION_TOPIC_RISK: _QuestionTopic.ValueType  # 3
+    """What an action risks, and whether it may be done."""
+    QUESTION_TOPIC_SUMMARY: _QuestionTopic.ValueType  # 4
+    """The case in a sentence or two, for somebody else."""
+    QUESTION_TOPIC_CLOSING: _QuestionTopic.ValueType  # 5
+    """How to close the case."""
+
+class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
+    """What a person under pressure wants to know of the whole case, where a kind alone does not tell."""
+
+QUESTION_TOPIC_UNSPECIFIED: QuestionTopic.ValueType  # 0
+QUESTION_TOPIC_CERTAINTY: QuestionTopic.ValueType  # 1
+"""How sure the assistant is."""
+QUESTION_TOPIC_PREVENTION: QuestionTopic.ValueType  # 2
+"""How to keep it from coming back."""
+QUESTION_TOPIC_RISK: QuestionTopic.ValueType  # 3
+"""What an action risks, and whether it may be done."""
+QUESTION_TOPIC_SUMMARY: QuestionTopic.ValueType  # 4
+"""The case in a sentence or two, for somebody else."""
+QUESTION_TOPIC_CLOSING: QuestionTopic.ValueType  # 5
+"""How to close the case."""
+Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
+
 class _ClarifyKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -715,8 +749,11 @@ class QuestionStep(_message.Message):
     SUBJECT_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     ASSUMPTIONS_FIELD_NUMBER: _builtins.int
+    TOPIC_FIELD_NUMBER: _builtins.int
     kind: Global___QuestionKind.ValueType
     text: _builtins.str
+    topic: Global___QuestionTopic.ValueType
+    """Set for questions of kind HELP only."""
     @_builtins.property
     def subject(self) -> Global___Reference:
         """What it is about; absent when the person did not say."""
@@ -730,10 +767,11 @@ class QuestionStep(_message.Message):
         subject: Global___Reference | None = ...,
         text: _builtins.str = ...,
         assumptions: _abc.Iterable[Global___Assumption] | None = ...,
+        topic: Global___QuestionTopic.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "kind", b"kind", "subject", b"subject", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2097,8 +2135,11 @@ class HelpAnswer(_message.Message):
     ITEMS_FIELD_NUMBER: _builtins.int
     CONCLUSION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    TOPIC_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
+    topic: Global___QuestionTopic.ValueType
+    """Set when the question was about the case as a whole."""
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedRecommendation]: ...
     @_builtins.property
@@ -2109,10 +2150,11 @@ class HelpAnswer(_message.Message):
         items: _abc.Iterable[Global___RankedRecommendation] | None = ...,
         conclusion: Global___ConclusionView | None = ...,
         text: _builtins.str = ...,
+        topic: Global___QuestionTopic.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "items", b"items", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "items", b"items", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

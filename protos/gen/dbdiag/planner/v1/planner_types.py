@@ -58,6 +58,7 @@ __all__ = [
     "ProgressAnswer",
     "QuestionKind",
     "QuestionStep",
+    "QuestionTopic",
     "RankedHypothesis",
     "RankedRecommendation",
     "ReadCasesRequest",
@@ -160,6 +161,21 @@ class QuestionKind(StrEnum):
     DATA = "data"
     # How to look, what to do, what the assistant can do.
     HELP = "help"
+
+
+class QuestionTopic(StrEnum):
+    """What a person under pressure wants to know of the whole case, where a kind alone does not tell."""
+
+    # How sure the assistant is.
+    CERTAINTY = "certainty"
+    # How to keep it from coming back.
+    PREVENTION = "prevention"
+    # What an action risks, and whether it may be done.
+    RISK = "risk"
+    # The case in a sentence or two, for somebody else.
+    SUMMARY = "summary"
+    # How to close the case.
+    CLOSING = "closing"
 
 
 class ClarifyKind(StrEnum):
@@ -346,6 +362,8 @@ class QuestionStep:
     subject: Reference | None = None
     text: str = ""
     assumptions: tuple[Assumption, ...] = ()
+    # Set for questions of kind HELP only.
+    topic: QuestionTopic | None = None
 
 
 @dataclass(frozen=True)
@@ -719,6 +737,8 @@ class HelpAnswer:
     conclusion: ConclusionView | None = None
     # The question's words.
     text: str = ""
+    # Set when the question was about the case as a whole.
+    topic: QuestionTopic | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,121 @@
+"""Answers to what a person under pressure asks of the whole case: sureness, risk, prevention, a summary, closing."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from lang.terms import Terms
+from lang.tokens import read_text
+from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, QuestionTopic, SolutionStep, TurnResults
+from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.conclusion import render_step
+from services.planner.speak.voice import Voice
+from services.planner.understand import safety
+
+_ACTIONS = Path(__file__).parent / "actions.yaml"
+_LEADING, _GROUNDS, _STEPS = 2, 3, 2
+_RISKY = ("medium", "high")
+
+
+def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The answer to a question with a topic, after a conclusion or before one."""
+    if answer.topic is QuestionTopic.CLOSING:
+        return _closing(answer.conclusion, voice)
+    if answer.conclusion is not None:
+        return _concluded(answer, answer.conclusion, voice)
+    return _open(answer, results.diagnosis, voice)
+
+
+def _closing(found: ConclusionView | None, voice: Voice) -> str:
+    named = voice.say("closing_found", name=voice.name(found.name, found.root_cause_id)) if found else ""
+    return voice.stop.join(part for part in (voice.say("closing"), named) if part)
+
+
+def _concluded(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
+    name = voice.name(found.name, found.root_cause_id)
+    match answer.topic:
+        case QuestionTopic.CERTAINTY:
+            return _certainty(found, voice)
+        case QuestionTopic.PREVENTION:
+            return _prevention(found, voice)
+        case QuestionTopic.RISK:
+            return _risk(answer.text, found, voice)
+        case _:
+            first = next((voice.name(step.action, step.how) for step in found.solution), "")
+            phrase = "summary_found" if first else "summary_found_only"
+            return voice.say(phrase, name=name, percent=voice.percent(found.confidence), action=first)
+
+
+def _certainty(found: ConclusionView, voice: Voice) -> str:
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    grounds = voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
+    unchecked = voice.say("unchecked", names=voice.names(found.unchecked, _GROUNDS)) if found.unchecked else ""
+    doubts = caveats.render_overturn(found.overturn, None, voice) or unchecked
+    said = voice.say("certainty_yes", name=name, percent=percent, supporting=grounds)
+    return "\n".join(part for part in (said, doubts) if part)
+
+
+def _prevention(found: ConclusionView, voice: Voice) -> str:
+    name = voice.name(found.name, found.root_cause_id)
+    steps = [step for step in found.solution if step.prevents]
+    verify = found.verify.say(voice.language)
+    lines = [voice.say("prevents" if steps else "prevents_none", name=name)]
+    lines += [render_step(number, step, voice) for number, step in enumerate(steps, 1)]
+    return "\n".join([*lines, *([voice.say("verify", text=verify)] if verify else [])])
+
+
+def _risk(asked: str, found: ConclusionView, voice: Voice) -> str:
+    name = voice.name(found.name, found.root_cause_id)
+    actions = _actions_in(asked)
+    numbered = list(enumerate(found.solution, 1))
+    if actions:
+        chosen = [(number, step) for number, step in numbered if actions & _actions_of(step, voice)]
+    else:
+        chosen = [(number, step) for number, step in numbered if step.risk in _RISKY] or numbered
+    if not chosen:
+        return "\n".join([voice.say("risk_not_a_step", name=name), *_warning(asked, voice)])
+    lines = [render_step(number, step, voice) for number, step in chosen[:_STEPS]]
+    return "\n".join([*_warning(asked, voice), voice.say("risk_of_step", name=name), *lines])
+
+
+def _warning(asked: str, voice: Voice) -> list[str]:
+    return [voice.say("safety_wal")] if safety.touches_wal_files(asked) else []
+
+
+def _actions_of(step: SolutionStep, voice: Voice) -> frozenset[str]:
+    return _actions_in(f"{step.action.say(voice.language)} . {step.how}")
+
+
+def _actions_in(words: str) -> frozenset[str]:
+    return frozenset(found.payload for found in _action_terms().find(read_text(words)))
+
+
+@cache
+def _action_terms() -> Terms[str]:
+    terms: Terms[str] = Terms()
+    for action, words in yaml.safe_load(_ACTIONS.read_text("utf-8")).items():
+        for word in words:
+            terms.add(str(word), str(action))
+    return terms
+
+
+def _open(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
+    """Nothing is concluded: no claim, the leading causes, and the one check that would tell."""
+    if found is None or not found.hypotheses:
+        unknown = voice.say("nothing_yet")
+        return "\n".join([unknown, voice.say("safety")]) if answer.topic is QuestionTopic.RISK else unknown
+    causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
+    phrase = {
+        QuestionTopic.CERTAINTY: "certainty_no",
+        QuestionTopic.PREVENTION: "prevents_early",
+        QuestionTopic.RISK: "risk_early",
+    }.get(answer.topic or QuestionTopic.SUMMARY, "summary_early")
+    lines = [voice.say(phrase, causes=causes)]
+    if answer.topic is QuestionTopic.RISK:
+        lines += _warning(answer.text, voice)
+    if answer.topic is not QuestionTopic.SUMMARY and found.recommendations:
+        lines.append(checks.in_a_line(found.recommendations[0], found, voice))
+    return "\n".join(lines)
