@@ -51,7 +51,7 @@ class Planner:
         usage = ModelUsage()
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
-        plan = give_topics(drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said), said)
+        plan = give_topics(drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said), said, view)
         return DecideResponse(replace(plan, pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

@@ -22,8 +22,13 @@ _RISKY = ("medium", "high")
 
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The answer to a question with a topic, after a conclusion or before one."""
-    if answer.topic is QuestionTopic.CLOSING:
-        return _closing(answer.conclusion, voice)
+    match answer.topic:
+        case QuestionTopic.CLOSING:
+            return _closing(answer.conclusion, voice)
+        case QuestionTopic.RULED_OUT:
+            return _ruled_out(answer, voice)
+        case QuestionTopic.RECOVERED:
+            return _recovered(answer.conclusion, voice)
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, voice)
     return _open(answer, results.diagnosis, voice)
@@ -34,8 +39,35 @@ def _closing(found: ConclusionView | None, voice: Voice) -> str:
     return voice.stop.join(part for part in (voice.say("closing"), named) if part)
 
 
+def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
+    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in answer.denied)
+    return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
+
+
+def _recovered(found: ConclusionView | None, voice: Voice) -> str:
+    if found is None:
+        return voice.say("recovered_open")
+    step = next((step for step in found.solution if step.prevents), None)
+    said = voice.say("recovered", name=voice.name(found.name, found.root_cause_id))
+    prevent = voice.say("recovered_prevent", action=voice.name(step.action, step.how)) if step else ""
+    return "\n".join(part for part in (said, prevent) if part)
+
+
+def _not_helped(found: ConclusionView, voice: Voice) -> str:
+    name, verify = voice.name(found.name, found.root_cause_id), found.verify.say(voice.language)
+    said = voice.say("not_helped", name=name, verify=verify) if verify else voice.say("not_helped_plain", name=name)
+    unchecked = voice.names(found.unchecked, _GROUNDS)
+    following = voice.say("not_helped_next", names=unchecked) if unchecked else voice.say("not_helped_more")
+    return f"{said}\n{following}"
+
+
+def _summary(found: ConclusionView, voice: Voice) -> str:
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    first = next((voice.name(step.action, step.how) for step in found.solution), "")
+    return voice.say("summary_found" if first else "summary_found_only", name=name, percent=percent, action=first)
+
+
 def _concluded(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
-    name = voice.name(found.name, found.root_cause_id)
     match answer.topic:
         case QuestionTopic.CERTAINTY:
             return _certainty(found, voice)
@@ -43,10 +75,12 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
             return _prevention(found, voice)
         case QuestionTopic.RISK:
             return _risk(answer.text, found, voice)
+        case QuestionTopic.NOT_HELPED:
+            return _not_helped(found, voice)
+        case QuestionTopic.SHARING:
+            return "\n".join([_summary(found, voice), voice.say("sharing")])
         case _:
-            first = next((voice.name(step.action, step.how) for step in found.solution), "")
-            phrase = "summary_found" if first else "summary_found_only"
-            return voice.say(phrase, name=name, percent=voice.percent(found.confidence), action=first)
+            return _summary(found, voice)
 
 
 def _certainty(found: ConclusionView, voice: Voice) -> str:
@@ -114,6 +148,8 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
         QuestionTopic.RISK: "risk_early",
     }.get(answer.topic or QuestionTopic.SUMMARY, "summary_early")
     lines = [voice.say(phrase, causes=causes)]
+    if answer.topic is QuestionTopic.SHARING:
+        return "\n".join([*lines, voice.say("sharing")])
     if answer.topic is QuestionTopic.RISK:
         lines += _warning(answer.text, voice)
     if answer.topic is not QuestionTopic.SUMMARY and found.recommendations:

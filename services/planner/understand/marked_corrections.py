@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from services.planner.model import CorrectionStep, PlanStep, TurnPlan
+from services.planner.model import CorrectionStep, PlanStep, SuggestionStep, TurnPlan
 from services.planner.understand.text import read
 
 _MARKS = Path(__file__).parent / "corrections.yaml"
@@ -22,6 +22,8 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
     if not any(isinstance(step, CorrectionStep) for step in plan.steps):
         return plan
     text = read(said).normal
+    if _has("disagreeing", text):
+        return replace(plan, steps=tuple(_as_guess(step) for step in plan.steps))
     refused, retracts = _has("refusing", text), _has("retracting", text)
     replaces = retracts or _has("replacing", text)
 
@@ -31,6 +33,13 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
         return not refused and (retracts if step.retract else replaces)
 
     return replace(plan, steps=tuple(step for step in plan.steps if holds(step)))
+
+
+def _as_guess(step: PlanStep) -> PlanStep:
+    """A correction of the assistant is what the person thinks, not something seen."""
+    if not isinstance(step, CorrectionStep) or not step.words:
+        return step
+    return SuggestionStep(step.words)
 
 
 def _has(marks: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a person under pressure wants to know of the whole case: is it sure, may I, how never again, in one sentence."""
+"""What a person under pressure wants to know or says of the whole case: is it sure, may I, never again, it is over."""
 
 from __future__ import annotations
 
@@ -14,70 +14,112 @@ from lang.tokens import read_text
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
+    FeedbackStep,
+    Group,
+    ObservationStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    Reference,
     ResetStep,
+    SessionView,
     SmalltalkKind,
     SmalltalkStep,
+    Status,
     SuggestionStep,
     TurnPlan,
+    Verdict,
 )
 from services.planner.understand.text import read
 
 _WORDS = Path(__file__).parent / "question_topics.yaml"
-# Questions that are answered in their own way, whatever else their words are.
+# Questions that are answered in their own way, unless the case is to be closed or handed on.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
+_OF_CASE = ("closing", "sharing")
 # In a longer message such words are part of a story.
 _LONGEST = 120
 
 
 class _Sign(NamedTuple):
-    """Words of a topic; `asked` if only a question means it by them."""
+    """Words that tell what is wanted. way: `asked` in a question only, `request` always, `told` after a conclusion."""
 
-    topic: QuestionTopic
-    asked: bool
+    wanted: str
+    way: str
 
 
-def give_topics(plan: TurnPlan, message: str) -> TurnPlan:
-    """The plan with each question about the whole case as such; also where it was read as talk or as a new start."""
+def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
+    """The plan with what is asked or told of the whole case as such, also where it was read as talk or a new start."""
+    if len(message) > _LONGEST:
+        return plan
+    outcome = wanted_by(message, ("told",)) if view.status is Status.CONCLUDED else None
+    if outcome is not None and all(_may_be_outcome(step) for step in plan.steps):
+        return replace(plan, steps=(_step_of(outcome, message),))
     return replace(plan, steps=tuple(_with_topic(step, plan, message) for step in plan.steps))
 
 
-def topic_of(words: str, asked: bool) -> QuestionTopic | None:
-    """The topic of words, the one named by the longest of its terms; `asked`: they are a question."""
-    found = [each for each in _signs().find(read_text(words)) if asked or not each.payload.asked]
-    return max(found, key=lambda each: each.length).payload.topic if found else None
+def wanted_by(words: str, ways: tuple[str, ...]) -> str | None:
+    """What the longest term in the words tells that is wanted; None without one."""
+    found = [each for each in _signs().find(read_text(words)) if each.payload.way in ways]
+    return max(found, key=lambda each: each.length).payload.wanted if found else None
+
+
+def _may_be_outcome(step: PlanStep) -> bool:
+    """Whether a step can be the misread report of an outcome: no answer to an item, no question."""
+    return isinstance(step, ObservationStep | ClarifyStep | SmalltalkStep | SuggestionStep)
 
 
 def _with_topic(step: PlanStep, plan: TurnPlan, message: str) -> PlanStep:
-    asks = "?" in read(message).normal
-    match step:
-        case QuestionStep(kind=kind, text=text) if kind not in _OWN_WAY and not text.startswith("/"):
-            alone = len(plan.steps) == 1 and len(message) <= _LONGEST
-            topic = topic_of(text, asked=True) or (topic_of(message, asked=True) if alone else None)
-            words = text
-        case SmalltalkStep(kind=SmalltalkKind.OUT_OF_SCOPE) | SuggestionStep() if len(plan.steps) == 1:
-            topic, words = topic_of(message, asks), message
-        case ClarifyStep(kind=ClarifyKind.VAGUE | ClarifyKind.AMBIGUOUS_FEEDBACK) if len(plan.steps) == 1:
-            topic, words = topic_of(message, asked=True), message
-        case ResetStep() if len(plan.steps) == 1:
-            topic, words = topic_of(message, asked=False), message
-            topic = topic if topic is QuestionTopic.CLOSING else None
-        case _:
+    alone = len(plan.steps) == 1
+    if isinstance(step, QuestionStep):
+        asked = wanted_by(step.text, ("asked", "request"))
+        wanted = asked or (wanted_by(message, ("asked", "request")) if alone else None)
+        if step.text.startswith("/") or (step.kind in _OWN_WAY and wanted not in _OF_CASE):
             return step
-    if topic is None or len(words) > _LONGEST:
+        return _step_of(wanted, step.text) if wanted else step
+    if not alone or not _may_be_misread(step):
         return step
-    return QuestionStep(QuestionKind.HELP, text=words, topic=topic)
+    asks = "?" in read(message).normal or not isinstance(step, SuggestionStep)
+    wanted = wanted_by(message, ("asked", "request") if asks else ("request",))
+    if isinstance(step, ResetStep) or _is_politeness(step):
+        wanted = wanted if wanted in _OF_CASE else None
+    return _step_of(wanted, message) if wanted else step
+
+
+def _is_politeness(step: PlanStep) -> bool:
+    return isinstance(step, SmalltalkStep) and step.kind in (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL)
+
+
+def _may_be_misread(step: PlanStep) -> bool:
+    """Whether words of a topic outweigh the reading of the whole message as this step."""
+    match step:
+        case SmalltalkStep(kind=kind):
+            return kind is SmalltalkKind.OUT_OF_SCOPE or _is_politeness(step)
+        case ClarifyStep(kind=kind):
+            return kind in (ClarifyKind.VAGUE, ClarifyKind.AMBIGUOUS_FEEDBACK)
+        case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.UNKNOWN):
+            return True
+        case ObservationStep() | SuggestionStep() | ResetStep():
+            return True
+    return False
+
+
+def _step_of(wanted: str, words: str) -> QuestionStep:
+    match wanted:
+        case "next":
+            return QuestionStep(QuestionKind.PROGRESS, text=words)
+        case "reasons":
+            return QuestionStep(QuestionKind.REASONING, Reference(group=Group.JUST_MENTIONED), words)
+        case "statement":
+            return QuestionStep(QuestionKind.HELP, Reference(words=words), words)
+    return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic(wanted))
 
 
 @cache
 def _signs() -> Terms[_Sign]:
     terms: Terms[_Sign] = Terms()
-    for topic, ways in yaml.safe_load(_WORDS.read_text("utf-8")).items():
+    for wanted, ways in yaml.safe_load(_WORDS.read_text("utf-8")).items():
         for way, languages in ways.items():
-            sign = _Sign(QuestionTopic(topic), way == "asked")
             for word in (word for words in languages.values() for word in words):
-                terms.add(str(word), sign)
+                terms.add(str(word), _Sign(str(wanted), str(way)))
     return terms

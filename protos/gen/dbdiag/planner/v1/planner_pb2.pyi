@@ -222,9 +222,17 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """The case in a sentence or two, for somebody else."""
     QUESTION_TOPIC_CLOSING: _QuestionTopic.ValueType  # 5
     """How to close the case."""
+    QUESTION_TOPIC_SHARING: _QuestionTopic.ValueType  # 6
+    """How to hand the case on."""
+    QUESTION_TOPIC_RULED_OUT: _QuestionTopic.ValueType  # 7
+    """What is out of the question by now."""
+    QUESTION_TOPIC_RECOVERED: _QuestionTopic.ValueType  # 8
+    """Not a question: the trouble is over."""
+    QUESTION_TOPIC_NOT_HELPED: _QuestionTopic.ValueType  # 9
+    """Not a question: the remedy was tried and changed nothing."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
-    """What a person under pressure wants to know of the whole case, where a kind alone does not tell."""
+    """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
 
 QUESTION_TOPIC_UNSPECIFIED: QuestionTopic.ValueType  # 0
 QUESTION_TOPIC_CERTAINTY: QuestionTopic.ValueType  # 1
@@ -237,6 +245,14 @@ QUESTION_TOPIC_SUMMARY: QuestionTopic.ValueType  # 4
 """The case in a sentence or two, for somebody else."""
 QUESTION_TOPIC_CLOSING: QuestionTopic.ValueType  # 5
 """How to close the case."""
+QUESTION_TOPIC_SHARING: QuestionTopic.ValueType  # 6
+"""How to hand the case on."""
+QUESTION_TOPIC_RULED_OUT: QuestionTopic.ValueType  # 7
+"""What is out of the question by now."""
+QUESTION_TOPIC_RECOVERED: QuestionTopic.ValueType  # 8
+"""Not a question: the trouble is over."""
+QUESTION_TOPIC_NOT_HELPED: QuestionTopic.ValueType  # 9
+"""Not a question: the remedy was tried and changed nothing."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _ClarifyKind:
@@ -2136,6 +2152,7 @@ class HelpAnswer(_message.Message):
     CONCLUSION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     TOPIC_FIELD_NUMBER: _builtins.int
+    DENIED_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
@@ -2144,6 +2161,10 @@ class HelpAnswer(_message.Message):
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedRecommendation]: ...
     @_builtins.property
     def conclusion(self) -> Global___ConclusionView: ...
+    @_builtins.property
+    def denied(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
+        """What was denied, when it was asked what is ruled out."""
+
     def __init__(
         self,
         *,
@@ -2151,10 +2172,11 @@ class HelpAnswer(_message.Message):
         conclusion: Global___ConclusionView | None = ...,
         text: _builtins.str = ...,
         topic: Global___QuestionTopic.ValueType = ...,
+        denied: _abc.Iterable[Global___EvidenceView] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "items", b"items", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "denied", b"denied", "items", b"items", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

@@ -164,7 +164,7 @@ class QuestionKind(StrEnum):
 
 
 class QuestionTopic(StrEnum):
-    """What a person under pressure wants to know of the whole case, where a kind alone does not tell."""
+    """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
 
     # How sure the assistant is.
     CERTAINTY = "certainty"
@@ -176,6 +176,14 @@ class QuestionTopic(StrEnum):
     SUMMARY = "summary"
     # How to close the case.
     CLOSING = "closing"
+    # How to hand the case on.
+    SHARING = "sharing"
+    # What is out of the question by now.
+    RULED_OUT = "ruled_out"
+    # Not a question: the trouble is over.
+    RECOVERED = "recovered"
+    # Not a question: the remedy was tried and changed nothing.
+    NOT_HELPED = "not_helped"
 
 
 class ClarifyKind(StrEnum):
@@ -739,6 +747,8 @@ class HelpAnswer:
     text: str = ""
     # Set when the question was about the case as a whole.
     topic: QuestionTopic | None = None
+    # What was denied, when it was asked what is ruled out.
+    denied: tuple[EvidenceView, ...] = ()
 
 
 @dataclass(frozen=True)
