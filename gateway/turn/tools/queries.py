@@ -266,8 +266,8 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
         told = diagnosis is not None and turn.active_evidence() and not question.text.startswith("/")
         conclusion = diagnosis.conclusion if diagnosis is not None and told else None
         view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
-        denied = [each for each in turn.evidence_views() if each.verdict is Verdict.DENIED] if whole_case else []
-        answers.append(HelpAnswer(items, view, question.text, question.topic, tuple(denied)))
+        evidence = turn.evidence_views() if whole_case else ()
+        answers.append(HelpAnswer(items, view, question.text, question.topic, evidence))
     for question in questions(turn, QuestionKind.DATA):
         leader = turn.session.beliefs()[:1]
         cause = turn.catalog.root_causes.get(leader[0].root_cause_id) if leader else None

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import read_text
-from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, QuestionTopic, SolutionStep, TurnResults
+from lang.tokens import Kind, read_text
+from services.planner.model import (
+    ConclusionView,
+    DiagnosisView,
+    HelpAnswer,
+    QuestionTopic,
+    SolutionStep,
+    TurnResults,
+    Verdict,
+)
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.conclusion import render_step
+from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.voice import Voice
 from services.planner.understand import safety
 
@@ -29,6 +38,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return _ruled_out(answer, voice)
         case QuestionTopic.RECOVERED:
             return _recovered(answer.conclusion, voice)
+        case QuestionTopic.OBJECT:
+            return _object(answer, voice)
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, voice)
     return _open(answer, results.diagnosis, voice)
@@ -40,8 +51,28 @@ def _closing(found: ConclusionView | None, voice: Voice) -> str:
 
 
 def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
-    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in answer.denied)
+    denied = [view for view in answer.evidence if view.verdict is Verdict.DENIED]
+    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in denied)
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
+
+
+def _object(answer: HelpAnswer, voice: Voice) -> str:
+    """The words on record that name an object; else the step that finds it."""
+    words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
+    if words:
+        quoted = (voice.say("quoted", words=shorten(each)) for each in dict.fromkeys(words))
+        return voice.say("object_said", words=voice.listed(quoted))
+    if answer.conclusion is None or not answer.conclusion.solution:
+        return voice.say("object_nobody")
+    return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def names_object(words: str) -> bool:
+    """Whether words name an object of somebody's system: an identifier of several parts, or a number after `pid`."""
+    tokens = read_text(words).tokens
+    return any(
+        token.joined or (before.key == "pid" and token.kind is Kind.NUMBER) for before, token in pairwise(tokens)
+    )
 
 
 def _recovered(found: ConclusionView | None, voice: Voice) -> str:

@@ -37,6 +37,8 @@ _WORDS = Path(__file__).parent / "question_topics.yaml"
 # Questions that are answered in their own way, unless the case is to be closed or handed on.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
 _OF_CASE = ("closing", "sharing")
+# What an action leads to is asked of its risk.
+_OF_ACTION = ("risk",)
 # In a longer message such words are part of a story.
 _LONGEST = 120
 
@@ -55,13 +57,21 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     outcome = wanted_by(message, ("told",)) if view.status is Status.CONCLUDED else None
     if outcome is not None and all(_may_be_outcome(step) for step in plan.steps):
         return replace(plan, steps=(_step_of(outcome, message),))
-    return replace(plan, steps=tuple(_with_topic(step, plan, message) for step in plan.steps))
+    steps = dict.fromkeys(_with_topic(step, plan, message) for step in plan.steps)
+    return replace(plan, steps=tuple(_without_echoes(tuple(steps))))
 
 
 def wanted_by(words: str, ways: tuple[str, ...]) -> str | None:
     """What the longest term in the words tells that is wanted; None without one."""
     found = [each for each in _signs().find(read_text(words)) if each.payload.way in ways]
     return max(found, key=lambda each: each.length).payload.wanted if found else None
+
+
+def _without_echoes(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
+    """The steps of a question in several clauses as one: that with a topic tells what the others only lead in to."""
+    if not all(isinstance(step, QuestionStep) for step in steps):
+        return steps
+    return tuple(step for step in steps if isinstance(step, QuestionStep) and step.topic)[:1] or steps
 
 
 def _may_be_outcome(step: PlanStep) -> bool:
@@ -74,7 +84,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str) -> PlanStep:
     if isinstance(step, QuestionStep):
         asked = wanted_by(step.text, ("asked", "request"))
         wanted = asked or (wanted_by(message, ("asked", "request")) if alone else None)
-        if step.text.startswith("/") or (step.kind in _OWN_WAY and wanted not in _OF_CASE):
+        allowed = (*_OF_CASE, *(_OF_ACTION if step.kind is QuestionKind.RELATIONS else ()))
+        if step.text.startswith("/") or (step.kind in _OWN_WAY and wanted not in allowed):
             return step
         return _step_of(wanted, step.text) if wanted else step
     if not alone or not _may_be_misread(step):

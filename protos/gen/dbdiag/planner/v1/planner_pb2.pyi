@@ -230,6 +230,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """Not a question: the trouble is over."""
     QUESTION_TOPIC_NOT_HELPED: _QuestionTopic.ValueType  # 9
     """Not a question: the remedy was tried and changed nothing."""
+    QUESTION_TOPIC_OBJECT: _QuestionTopic.ValueType  # 10
+    """Which object of the person's system it is: session, table, slot, statement."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -253,6 +255,8 @@ QUESTION_TOPIC_RECOVERED: QuestionTopic.ValueType  # 8
 """Not a question: the trouble is over."""
 QUESTION_TOPIC_NOT_HELPED: QuestionTopic.ValueType  # 9
 """Not a question: the remedy was tried and changed nothing."""
+QUESTION_TOPIC_OBJECT: QuestionTopic.ValueType  # 10
+"""Which object of the person's system it is: session, table, slot, statement."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _ClarifyKind:
@@ -2152,7 +2156,7 @@ class HelpAnswer(_message.Message):
     CONCLUSION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     TOPIC_FIELD_NUMBER: _builtins.int
-    DENIED_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
@@ -2162,8 +2166,8 @@ class HelpAnswer(_message.Message):
     @_builtins.property
     def conclusion(self) -> Global___ConclusionView: ...
     @_builtins.property
-    def denied(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
-        """What was denied, when it was asked what is ruled out."""
+    def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
+        """What is on record, oldest first, when the question was about the case as a whole."""
 
     def __init__(
         self,
@@ -2172,11 +2176,11 @@ class HelpAnswer(_message.Message):
         conclusion: Global___ConclusionView | None = ...,
         text: _builtins.str = ...,
         topic: Global___QuestionTopic.ValueType = ...,
-        denied: _abc.Iterable[Global___EvidenceView] | None = ...,
+        evidence: _abc.Iterable[Global___EvidenceView] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "denied", b"denied", "items", b"items", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

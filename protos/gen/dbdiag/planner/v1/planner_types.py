@@ -184,6 +184,8 @@ class QuestionTopic(StrEnum):
     RECOVERED = "recovered"
     # Not a question: the remedy was tried and changed nothing.
     NOT_HELPED = "not_helped"
+    # Which object of the person's system it is: session, table, slot, statement.
+    OBJECT = "object"
 
 
 class ClarifyKind(StrEnum):
@@ -747,8 +749,8 @@ class HelpAnswer:
     text: str = ""
     # Set when the question was about the case as a whole.
     topic: QuestionTopic | None = None
-    # What was denied, when it was asked what is ruled out.
-    denied: tuple[EvidenceView, ...] = ()
+    # What is on record, oldest first, when the question was about the case as a whole.
+    evidence: tuple[EvidenceView, ...] = ()
 
 
 @dataclass(frozen=True)
