@@ -1,14 +1,19 @@
-"""Trains the act classifier from its example phrases and writes the weights file."""
+"""Trains the classifiers of acts and of topics from their example phrases and writes the weights files."""
 
 from services.planner.training.acts import train
 from services.planner.training.phrases import load_examples
-from services.planner.understand.acts import FILE
+from services.planner.training.topics import load_topics, train_topics
+from services.planner.understand import acts, topic_model
 
 
 def main() -> None:
-    """Writes acts.npz into the package."""
-    FILE.write_bytes(train(load_examples()))
-    print(f"{FILE.name}: {len(load_examples())} phrases, {FILE.stat().st_size} bytes")
+    """Writes acts.npz and topics.npz into the package."""
+    for file, content, count in (
+        (acts.FILE, train(load_examples()), len(load_examples())),
+        (topic_model.FILE, train_topics(load_topics()), len(load_topics())),
+    ):
+        file.write_bytes(content)
+        print(f"{file.name}: {count} phrases, {len(content)} bytes")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,12 +56,16 @@ def train(phrases: tuple[tuple[str, Act], ...]) -> bytes:
 
 def fit_model(phrases: tuple[tuple[str, Act], ...]) -> Model:
     """Trains a model on the phrases: the mean over several shuffles, quantised."""
-    found = [features_of(phrase) for phrase, _ in phrases]
-    table = _table(found)
-    wanted = np.eye(len(ACTS))[[ACTS.index(act) for _, act in phrases]]
-    mean = np.mean([_learn(table, wanted, random.Random(seed)) for seed in SEEDS], axis=0)
-    values, scales = quantise(mean)
+    values, scales = quantise(learn_weights([phrase for phrase, _ in phrases], [act for _, act in phrases], ACTS))
     return Model(values, scales, count_words(phrases), digest_of(phrases))
+
+
+def learn_weights(phrases: Sequence[str], labels: Sequence[Hashable], known: Sequence[Hashable]) -> Floats:
+    """Weights (SIZE + 1, known labels) learned from normalised phrases: the mean over several shuffles."""
+    table = _table([features_of(phrase) for phrase in phrases])
+    wanted = np.eye(len(known))[[known.index(label) for label in labels]]
+    mean: Floats = np.mean([_learn(table, wanted, random.Random(seed)) for seed in SEEDS], axis=0)
+    return mean
 
 
 def quantise(weights: Floats) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
@@ -89,7 +93,7 @@ def _table(found: Sequence[Places]) -> Table:
 
 def _learn(table: Table, wanted: Floats, drawn: random.Random) -> Floats:
     """AdaGrad over mini-batches; returns the mean of the weights over the passes."""
-    weights = np.zeros((SIZE + 1, len(ACTS)))
+    weights = np.zeros((SIZE + 1, wanted.shape[1]))
     squares, mean = np.full_like(weights, 1e-3), np.zeros_like(weights)
     order = list(range(len(wanted)))
     for _ in range(PASSES):
