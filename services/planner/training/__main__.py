@@ -2,15 +2,15 @@
 
 from services.planner.training.acts import train
 from services.planner.training.phrases import load_examples
-from services.planner.training.topics import load_topics, train_topics
-from services.planner.understand import acts, topic_model
+from services.planner.training.case_topics import load_topics, train_topics
+from services.planner.understand import acts, case_topics
 
 
 def main() -> None:
-    """Writes acts.npz and topics.npz into the package."""
+    """Writes acts.npz and case_topics.npz into the package."""
     for file, content, count in (
         (acts.FILE, train(load_examples()), len(load_examples())),
-        (topic_model.FILE, train_topics(load_topics()), len(load_topics())),
+        (case_topics.FILE, train_topics(load_topics()), len(load_topics())),
     ):
         file.write_bytes(content)
         print(f"{file.name}: {count} phrases, {len(content)} bytes")

@@ -25,7 +25,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.text import read
-from services.planner.understand.topic_model import OTHER, likely_topic
+from services.planner.understand.case_topics import OTHER, likely_topic
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
@@ -33,6 +33,8 @@ _OF_CASE = ("closing", "sharing")
 _OVERRIDING = (*_OF_CASE, "risk")
 # What is told, not asked, and only after a conclusion: before one it is evidence.
 _OUTCOMES = ("recovered", "not_helped")
+# What asks for no topic but for a kind of answer.
+_KINDS = {"next": QuestionKind.PROGRESS, "reasons": QuestionKind.REASONING}
 _POSSIBLE, _SURE = 0.4, 0.6
 # In a longer message such words are part of a story.
 _LONGEST = 120
@@ -70,6 +72,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         wanted, share = likely_topic(message if alone else step.text)
         doubtful = step.kind in _OWN_WAY and view.status is not Status.CONCLUDED
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
+        if step.kind is _KINDS.get(wanted):
+            return step
         allowed = step.kind not in _OWN_WAY or wanted in _OVERRIDING
         return _step_of(wanted, step.text) if fits and allowed else step
     wanted, share = likely_topic(message)

@@ -35,6 +35,7 @@ from services.planner.understand.acts import Act, act_of
 from services.planner.understand.named_items import mark_by_name
 from services.planner.understand.pasted_output import split_off_pastes
 from services.planner.understand.plan import read_message
+from services.planner.understand.question_topics import give_topics
 from tests.unit.planner.plan_scoring import read_cases
 from tests.unit.planner.test_planner_cases import HERE
 
@@ -115,7 +116,7 @@ async def test_a_model_that_has_nothing_to_change_is_not_asked(name: str) -> Non
         parts = select_parts(plan, unsure, said, VIEW)
         model = ScriptedModel({"Reading": {"rows": [{"part": n, "kind": "unclear"} for n in range(1, len(parts) + 1)]}})
         helped = await Planner(model).decide(VIEW, case.message)
-        assert mark_by_name(plan).steps == helped.plan.steps
+        assert give_topics(mark_by_name(plan), said, VIEW).steps == helped.plan.steps
         assert len(model.asked) == (1 if parts else 0)
         asked += bool(parts)
     assert asked <= 0.3 * len(cases)

@@ -1,4 +1,4 @@
-"""Trains the model of topics: `topics/<language>/<label>.txt`, one message per line, and claims of any other kind."""
+"""Trains the model of topics: `case_topics_examples/<language>/<label>.txt`, one message per line, and claims of any other kind."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from services.planner.training.acts import PASSES, RATE, SEEDS, VERSION, learn_w
 from services.planner.training.phrases import load_examples
 from services.planner.understand.acts import Act
 from services.planner.understand.text import read
-from services.planner.understand.topic_model import OTHER, to_bytes
+from services.planner.understand.case_topics import OTHER, to_bytes
 
-FOLDER = Path(__file__).parent / "topics"
+FOLDER = Path(__file__).parent / "case_topics_examples"
 # What says something of the system; each so many-th of its phrases is an example of another topic.
 _CLAIMS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK, Act.FACT, Act.ASIDE, Act.ELSEWHERE, Act.SUSPICION, Act.CORRECTION)
 _EACH = 24

@@ -1,6 +1,6 @@
 """What a short message wants to know or says of the whole case: softmax regression over n-grams, as in `acts`.
 
-`topics.npz` has the weights of the features that any example phrase has; services/planner/training learns them.
+`case_topics.npz` has the weights of the features that any example phrase has; services/planner/training learns them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from services.planner.understand.acts import SIZE, features_of
 from services.planner.understand.text import read
 
-FILE = Path(__file__).with_name("topics.npz")
+FILE = Path(__file__).with_name("case_topics.npz")
 OTHER = "other"
 
 
