@@ -1,8 +1,8 @@
 """Trains the classifiers of acts and of topics from their example phrases and writes the weights files."""
 
 from services.planner.training.acts import train
-from services.planner.training.phrases import load_examples
 from services.planner.training.case_topics import load_topics, train_topics
+from services.planner.training.phrases import load_examples
 from services.planner.understand import acts, case_topics
 
 

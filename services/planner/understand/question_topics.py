@@ -24,8 +24,8 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand.text import read
 from services.planner.understand.case_topics import OTHER, likely_topic
+from services.planner.understand.text import read
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
