@@ -1,4 +1,4 @@
-"""Trains the model of topics: `case_topics_examples/<language>/<label>.txt`, one message per line, and claims of any other kind."""
+"""Trains the model of case topics: `case_topics_examples/<language>/<label>.txt`, one message a line, and other claims."""
 
 from __future__ import annotations
 
