@@ -1,4 +1,4 @@
-"""Trains the model of case topics: `case_topics_examples/<language>/<label>.txt`, one message a line, and other claims."""
+"""Trains the model of case topics from `case_topics_examples/<language>/<label>.txt`, one message per line."""
 
 from __future__ import annotations
 
