@@ -73,6 +73,8 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     bases = [value for value in values if value.role is Role.BASE]
     multiples = [value for value in values if value.readings.keys() == {TIMES}]
     plain = [value for value in values if value.role is not Role.BASE and value not in multiples] or bases
+    if isinstance(subject, Quantity):
+        plain.sort(key=lambda each: subject.unit not in each.readings and each.bare)
     value = plain[0] if plain else multiples[0]
     whole = None
     if len(plain) > 1 and isinstance(subject, Quantity) and subject.whole and not (plain[0].whole or plain[1].whole):
@@ -99,7 +101,9 @@ def with_base(claim: Claim, base: Value) -> Claim:
 
 
 def with_whole(claim: Claim, whole: Value) -> Claim:
-    """The claim with what its value is a part of: "20 GB left, 2 TB in all"."""
+    """The claim with what its value is a part of ("20 GB left, 2 TB in all"); the value may follow."""
+    if claim.says is Says.MENTION and claim.value is None:
+        return replace(claim, whole=whole)
     if claim.value is None or claim.value.whole or not claim.value.readings.keys() & whole.readings.keys():
         return claim
     return replace(claim, whole=claim.whole or whole)

@@ -6,10 +6,22 @@ from collections.abc import Iterator
 
 from lang.clauses import Cue
 from lang.modality import Meaning, Mode
-from lang.parts import Parts
+from lang.parts import Parts, cues_of
+from lang.tokens import Text, is_matched
 from lang.vocabulary import Outcome
 
 _REACH = 3
+# Beside one of these, words for an improvement tell no lasting one, none at all, or one not of now.
+_NOT_OVER = frozenset(
+    (
+        *("helped_for_a_while", "no_help", "not_recovered", "trouble_began", "bad", "high", "rising", "negation"),
+        *("question", "question_end", "supposition", "suspicion", "plan", "wish", "norm"),
+        *("past", "elsewhere"),
+    )
+)
+_OVER, _WELL = ("recovered", "helped"), ("fine", "falling")
+# A word or two may follow.
+_AFTER = 2
 _TROUBLE = ("bad", "high", "rising")
 _ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
 
@@ -35,6 +47,20 @@ def find_outcome(
     if _trouble_follows(number, first, last, clauses, meanings, acted):
         return Outcome.TROUBLE_BEGAN, []
     return Outcome.DONE, []
+
+
+def tells_recovery(text: Text) -> bool:
+    """True if a message ends by saying that things are well again, and nothing in it speaks against that.
+
+    That something is fine or falls says so only after what somebody did: "cpu is fine" is a finding.
+    """
+    cues = cues_of(text)
+    words = [at for at, token in enumerate(text.tokens) if is_matched(token)]
+    if not words or "?" in text.tokens[-1].text or any(cue.name in _NOT_OVER for cue in cues):
+        return False
+    acted = any(cue.name == "intervention" for cue in cues)
+    telling = _OVER + _WELL if acted else _OVER
+    return any(cue.name in telling and cue.last > words[-1] - _AFTER for cue in cues)
 
 
 def _scope(number: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> Iterator[int]:

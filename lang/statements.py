@@ -76,26 +76,31 @@ class Reader:
                 self._parts_of.setdefault(quantity.whole, quantity.id)
         self._is_of_standby = cache(lambda subject: _names_standby(self._subjects[subject]))
 
-    def read(self, message: str) -> Reading:
-        """The statements and notes of a message; of a very long one, of its beginning."""
-        text, mended = self._speller.mend(read_text(message[:_LONGEST]))
+    def read(self, message: str, lead: str = "") -> Reading:
+        """The statements and notes of a message; of a very long one, of its beginning.
+
+        lead: words before the message that it goes on about, such as what was asked ("disk, " before "97 % now"). They
+        are no part of what was said: no statement is made of them alone, and offsets count from the message's begin.
+        """
+        text, mended = self._speller.mend(read_text((lead + message)[:_LONGEST]))
         parts = find_parts(text, self._finder.find(text))
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))
         said = Message(text, [each.clause for each in parts], [each.cues for each in parts], acted)
-        meanings = [self._meaning(number, said, parts[number]) for number in range(len(parts))]
+        meanings = [meaning_of(number, said) for number in range(len(parts))]
         claims = self._claim(text, parts, meanings, acted)
+        led = sum(text.span(at, at + 1)[1] <= len(lead) for at in range(len(text.tokens))) if lead else 0
         statements = [
-            _statement(text, parts[at], meanings[at], claim, mended, self._is_of_standby)
+            _statement(text, parts[at], meanings[at], claim, mended, self._is_of_standby, led)
             for at, each in enumerate(claims)
             for claim in each
+            if parts[at].clause.last > led
         ]
-        return Reading(tuple(_without_corrected(statements)), tuple(_notes(text, parts, meanings, claims)))
+        notes = (note for note in _notes(text, parts, meanings, claims) if note.span[1] > len(lead))
+        found = Reading(tuple(_without_corrected(statements)), tuple(notes))
+        return _shifted(found, len(lead)) if lead else found
 
     def _actions(self, parts: Parts) -> list[Mention]:
         return [mention for mention in parts.mentions if isinstance(self._subjects[mention.subject], Action)]
-
-    def _meaning(self, number: int, message: Message, parts: Parts) -> Meaning:
-        return meaning_of(number, message)
 
     def _claim(
         self, text: Text, parts: list[Parts], meanings: list[Meaning], acted: frozenset[int]
@@ -153,6 +158,8 @@ class Reader:
             going_on = Parts(here.clause, mentions, slots, here.cues, [*bases, *unbound])
             bind_values(text, going_on, self._subjects)
             more = [claim for claim in claims_of(text, going_on, self._subjects) if claim.says is not Says.MENTION]
+            wholes = {claim.mention: claim.whole for claim in claims[before] if claim.whole is not None}
+            more = [with_whole(claim, wholes[claim.mention]) if claim.mention in wholes else claim for claim in more]
             claimed = {claim.mention for claim in more}
             claims[before] = [
                 each for each in claims[before] if each.says is not Says.MENTION or each.mention not in claimed
@@ -187,9 +194,10 @@ def _statement(
     claim: Claim,
     mended: frozenset[int],
     is_of_standby: Callable[[str], bool],
+    led: int,
 ) -> Statement:
     first, last = min(claim.covered), max(claim.covered) + 1
-    first, last = min(first, parts.clause.first), max(last, parts.clause.last)
+    first, last = max(min(first, parts.clause.first), led), max(last, parts.clause.last)
     elsewhere = any(cue.name == "standby" and cue.first not in claim.mention.tokens for cue in parts.standbys)
     if elsewhere and not is_of_standby(claim.mention.subject):
         meaning = replace(meaning, where=Where.ELSEWHERE)
@@ -199,6 +207,14 @@ def _statement(
         leftover=tuple(_leftover(text, parts, claim)), misspelt=bool(mended & claim.mention.tokens),
         corrects=any(cue.name == "correction" for cue in parts.cues),
     )  # fmt: skip
+
+
+def _shifted(reading: Reading, by: int) -> Reading:
+    """The reading with its offsets counted from `by` characters on."""
+    return Reading(
+        tuple(replace(each, span=(each.span[0] - by, each.span[1] - by)) for each in reading.statements),
+        tuple(replace(each, span=(each.span[0] - by, each.span[1] - by)) for each in reading.notes),
+    )
 
 
 def _leftover(text: Text, parts: Parts, claim: Claim) -> Iterable[str]:

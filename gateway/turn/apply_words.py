@@ -99,7 +99,8 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
     for reading in missing:
         recorded = turn.session.active_for(reading.phenomenon_id)
         if recorded is not None:
-            turn.note(recorded)
+            if not said:
+                turn.note(recorded)
             continue
         if said or (reading.standing is Standing.NEEDS_BASE and reading.phenomenon_id not in pending):
             continue

@@ -19,6 +19,7 @@ from dbdiag.planner.v1.planner_types import (
     PlanStep,
     QuestionKind,
     QuestionStep,
+    QuestionTopic,
     SmalltalkKind,
     SmalltalkStep,
     SuggestionStep,
@@ -48,6 +49,8 @@ def _claimed_words(step: PlanStep) -> str:
     match step:
         case FeedbackStep(words=words, by_name=False, reference=reference):
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
+        case QuestionStep(topic=QuestionTopic.RECOVERED):
+            return " "  # "Back to normal after the restart" is evidence too.
         case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or step.assumptions:
             return text or " "
         case LookStep(words=words):
@@ -85,7 +88,9 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
         case FeedbackStep(by_name=True):
-            if turn.session.clarification is not None and not readings and step.verdict is Verdict.CONFIRMED:
+            asked = turn.session.clarification
+            # A reading that waits for a yes is settled by one, not by words that it shares with the message.
+            if asked is not None and not asked.proposed and not readings and step.verdict is Verdict.CONFIRMED:
                 return True
             _hear_by_name(turn, step, readings)
             return False

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang.embedding import Embedder
+from lang.judging.dialogue import Topics
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
 from services.matcher.index.search_index import Index, Profile
@@ -74,10 +75,9 @@ class Matcher:
         """
         _check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
-        pending = (*request.option_phenomenon_ids, *request.pending_phenomenon_ids)
-        asked = request.option_phenomenon_ids
-        whole = loaded.messages.read(request.message, pending, asked[0] if len(asked) == 1 else "")
-        heard = [_part_of(whole, item) or loaded.messages.read(item.text, pending) for item in request.observations]
+        topics = _topics_of(request)
+        whole = loaded.messages.read(request.message, topics)
+        heard = [_part_of(whole, item) or loaded.messages.read(item.text, topics) for item in request.observations]
         unread = [number for number, part in enumerate(heard) if _is_unread(part)]
         texts = {number: request.observations[number].text for number in unread}
         compared = {number: await self._compare(loaded, text, request) for number, text in texts.items()}
@@ -216,6 +216,17 @@ def _boost(phenomenon_id: str, request: MatchPhenomenaRequest, covered: float) -
     if phenomenon_id in request.pending_phenomenon_ids:
         return _PENDING_BOOST
     return _EVIDENCE_BOOST if phenomenon_id in request.evidence_phenomenon_ids else 0.0
+
+
+def _topics_of(request: MatchPhenomenaRequest) -> Topics:
+    """What the dialogue is about; of what is in evidence, what was said last."""
+    options = request.option_phenomenon_ids
+    return Topics(
+        asked=options[0] if len(options) == 1 else "",
+        words=request.open_words,
+        said=request.evidence_phenomenon_ids[-1] if request.evidence_phenomenon_ids else "",
+        pending=(*options, *request.pending_phenomenon_ids),
+    )
 
 
 def _part_of(whole: MessageReading, observation: Observation) -> MessageReading | None:

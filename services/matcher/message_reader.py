@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -12,12 +12,13 @@ from lang import pastes
 from lang.cues import cue_terms
 from lang.judging import judge as judging
 from lang.judging import rulings
+from lang.judging.dialogue import DialogueReader, Topics
 from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.tokens import read_text
-from lang.vocabulary import Quantity, Vocabulary
+from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 
@@ -28,7 +29,8 @@ COUNTS_FROM = 0.9
 WEAKER = ("proposed_", "hedged_", "misspelt_")
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
-_DECIDED = (rulings.Standing.COUNTS, rulings.Standing.PROPOSED)
+NO_TOPICS = Topics()
+_LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 _OUTPUTS = ("table", "log", "alert")
 _STANDINGS = {
     rulings.Standing.COUNTS: Standing.COUNTS,
@@ -87,6 +89,7 @@ class MessageReader:
         self._reader = Reader(library.vocabulary)
         self._means = {entry.id: entry.means for entry in library.phenomena}
         self._judge = judging.Judge(self._means, library.vocabulary)
+        self._dialogue = DialogueReader(self._reader, self._judge, self._means, self._subjects)
         self._checks = CheckIndex.of(_checks(library.phenomena))
 
     @property
@@ -94,17 +97,19 @@ class MessageReader:
         """The vocabulary that messages are read by."""
         return self._vocabulary
 
-    def read(self, message: str, pending: Collection[str] = (), valued: str = "") -> MessageReading:
-        """What the message says. pending: the phenomena that were asked about last; valued: one whose value was."""
-        paste = pastes.judge_paste(message, self._checks, tuple(pending), (), self._vocabulary)
+    def read(self, message: str, topics: Topics = NO_TOPICS) -> MessageReading:
+        """What the message says in a dialogue that is about these topics."""
+        paste = pastes.judge_paste(message, self._checks, tuple(topics.pending), (), self._vocabulary)
         said, offsets = _joined(paste.prose)
         text = self._reader.read(said)
-        context = judging.Context(frozenset(pending))
+        context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
         readings = [self._pasted(message, finding) for finding in paste.findings]
         readings += [self._stated(finding, said, offsets) for finding in found]
-        if valued and not readings and len(said) <= _VALUE_ALONE:
-            readings += self._valued(said, offsets, valued)
+        if topics.asked and not readings and len(said) <= _VALUE_ALONE:
+            readings += [self._stated(item, said, offsets) for item in self._dialogue.answer(said, topics)]
+        if not any(item.reading.pasted or item.reading.standing in _LACKING for item in readings):
+            readings += [self._stated(item, said, offsets) for item in self._dialogue.go_on(said, text, topics)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
@@ -113,25 +118,13 @@ class MessageReader:
         unread = "" if paste.findings else _first_output(message, paste.blocks)
         return MessageReading(tuple(ordered), tuple(notes), understood, unread)
 
-    def _valued(self, said: str, offsets: Sequence[int], valued: str) -> list[Placed]:
-        """The reading of a bare value as that of the quantity that was asked for."""
-        for predicate in self._means.get(valued, ()):
-            subject = self._subjects.get(predicate.subject)
-            if isinstance(subject, Quantity):
-                lead = f"{subject.say.all[0]} "
-                found = self._judge.judge(self._reader.read(lead + said))
-                own = [item for item in found if item.phenomenon_id == valued and item.standing in _DECIDED]
-                whole = (0, len(said))
-                return [self._stated(replace(item, span=whole), said, offsets) for item in own]
-        return []
-
     def _stated(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
         start, end = finding.span
         probability = _probability_of(kind_of(finding))
         standing = _STANDINGS[finding.standing]
         if standing is Standing.COUNTS and probability < COUNTS_FROM:
             standing = Standing.PROPOSED
-        lacking = standing in (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
+        lacking = standing in _LACKING
         reading = Reading(
             phenomenon_id=finding.phenomenon_id,
             name=self._names[finding.phenomenon_id],

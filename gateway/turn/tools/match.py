@@ -71,6 +71,7 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         language=turn.language.value,
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),
         message=turn.message,
+        open_words=session.clarification.words if session.clarification else "",
     )
 
 

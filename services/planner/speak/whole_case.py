@@ -37,7 +37,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RULED_OUT:
             return _ruled_out(answer, voice)
         case QuestionTopic.RECOVERED:
-            return _recovered(answer.conclusion, voice)
+            return _recovered(answer.conclusion, results.diagnosis, voice)
         case QuestionTopic.OBJECT:
             return _object(answer, voice)
     if answer.conclusion is not None:
@@ -75,9 +75,13 @@ def names_object(words: str) -> bool:
     )
 
 
-def _recovered(found: ConclusionView | None, voice: Voice) -> str:
+def _recovered(found: ConclusionView | None, open_case: DiagnosisView | None, voice: Voice) -> str:
     if found is None:
-        return voice.say("recovered_open")
+        if open_case is None or not open_case.hypotheses:
+            return voice.say("recovered_plain")
+        causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
+        following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
+        return "\n".join([voice.say("recovered_open", causes=causes), *following])
     step = next((step for step in found.solution if step.prevents), None)
     said = voice.say("recovered", name=voice.name(found.name, found.root_cause_id))
     prevent = voice.say("recovered_prevent", action=voice.name(step.action, step.how)) if step else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from services.planner.understand import judging
+from services.planner.understand import judging, questions
 from services.planner.understand.acts import Act
 from services.planner.understand.answers import Segment, pointers_of, segments_of
 from services.planner.understand.clauses import Clause
-from services.planner.understand.hearing import Heard, hear, without_items
+from services.planner.understand.hearing import QUESTIONS, Heard, hear, without_items
 from services.planner.understand.tokens import Kind
 from services.planner.understand.turn import Turn
 
@@ -28,6 +28,8 @@ def doubts_ahead(turn: Turn, clause: Clause) -> bool:
 def chooses(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """Whether a clause only names an option in the person's own words: "when we commit", "the writing side"."""
     if not turn.view.options or heard.names is None or pointers_of(clause.text) or clause.asks or heard.of_item is None:
+        return False
+    if questions.has_wh(clause.text) and heard.likely.of(*QUESTIONS) >= judging.LIKELY:
         return False
     said = any(segment.verdict or segment.hedged or segment.excepted for segment in segments_of(clause.text))
     if said or len(clause.text) > _CHOICE or re.search(r"\d", clause.text) or heard.of_item.of(Act.NO) >= _DENIED:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lang.outcomes import tells_recovery
+from lang.tokens import read_text
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -31,13 +33,15 @@ from services.planner.understand.text import read
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
 _OF_CASE = ("closing", "sharing")
 _OVERRIDING = (*_OF_CASE, "risk")
-# What is told, not asked, and only after a conclusion: before one it is evidence.
+# What is told, not asked.
 _OUTCOMES = ("recovered", "not_helped")
 # What asks for no topic but for a kind of answer.
 _KINDS = {"next": QuestionKind.PROGRESS, "reasons": QuestionKind.REASONING}
 _POSSIBLE, _SURE = 0.4, 0.6
 # In a longer message such words are part of a story.
 _LONGEST = 120
+# More words than these tell a story with a recovery in it.
+_SHORT = 60
 
 
 def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
@@ -45,11 +49,26 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     if len(message) > _LONGEST:
         return plan
     wanted, share = likely_topic(message)
+    if view.status is not Status.CONCLUDED and _is_over(message, plan, view):
+        return replace(plan, steps=(_step_of("recovered", message),))
     if wanted in _OUTCOMES:
         told = view.status is Status.CONCLUDED and share >= _POSSIBLE and all(map(_may_be_outcome, plan.steps))
         return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
     return replace(plan, steps=_without_echoes(tuple(steps)))
+
+
+def _is_over(message: str, plan: TurnPlan, view: SessionView) -> bool:
+    """Whether a message tells of a case without a conclusion that it recovered."""
+    if not view.evidence or len(message) > _SHORT or not tells_recovery(read_text(message)):
+        return False
+    return all(_may_be_outcome(step) or _is_read_anyway(step) for step in plan.steps)
+
+
+def _is_read_anyway(step: PlanStep) -> bool:
+    """Whether a step is an answer in words without a number, which are read for what they say as well."""
+    numbered = isinstance(step, FeedbackStep) and any(character.isdigit() for character in step.words)
+    return isinstance(step, FeedbackStep) and not numbered and step.verdict is not Verdict.CONFIRMED
 
 
 def _without_echoes(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:

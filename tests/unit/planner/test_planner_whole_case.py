@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from gateway.turn.reconcile import is_unread
 from services.planner.model import (
     ConclusionView,
     CorrectionStep,
@@ -76,12 +77,43 @@ async def test_what_is_asked_of_the_whole_case_has_its_topic_and_records_nothing
     assert sum(right) >= 0.8 * len(right)
 
 
-@pytest.mark.parametrize("message", [*TOLD[QuestionTopic.RECOVERED], *TOLD[QuestionTopic.NOT_HELPED]])
-async def test_before_a_conclusion_an_outcome_is_what_was_seen(message: str) -> None:
-    """How a remedy went belongs to the symptoms as long as nothing is concluded."""
+@pytest.mark.parametrize("message", TOLD[QuestionTopic.NOT_HELPED])
+async def test_before_a_conclusion_a_remedy_in_vain_is_what_was_seen(message: str) -> None:
+    """That a remedy did not help belongs to the symptoms as long as nothing is concluded."""
     plan = (await Planner().decide(concluded(Status.EXPLORING), message)).plan
-    topics = [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
-    assert not {QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED} & set(topics)
+    assert QuestionTopic.NOT_HELPED not in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "停了那个任务，都正常了",
+        "把槽删了，空间在回来",
+        "shot the session, things move again",
+        "removed the slot, disk is falling",
+    ],
+)
+async def test_a_recovery_before_a_conclusion_is_told_and_still_read(message: str) -> None:
+    """Before a conclusion a recovery is answered as such, and its words are read as evidence all the same."""
+    plan = (await Planner().decide(concluded(Status.EXPLORING), message)).plan
+    assert [step.topic for step in plan.steps if isinstance(step, QuestionStep)] == [QuestionTopic.RECOVERED]
+    assert is_unread(message, plan)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "重启好了一阵，现在又慢了",
+        "备库在恢复中",
+        "killed it and it came right back",
+        "恢复之后又报错了",
+        "kill 了还是一样",
+    ],
+)
+async def test_what_came_back_is_no_recovery(message: str) -> None:
+    """What recovered for a while only, or is at it, is not taken for over."""
+    plan = (await Planner().decide(concluded(Status.EXPLORING), message)).plan
+    assert QuestionTopic.RECOVERED not in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
 
 
 @pytest.mark.parametrize(

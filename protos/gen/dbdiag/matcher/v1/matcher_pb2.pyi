@@ -159,6 +159,7 @@ class MatchPhenomenaRequest(_message.Message):
     OPTION_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     MAX_CANDIDATES_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    OPEN_WORDS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """`sha256:...`, or empty for the current snapshot."""
     language: _builtins.str
@@ -169,11 +170,15 @@ class MatchPhenomenaRequest(_message.Message):
     """The whole message that the observations are parts of: it is read whole, its pasted outputs too. Empty: each
     observation is read alone.
     """
+    open_words: _builtins.str
+    """The person's words that the open clarification asks about; empty if there is none."""
     @_builtins.property
     def observations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Observation]: ...
     @_builtins.property
     def pending_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What was asked last, and what is already in evidence: preferred when the words fit them."""
+        """What was asked last, and what is already in evidence in the order in which it was said: preferred when the words fit
+        them. A value without a subject ("it's 30 %") is about one of them.
+        """
 
     @_builtins.property
     def evidence_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
@@ -192,10 +197,11 @@ class MatchPhenomenaRequest(_message.Message):
         option_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
         max_candidates: _builtins.int = ...,
         message: _builtins.str = ...,
+        open_words: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -69,7 +69,8 @@ class MatchPhenomenaRequest:
     # `sha256:...`, or empty for the current snapshot.
     snapshot_id: str = ""
     observations: tuple[Observation, ...] = ()
-    # What was asked last, and what is already in evidence: preferred when the words fit them.
+    # What was asked last, and what is already in evidence in the order in which it was said: preferred when the words fit
+    # them. A value without a subject ("it's 30 %") is about one of them.
     pending_phenomenon_ids: tuple[str, ...] = ()
     evidence_phenomenon_ids: tuple[str, ...] = ()
     # zh or en: the language of a clarification.
@@ -81,6 +82,8 @@ class MatchPhenomenaRequest:
     # The whole message that the observations are parts of: it is read whole, its pasted outputs too. Empty: each
     # observation is read alone.
     message: str = ""
+    # The person's words that the open clarification asks about; empty if there is none.
+    open_words: str = ""
 
 
 @dataclass(frozen=True)

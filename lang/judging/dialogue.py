@@ -1,0 +1,136 @@
+"""What a message says of things it does not name, because the dialogue is about them: "it's 30 %", "198 of 200".
+
+A value without a subject is tried on each thing the dialogue is about. One that fits a single thing, by a unit or as
+part of a whole, is about that thing; one that fits several, or is a bare number, is only proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lang.claims import Says
+from lang.judging.judge import Finding, Judge
+from lang.judging.rulings import Standing
+from lang.numbers.values import read_values
+from lang.parts import cues_of
+from lang.statements import Reader, Reading, Statement
+from lang.tokens import read_text
+from lang.vocabulary import Predicate, Quantity, Subject
+
+# A smaller bare number is as likely the number of an item in a list.
+_LEAST_BARE = 10
+_DECIDED = (Standing.COUNTS, Standing.PROPOSED)
+
+
+@dataclass(frozen=True)
+class Topics:
+    """The phenomena that a dialogue is about.
+
+    asked: the one whose value was asked for, after the person said `words` of it. said: the one reported last. pending:
+    those that were asked about last.
+    """
+
+    asked: str = ""
+    words: str = ""
+    said: str = ""
+    pending: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class _Answer:
+    finding: Finding
+    statement: Statement
+    subject: Quantity
+
+    @property
+    def is_part(self) -> bool:
+        """True if the value is a part of a whole, and the subject has one."""
+        value = self.statement.value
+        stated = value is not None and (self.statement.whole is not None or value.whole is not None)
+        return stated and self.subject.whole is not None
+
+    @property
+    def is_plain(self) -> bool:
+        """True if the value has a unit, or is a part of a whole."""
+        return self.is_part or (self.statement.value is not None and not self.statement.value.bare)
+
+
+class DialogueReader:
+    """Reads messages as going on about what a dialogue is about. Pure."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        judge: Judge,
+        predicates: Mapping[str, Sequence[Predicate]],
+        subjects: Mapping[str, Subject],
+    ) -> None:
+        self._reader, self._judge, self._predicates, self._subjects = reader, judge, predicates, subjects
+
+    def answer(self, message: str, topics: Topics) -> list[Finding]:
+        """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
+        for subject in self._quantities_of(topics.asked):
+            for lead in _leads(subject, topics.words):
+                found = self._judge.judge(self._reader.read(lead + message))
+                own = [item for item in found if item.phenomenon_id == topics.asked and item.standing in _DECIDED]
+                if own:
+                    return [replace(item, span=(0, len(message)), words=message) for item in own]
+        return []
+
+    def go_on(self, message: str, alone: Reading, topics: Topics) -> list[Finding]:
+        """What a message says of phenomena that it does not name. alone: its reading without the dialogue."""
+        if not read_values(read_text(message)):
+            return []
+        names = dict.fromkeys((topics.said, *topics.pending))
+        answers = _parts_first([found for name in names for found in self._go_on_about(name, message, alone)])
+        last = [found.finding for found in answers if found.finding.phenomenon_id == topics.said]
+        if last and any(cue.name == "correction" for cue in cues_of(read_text(message))):
+            return last
+        sure = len({found.subject.id for found in answers}) == 1
+        return [
+            found.finding if sure and found.is_plain else replace(found.finding, standing=Standing.PROPOSED)
+            for found in answers
+        ]
+
+    def _go_on_about(self, phenomenon_id: str, message: str, alone: Reading) -> Iterator[_Answer]:
+        for subject in self._quantities_of(phenomenon_id):
+            if any(statement.subject == subject.id and statement.says is Says.VALUE for statement in alone.statements):
+                return  # It is named, and has its value.
+            led = self._reader.read(message, f"{subject.say.all[0]}, ")
+            for statement in led.statements:
+                if statement.subject == subject.id and _is_value_alone(statement):
+                    found = self._judge.judge(Reading((statement,), ()))
+                    yield from (
+                        _Answer(item, statement, subject)
+                        for item in found
+                        if item.phenomenon_id == phenomenon_id and item.standing in _DECIDED
+                    )
+
+    def _quantities_of(self, phenomenon_id: str) -> Iterator[Quantity]:
+        for predicate in self._predicates.get(phenomenon_id, ()):
+            subject = self._subjects.get(predicate.subject)
+            if isinstance(subject, Quantity) and not predicate.with_:
+                yield subject
+
+
+def _parts_first(answers: list[_Answer]) -> list[_Answer]:
+    """The answers for which the value is a part of a whole, if there are such: "198 of 200" counts no single thing."""
+    return [found for found in answers if found.is_part] or answers
+
+
+def _leads(subject: Quantity, words: str) -> Iterator[str]:
+    """What the value may follow: the person's own words, those and the name of the whole, the name of the quantity."""
+    if words:
+        yield f"{words}, "
+        if subject.whole is not None:
+            yield f"{words}, {subject.whole} "
+    yield f"{subject.say.all[0]} "
+
+
+def _is_value_alone(statement: Statement) -> bool:
+    """True if a clause has a value and no other content, and the value is no number of an item in a list."""
+    value = statement.value
+    if statement.says is not Says.VALUE or value is None or statement.leftover or not statement.meaning.is_fact:
+        return False
+    return not value.bare or value.number >= _LEAST_BARE
