@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lang.clauses import Clause, Cue
-from lang.tokens import Text
+from lang.cues import cue_terms
+from lang.tokens import Text, read_text
 
 _LOOK_BACK = 6
 _OPENING = 4
@@ -83,6 +84,20 @@ class Message:
         """The clauses of the same sentence near one, itself too."""
         near = range(max(number - _LOOK_BACK, 0), min(number + _LOOK_BACK + 1, len(self.clauses)))
         yield from (at for at in near if self.clauses[at].sentence == self.clauses[number].sentence)
+
+
+def is_negated(words: str) -> bool:
+    """True if words say that something is not there or is fine."""
+    return _has_cue(words, "negation", "none", "fine")
+
+
+def is_out_of_reach(words: str) -> bool:
+    """True if words say that the person cannot look, or does not know."""
+    return _has_cue(words, "out_of_reach")
+
+
+def _has_cue(words: str, *names: str) -> bool:
+    return any(found.payload in names for found in cue_terms().find(read_text(words)))
 
 
 def meaning_of(number: int, message: Message) -> Meaning:

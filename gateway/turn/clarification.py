@@ -57,12 +57,13 @@ async def _offer_options(turn: Turn, services: Services) -> None:
         if not turn.ask_back(asked.kind, asked.words, limited[:1]):
             turn.unclear.append(asked.words)
         return
-    common = [found for found in turn.catalog.complaints() if found not in near]
     told = {entry.phenomenon_id for entry in turn.session.active()}
+    # Where something is known already, what is merely common would only lead away from it.
+    common = [] if told else [found for found in turn.catalog.complaints() if found not in near]
     offered = [found for found in near + common if found not in told][:_OFFERED]
     turn.clarification = None
-    if not turn.ask_back(ClarifyKind.VAGUE, asked.words, offered):
-        turn.unclear.append(asked.words)
+    if not offered or not turn.ask_back(ClarifyKind.VAGUE, asked.words, offered):
+        turn.unmatched.append(asked.words)
     elif not near and turn.clarification is not None:
         # A merely common complaint does not explain the words.
         turn.clarification = replace(turn.clarification, words="")

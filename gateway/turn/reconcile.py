@@ -30,6 +30,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
+from lang.modality import is_negated
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
@@ -105,15 +106,21 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
 
 
 def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
-    """An answer by name is proposed where nothing was read about its item."""
+    """An answer by name is proposed where nothing was read about its item; else its words are a note."""
+    verdict = step.verdict or Verdict.UNKNOWN
+    unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
+    if verdict is Verdict.DENIED and not is_negated(step.words):
+        unread = []  # Without a word that denies, a name with other words around it denies nothing.
+    for phenomenon_id in unread:
+        propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
+    if not unread and not readings:
+        turn.unmatched.append(step.words)
+
+
+def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:
+    """The single items that an answer by name names."""
     try:
         found = resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem:
-        return
-    if step.reference.group is not None:
-        return
-    read = {reading.phenomenon_id for reading in readings}
-    for phenomenon_id in found:
-        if phenomenon_id not in read:
-            verdict = step.verdict or Verdict.UNKNOWN
-            propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
+        return ()
+    return found if step.reference.group is None else ()

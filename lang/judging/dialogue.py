@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from lang.claims import Says
 from lang.judging.judge import Finding, Judge
-from lang.judging.rulings import Standing
+from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
 from lang.parts import cues_of
 from lang.statements import Reader, Reading, Statement
@@ -83,7 +83,7 @@ class DialogueReader:
         if not read_values(read_text(message)):
             return []
         names = dict.fromkeys((topics.said, *topics.pending))
-        answers = _parts_first([found for name in names for found in self._go_on_about(name, message, alone)])
+        answers = _likeliest([found for name in names for found in self._go_on_about(name, message, alone)])
         last = [found.finding for found in answers if found.finding.phenomenon_id == topics.said]
         if last and any(cue.name == "correction" for cue in cues_of(read_text(message))):
             return last
@@ -114,9 +114,10 @@ class DialogueReader:
                 yield subject
 
 
-def _parts_first(answers: list[_Answer]) -> list[_Answer]:
-    """The answers for which the value is a part of a whole, if there are such: "198 of 200" counts no single thing."""
-    return [found for found in answers if found.is_part] or answers
+def _likeliest(answers: list[_Answer]) -> list[_Answer]:
+    """Of several things that a value fits those it is a part of ("198 of 200"), and of these those it is trouble for."""
+    answers = [found for found in answers if found.is_part] or answers
+    return [found for found in answers if found.finding.verdict is Verdict.CONFIRMED] or answers
 
 
 def _leads(subject: Quantity, words: str) -> Iterator[str]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from lang.embedding import Embedder
 from lang.judging.dialogue import Topics
+from lang.modality import is_negated
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
 from services.matcher.index.search_index import Index, Profile
 from services.matcher.index.snapshots import Loaded, Snapshots
 from services.matcher.llm_rerank import Reviewed, review
-from services.matcher.message_reader import MessageReading, is_negated
+from services.matcher.message_reader import MessageReading
 from services.matcher.model import (
     Candidate,
     Interpretation,

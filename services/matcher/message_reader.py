@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 from lang import pastes
-from lang.cues import cue_terms
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.judging.dialogue import DialogueReader, Topics
@@ -17,7 +16,6 @@ from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
-from lang.tokens import read_text
 from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
@@ -191,11 +189,6 @@ def _joined(prose: Sequence[Span]) -> tuple[str, list[int]]:
 def _note(note: TextNote, offsets: Sequence[int]) -> Note:
     start, end = note.span
     return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, note.meaning.is_fact)
-
-
-def is_negated(words: str) -> bool:
-    """True if words say that something is not there or is fine."""
-    return any(found.payload in ("negation", "none", "fine") for found in cue_terms().find(read_text(words)))
 
 
 Spans = tuple[tuple[int, int], ...]

@@ -44,6 +44,7 @@ from gateway.turn.tools.diagnose import diagnose, make_conclusion_view, make_rec
 _DETAILED = 3
 _LINES = 20
 _RELATIONS = 8
+_NEAR = 20
 
 
 def questions(turn: Turn, kind: QuestionKind) -> list[QuestionStep]:
@@ -191,6 +192,19 @@ async def _subject(
         return "", ""
 
 
+async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
+    """The phenomenon whose check is asked for; if the words name none, the pending one that is nearest to them."""
+    phenomenon_id, root_cause_id = await _subject(turn, services, question, exchanges)
+    named = question.subject is not None and question.subject.words is not None
+    if phenomenon_id or root_cause_id or not named or not turn.session.pending:
+        return phenomenon_id
+    reply = await services.matcher.search(turn.session.snapshot_id, question.text, limit=_NEAR)
+    exchanges.append(("search_phenomena", question.text, reply))
+    pending = [item.phenomenon_id for item in turn.session.pending]
+    near = [found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending]
+    return (near or pending)[0]
+
+
 async def _search(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, str]:
     reply = await services.matcher.search(turn.session.snapshot_id, words, limit=1)
     exchanges.append(("search_phenomena", words, reply))
@@ -258,7 +272,7 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
     diagnosis = turn.diagnosis
     for question in questions(turn, QuestionKind.HELP):
         whole_case = question.topic is not None
-        phenomenon_id = "" if whole_case else (await _subject(turn, services, question, exchanges))[0]
+        phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
         items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
         if diagnosis is None and turn.active_evidence() and not question.text.startswith("/"):
             diagnosis, asked = await _diagnose_now(turn, services)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang.modality import is_out_of_reach
 from services.planner.model import (
     AppliedCorrection,
     AppliedSuggestion,
@@ -104,7 +105,13 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
     heard = results.noted or results.corrections or results.answers or results.look or results.clarification
     unmatched = () if heard else results.unmatched
-    aside = [_aside("unmatched", unmatched, voice), _aside("unclear", results.unclear, voice)]
+    beyond = tuple(words for words in unmatched if is_out_of_reach(words))
+    unknown = tuple(words for words in unmatched if words not in beyond)
+    aside = [
+        _aside("out_of_reach", beyond, voice),
+        _aside("unmatched", unknown, voice),
+        _aside("unclear", results.unclear, voice),
+    ]
     recorded = _join([_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
