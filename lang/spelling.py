@@ -34,13 +34,14 @@ class Speller:
         return sorted(word for word in self._known if len(word) >= _SHORTEST - 1 and word.isascii())
 
     def mend(self, text: Text) -> tuple[Text, frozenset[int]]:
-        """The text with mended tokens, and which those are. Spans and quotes stay those of the original."""
+        """The text with mended tokens, and which of those are doubtful. Spans and quotes stay those of the original."""
         tokens = list(text.tokens)
         mended: set[int] = set()
         for at, token in enumerate(text.tokens):
             if token.kind is Kind.WORD and not token.joined and (word := self._meant(token.text, token.key)):
                 tokens[at] = replace(token, key=word)
-                mended.add(at)
+                if len(token.text) < _LONG:
+                    mended.add(at)
             elif token.text in self._starts:
                 mended.update(self._mend_characters(tokens, at))
         return replace(text, tokens=tuple(tokens)), frozenset(mended)

@@ -108,6 +108,8 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
         if not asked and turn.clarification is None:
             turn.unclear.append(reading.words)
         return
+    if missing and not (said or turn.noted or turn.clarification):
+        turn.unclear.append(missing[0].words)
 
 
 def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretation) -> list[Reading]:

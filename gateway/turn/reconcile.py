@@ -52,7 +52,7 @@ def _claimed_words(step: PlanStep) -> str:
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
         case QuestionStep(topic=QuestionTopic.RECOVERED):
             return " "  # "Back to normal after the restart" is evidence too.
-        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or step.assumptions:
+        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF:
             return text or " "
         case LookStep(words=words):
             return words or " "

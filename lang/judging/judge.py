@@ -12,10 +12,11 @@ from lang.modality import Mode, Where
 from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value
 from lang.statements import Reading, Statement
-from lang.vocabulary import Limit, Predicate, Quantity, Subject, Vocabulary
+from lang.vocabulary import Limit, Predicate, Quantity, Subject, Unit, Vocabulary
 
 # A bare word beside so many others is as likely a part of another thought: fewer cost more than they save.
 _LADEN = 4
+_WHOLE = 100
 _RANK = (Standing.COUNTS, Standing.PROPOSED, Standing.NEEDS_BASE, Standing.NEEDS_VALUE)
 
 
@@ -98,6 +99,7 @@ class Judge:
     def _judge_statement(self, statement: Statement, amounts: Amounts, pending: frozenset[str]) -> Iterator[Finding]:
         if not _may_count(statement):
             return
+        statement = self._with_share(statement)
         rulings: dict[str, list[tuple[Ruling, Predicate]]] = defaultdict(list)
         for phenomenon_id, predicate, limit in self._by_subject.get(statement.subject, ()):
             ruling = rule(statement, self._subjects[statement.subject], predicate, limit, amounts)
@@ -107,6 +109,18 @@ class Judge:
             # Of several predicates one is enough: what one confirms another does not deny.
             ruling, predicate = min(several, key=_by_worth)
             yield _finding(phenomenon_id, statement, ruling, predicate)
+
+
+    def _with_share(self, statement: Statement) -> Statement:
+        """A bare number of a share of bytes is a percentage: no disk is 98 bytes full."""
+        subject, value = self._subjects[statement.subject], statement.value
+        whole = self._subjects.get(subject.whole or "") if isinstance(subject, Quantity) else None
+        if not isinstance(whole, Quantity) or whole.unit is not Unit.BYTES or value is None or not value.bare:
+            return statement
+        low, high = value.readings[Unit.COUNT]
+        if high > _WHOLE or value.whole or statement.whole:
+            return statement
+        return replace(statement, value=replace(value, readings={**value.readings, Unit.PERCENT: (low, high)}))
 
 
 def _by_worth(pair: tuple[Ruling, Predicate]) -> tuple[int, bool]:

@@ -28,7 +28,7 @@ def judge_log(block: Block, index: CheckIndex, asked: Sequence[str]) -> Iterator
 
 
 def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[Finding, ...]:
-    """Findings of an error without a log: about the check itself it tells nothing, else it counts or is proposed."""
+    """Findings of an error without a log: about the check itself it tells nothing, else it is what the person sees."""
     words = _words(block)
     found = [(known, lines) for known in _searching(index) if (lines := _matching(known, block))]
     certain = [
@@ -38,7 +38,7 @@ def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[
         return tuple(certain)
     if asked and has_mark(words, MARKS.cannot_tell):
         return (Finding(asked[0], "unknown", "counts", words, "", "error"),)
-    return tuple(finding for known, lines in found for finding in _judged(known, block, lines, "proposed"))
+    return tuple(finding for known, lines in found for finding in _judged(known, block, lines, "counts"))
 
 
 def _searching(index: CheckIndex) -> Iterator[KnownCheck]:
