@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 
 from lang.binding import bind_values
 from lang.claims import Claim, Says, claims_of, with_base, with_whole
@@ -142,7 +143,7 @@ class Reader:
             claim.says is Says.MENTION for claim in claims[at]
         ):
             return
-        for before in range(at - 1, max(at - 1 - _BACK, -1), -1):
+        for before in _clauses_before(at, parts):
             if not claims[before] or here.clause.sentence > parts[before].clause.sentence + 1:
                 continue
             mentions = self._continued(claims[before], unbound)
@@ -179,6 +180,16 @@ class Reader:
             for claim in claims
             if claim.says in (Says.VALUE, Says.NONE, Says.TREND, Says.FINE, Says.BAD, Says.HIGH)
         ]
+
+
+def _clauses_before(at: int, parts: Sequence[Parts]) -> list[int]:
+    """The clauses that one may go on from, the nearest first; "I misread that" stands for itself and is passed over."""
+    told = (before for before in range(at - 1, -1, -1) if not _only_corrects(parts[before]))
+    return list(islice(told, _BACK))
+
+
+def _only_corrects(parts: Parts) -> bool:
+    return not parts.mentions and not parts.values and any(cue.name == "correction" for cue in parts.cues)
 
 
 def _names_standby(subject: Subject) -> bool:

@@ -183,6 +183,16 @@ class Session:
         self.look_offered = self.looked = 0
         self.unlooked = ()
 
+    def reopen_case(self) -> bool:
+        """Goes back to the case before, as long as nothing was recorded in the new one. Returns False otherwise."""
+        earlier = any(entry.case == self.case - 1 for entry in self.ledger)
+        if not earlier or any(entry.case == self.case for entry in self.ledger):
+            return False
+        self.case -= 1
+        self.clarification = None
+        self.pending = self.earlier = ()
+        return True
+
     def case_points(self) -> list[BeliefPoint]:
         """The belief history of this case, oldest first."""
         return [point for point in self.points if point.case == self.case]

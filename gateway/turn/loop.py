@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from dbdiag.planner.v1.planner_types import (
+    AppliedCorrection,
+    CorrectionStep,
     DecideRequest,
     Language,
+    LocalizedText,
     LookOffer,
+    QuestionKind,
     QuestionStep,
     ResetStep,
     Tool,
@@ -38,6 +43,8 @@ from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
 from services.chassis.errors import DbdiagError
+
+_UNDO = "/undo"
 
 
 class Progress(Protocol):
@@ -77,6 +84,7 @@ class Loop:
         turn = await self._begin(session, message)
         progress("understand")
         await self._understand(turn, language)
+        _undo_reset(turn)
         tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):
             await self._start_case(turn)
@@ -159,6 +167,14 @@ class Loop:
         if offer is not None:
             session.look_offered = session.turn
         return offer
+
+
+def _undo_reset(turn: Turn) -> None:
+    """Takes a new start back, if that is all that the message can take back; the answer tells where the case stands."""
+    undone = any(isinstance(step, CorrectionStep) and step.retract for step in turn.plan.steps)
+    if (undone or turn.message.strip().lower() == _UNDO) and turn.session.reopen_case():
+        turn.corrections.append(AppliedCorrection(LocalizedText("重新开始", "the new start"), ""))
+        turn.plan = replace(turn.plan, steps=(QuestionStep(QuestionKind.PROGRESS, text=turn.message),))
 
 
 def _standing(turn: Turn) -> Standing:

@@ -115,7 +115,7 @@ class DialogueReader:
 
 
 def _likeliest(answers: list[_Answer]) -> list[_Answer]:
-    """Of several things that a value fits those it is a part of ("198 of 200"), and of these those it is trouble for."""
+    """Of several things that a value fits, those it is a part of ("198 of 200"); of these, those it is trouble for."""
     answers = [found for found in answers if found.is_part] or answers
     return [found for found in answers if found.finding.verdict is Verdict.CONFIRMED] or answers
 

@@ -110,7 +110,6 @@ class Judge:
             ruling, predicate = min(several, key=_by_worth)
             yield _finding(phenomenon_id, statement, ruling, predicate)
 
-
     def _with_share(self, statement: Statement) -> Statement:
         """A bare number of a share of bytes is a percentage: no disk is 98 bytes full."""
         subject, value = self._subjects[statement.subject], statement.value

@@ -28,7 +28,7 @@ def judge_log(block: Block, index: CheckIndex, asked: Sequence[str]) -> Iterator
 
 
 def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[Finding, ...]:
-    """Findings of an error without a log: about the check itself it tells nothing, else it is what the person sees."""
+    """Findings of an error without a log: what may be about a check tells little, else it counts."""
     words = _words(block)
     found = [(known, lines) for known in _searching(index) if (lines := _matching(known, block))]
     certain = [
@@ -36,9 +36,11 @@ def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[
     ]
     if certain:
         return tuple(certain)
-    if asked and has_mark(words, MARKS.cannot_tell):
+    of_check = has_mark(words, MARKS.cannot_tell)
+    if asked and of_check:
         return (Finding(asked[0], "unknown", "counts", words, "", "error"),)
-    return tuple(finding for known, lines in found for finding in _judged(known, block, lines, "counts"))
+    standing: Standing = "proposed" if of_check else "counts"
+    return tuple(finding for known, lines in found for finding in _judged(known, block, lines, standing))
 
 
 def _searching(index: CheckIndex) -> Iterator[KnownCheck]:

@@ -78,7 +78,10 @@ class Matcher:
         loaded = await self._snapshots.get(request.snapshot_id)
         topics = _topics_of(request)
         whole = loaded.messages.read(request.message, topics)
-        heard = [_part_of(whole, item) or loaded.messages.read(item.text, topics) for item in request.observations]
+        heard = [
+            _part_of(whole, item) or loaded.messages.read(item.text, _topics_of(request, item.about_phenomenon_id))
+            for item in request.observations
+        ]
         unread = [number for number, part in enumerate(heard) if _is_unread(part)]
         texts = {number: request.observations[number].text for number in unread}
         compared = {number: await self._compare(loaded, text, request) for number, text in texts.items()}
@@ -219,9 +222,11 @@ def _boost(phenomenon_id: str, request: MatchPhenomenaRequest, covered: float) -
     return _EVIDENCE_BOOST if phenomenon_id in request.evidence_phenomenon_ids else 0.0
 
 
-def _topics_of(request: MatchPhenomenaRequest) -> Topics:
-    """What the dialogue is about; of what is in evidence, what was said last."""
+def _topics_of(request: MatchPhenomenaRequest, corrected: str = "") -> Topics:
+    """What the dialogue is about; of the evidence, what was said last. corrected: what is about to be replaced."""
     options = request.option_phenomenon_ids
+    if corrected:
+        return Topics(asked=corrected, pending=(*options, *request.pending_phenomenon_ids))
     return Topics(
         asked=options[0] if len(options) == 1 else "",
         words=request.open_words,

@@ -11,6 +11,7 @@ from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, Sug
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
+from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 
@@ -56,8 +57,19 @@ def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:
             asked.append((Observation(step.text, step.certainty, start if start >= 0 else None), None))
         elif isinstance(step, CorrectionStep):
             words = step.words if step.words is not None else step.original.words
-            asked += [(Observation(words), step)] if words is not None else []
+            about = _corrected(turn, step)
+            asked += [(Observation(words, about_phenomenon_id=about), step)] if words is not None else []
     return asked[:_MAX_OBSERVATIONS]
+
+
+def _corrected(turn: Turn, step: CorrectionStep) -> str:
+    """The phenomenon that a correction refers to; empty where only its words tell."""
+    if step.original.words is not None:
+        return ""
+    try:
+        return resolve(turn.session, step.original, turn.plan, turn.catalog.phenomena)[0]
+    except NoSuchItem:
+        return ""
 
 
 def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomenaRequest:

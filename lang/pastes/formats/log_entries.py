@@ -16,6 +16,7 @@ _STAMP = re.compile(
 )
 _ERROR = re.compile(
     r"\s{0,4}(?:psql: )?(?:\S+: )?(?:ERROR|FATAL|PANIC|错误|致命错误|WARNING|警告|error)(?: \d+ \(\w+\))?[:：]\s*\S"
+    r"|\s{0,4}(?:LOG|日志):  \S"
 )
 _GREPPED = re.compile(r"[\w./-]+\.log:(?:\d+:)?(?=.)")
 _FOLLOWS = (

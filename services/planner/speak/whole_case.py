@@ -39,7 +39,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RECOVERED:
             return _recovered(answer.conclusion, results.diagnosis, voice)
         case QuestionTopic.OBJECT:
-            return _object(answer, voice)
+            return _object(answer, results.diagnosis, voice)
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, voice)
     return _open(answer, results.diagnosis, voice)
@@ -56,14 +56,16 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
 
 
-def _object(answer: HelpAnswer, voice: Voice) -> str:
+def _object(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
     """The words on record that name an object; else the step that finds it."""
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
     if words:
         quoted = (voice.say("quoted", words=shorten(each)) for each in dict.fromkeys(words))
         return voice.say("object_said", words=voice.listed(quoted))
     if answer.conclusion is None or not answer.conclusion.solution:
-        return voice.say("object_nobody")
+        following = open_case.recommendations[:1] if open_case else ()
+        shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
+        return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
 
 

@@ -52,6 +52,9 @@ _DIGIT = re.compile(r"\d")
 AMOUNT = re.compile(r"\d\s*(?:%|ms|[kmgt]b?(?![a-z])|毫秒|秒|分钟|小时|天|个|条|次)|\d+\s*(?:/|of|out of|outta)\s*\d")
 # What is said beside the matter.
 # What ends so asks how to do it, whatever stands before.
+_HOW_TO = re.compile(
+    r"\W*(?:(?:and|so|but|ok|怎么|咋|如何|去哪|在哪)\W*)*(?:怎么|咋|如何|去哪|在哪|how (?:do|can|would|to)|where (?:do|can))"
+)
 _HOW = re.compile(r"(?:怎么|咋|如何)(?:去|样)?(?:看|查|确认|检查|验证|修|处理|解决|办|整|收拾)(?:的|呢|啊|呀)*$")
 _BESIDE = (Act.ASIDE, Act.SMALLTALK, Act.ORDER, Act.ELSEWHERE, Act.CORRECTION)
 # How sure someone is measures nothing.
@@ -96,6 +99,11 @@ def asks_nothing_new(text: str, asked_mark: bool, view: SessionView) -> bool:
     """Whether a clause after a question only says how it should be answered: "..., sorted please"."""
     told = asked_mark or questions.has_wh(text) or is_technical(text)
     return not told and questions.kind_of(text, view) is None
+
+
+def asks_how(text: str) -> bool:
+    """Whether a question is how something is done: seen, checked, mended."""
+    return _HOW.search(text) is not None or _HOW_TO.match(text) is not None
 
 
 def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind | None:

@@ -26,6 +26,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.understand import judging
 from services.planner.understand.case_topics import OTHER, likely_topic
 from services.planner.understand.text import read
 
@@ -93,7 +94,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
-        allowed = step.kind not in _OWN_WAY or wanted in _OVERRIDING
+        to_look = wanted == "object" and judging.asks_how(read(step.text).normal)
+        allowed = (step.kind not in _OWN_WAY or wanted in _OVERRIDING) and not to_look
         return _step_of(wanted, step.text) if fits and allowed else step
     wanted, share = likely_topic(message)
     # An answer that there is no answer is the least to lose.

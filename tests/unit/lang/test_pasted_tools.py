@@ -139,8 +139,8 @@ def test_an_error_about_the_check_is_no_evidence(error: str, asked: str) -> None
     assert asked not in found or found[asked][0] == "unknown" or found[asked][1] == "proposed"
 
 
-def test_few_errors_count_without_a_log() -> None:
-    """A deadlock confirms by itself; another message of a log is proposed, and in a log it counts."""
+def test_errors_count_without_a_log() -> None:
+    """An error counts by itself; one that may be about a check is proposed without a log, and counts in one."""
     assert said_by("ERROR:  deadlock detected\nDETAIL:  Process 1 waits") == {"P-0003": ("confirmed", "counts")}
     assert said_by("ERROR:  permission denied for table x") == {"P-0005": ("confirmed", "proposed")}
     line = "2026-11-22 10:01:12.411 UTC [2011] ERROR:  permission denied for table x"

@@ -119,22 +119,26 @@ class Observation(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     CERTAINTY_FIELD_NUMBER: _builtins.int
     START_FIELD_NUMBER: _builtins.int
+    ABOUT_PHENOMENON_ID_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The person's own words, with their negation and numbers. At most 2,000 characters."""
     certainty: _builtins.float
     """How surely the person said it, in (0, 1]: "seems" lowers it. Absent: 1."""
     start: _builtins.int
     """Where the text begins in the request's message, in code points; absent when there is no message."""
+    about_phenomenon_id: _builtins.str
+    """The phenomenon that the words correct, so that a value without a subject is one of it; empty if they correct none."""
     def __init__(
         self,
         *,
         text: _builtins.str = ...,
         certainty: _builtins.float | None = ...,
         start: _builtins.int | None = ...,
+        about_phenomenon_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "_start", b"_start", "certainty", b"certainty", "start", b"start"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "_start", b"_start", "certainty", b"certainty", "start", b"start", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_certainty", b"_certainty", "_start", b"_start", "about_phenomenon_id", b"about_phenomenon_id", "certainty", b"certainty", "start", b"start", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__certainty: _TypeAlias = _typing.Literal["certainty"]  # noqa: Y015
     _WhichOneofArgType__certainty: _TypeAlias = _typing.Literal["_certainty", b"_certainty"]  # noqa: Y015

@@ -60,6 +60,8 @@ class Observation:
     certainty: float | None = None
     # Where the text begins in the request's message, in code points; absent when there is no message.
     start: int | None = None
+    # The phenomenon that the words correct, so that a value without a subject is one of it; empty if they correct none.
+    about_phenomenon_id: str = ""
 
 
 @dataclass(frozen=True)
