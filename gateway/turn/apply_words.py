@@ -11,7 +11,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_plan import correct, replace_entry
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose
 
@@ -26,14 +26,17 @@ _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 def apply_words(turn: Turn, result: ToolResult) -> None:
     """Applies the meanings in the order of the plan, then the suspicions; asks about what is not sure last."""
     missing: list[Reading] = []
+    unread: list[Words] = []
     for words in result.words:
         if words.step is None:
-            missing += _record(turn, words.text, words.meaning)
+            missing += _record(turn, words, unread)
         elif words.step.words is not None:
-            missing += _replace(turn, words.step, words.text, words.meaning)
+            missing += _replace(turn, words.step, words, unread)
         else:
             _take_back(turn, words.step, words.meaning)
     missing += _apply(turn, result.readings)
+    for words in unread:
+        _note_or_ask(turn, words.text, words.meaning)
     if result.unread_output:
         turn.unclear.append(result.unread_output)
     for text, found in result.suspicions:
@@ -42,11 +45,12 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
     ask_about(turn)
 
 
-def _record(turn: Turn, text: str, meaning: Interpretation) -> list[Reading]:
-    """Records what counts and keeps what is not sure. Returns the readings that lack a value."""
+def _record(turn: Turn, words: Words, unread: list[Words]) -> list[Reading]:
+    """Records what counts, keeps what is not sure and what is `unread`. Returns the readings that lack a value."""
+    meaning = words.meaning
     missing = _apply(turn, meaning.readings)
     if not meaning.readings:
-        _unread(turn, text, meaning)
+        unread.append(words)
     turn.unmatched += [note for note in meaning.notes if note not in turn.unmatched]
     return missing
 
@@ -64,9 +68,9 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     return [reading for reading in readings if reading.standing in _LACKING]
 
 
-def _unread(turn: Turn, text: str, meaning: Interpretation) -> None:
-    """Words without any reading: the matcher's similar phenomena are offered, else the words are a note."""
-    if meaning.clarification is None:
+def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
+    """Words without any reading: where nothing else was heard, similar phenomena are offered; else they are a note."""
+    if meaning.clarification is None or turn.noted:
         if not meaning.notes:
             turn.unmatched.append(text)
         return
@@ -112,12 +116,13 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
         turn.unclear.append(missing[0].words)
 
 
-def _replace(turn: Turn, step: CorrectionStep, words: str, meaning: Interpretation) -> list[Reading]:
+def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]) -> list[Reading]:
+    meaning = words.meaning
     old = turn.session.active_for(_find_original(turn, step, meaning))
     counted = [reading for reading in meaning.readings if reading.standing is Standing.COUNTS]
     if not counted:
         # What cannot be read takes nothing back: the words may be about something else.
-        return _record(turn, words, meaning)
+        return _record(turn, words, unread)
     for reading in counted:
         replace_entry(turn, old, _entry(turn, reading, "correction"))
         old = None

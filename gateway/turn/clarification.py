@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind, Item
+from dbdiag.planner.v1.planner_types import (
+    Clarification,
+    ClarificationOption,
+    ClarifyKind,
+    Item,
+    QuestionKind,
+    QuestionStep,
+)
 
 from gateway.contracts.clients import Services
 from gateway.session.ledger import OpenClarification
@@ -21,6 +28,25 @@ async def complete(turn: Turn, services: Services) -> None:
     """Adds options to the clarification and removes those that the rest of the message answered."""
     await _offer_options(turn, services)
     turn.clarification = _renew(turn)
+
+
+def ask_again(turn: Turn) -> None:
+    """Shows the open clarification again to somebody who asks what is next while nothing is on record."""
+    asked = turn.session.clarification
+    lost = any(isinstance(step, QuestionStep) and step.kind is QuestionKind.PROGRESS for step in turn.plan.steps)
+    if asked is None or asked.contested or not lost or turn.session.active() or turn.clarification is not None:
+        return
+    kind = ClarifyKind.PROPOSED if asked.proposed else ClarifyKind.MULTIPLE_MATCHES
+    options = tuple(
+        ClarificationOption(item.ordinal, item.phenomenon_id, item.name, item.present_when) for item in asked.options
+    )
+    turn.clarification = Clarification(kind, asked.words, options)
+
+
+def is_beside(turn: Turn) -> bool:
+    """True if the message only asks something: what was asked of the person is still open then."""
+    asks = all(isinstance(step, QuestionStep) for step in turn.plan.steps)
+    return bool(turn.plan.steps) and asks and not (turn.noted or turn.corrections or turn.reset)
 
 
 def keep_open(turn: Turn) -> OpenClarification | None:

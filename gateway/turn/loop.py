@@ -152,10 +152,12 @@ class Loop:
                 await clarification.complete(turn, self._services)
                 if clarification.leads_nowhere(turn):
                     fold(turn, await diagnose(turn, self._services.engine))
+            clarification.ask_again(turn)
             turn.look_offer = await self._offer(turn)
         except DbdiagError as error:
             self._failed(turn, last, error)
-        turn.session.clarification = clarification.keep_open(turn) if turn.clarification else None
+        if turn.clarification is not None or not clarification.is_beside(turn):
+            turn.session.clarification = clarification.keep_open(turn)
 
     async def _offer(self, turn: Turn) -> LookOffer | None:
         """Offers a live investigation once a case, if a check can decide a pending question."""

@@ -31,6 +31,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
 from lang.modality import is_negated
+from lang.tokens import read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
@@ -52,11 +53,21 @@ def _claimed_words(step: PlanStep) -> str:
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
         case QuestionStep(topic=QuestionTopic.RECOVERED):
             return " "  # "Back to normal after the restart" is evidence too.
-        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF:
+        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or _supposes_by_number(step):
             return text or " "
         case LookStep(words=words):
             return words or " "
     return " "
+
+
+def _supposes_by_number(step: QuestionStep) -> bool:
+    """True if the words of a supposition name its items by number or id, so that there is no statement in them."""
+    said = {token.text for token in read_text(step.text).tokens}
+    named = [found.reference for found in step.assumptions]
+    numbered = (
+        str(one.ordinal) in said or (one.id is not None and one.id.lower() in step.text.lower()) for one in named
+    )
+    return bool(named) and all(numbered)
 
 
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
-from lang.vocabulary import Vocabulary
+from lang.vocabulary import Event, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 
@@ -104,6 +104,7 @@ class MessageReader:
         found = self._judge.judge(text, context)
         readings = [self._pasted(message, finding) for finding in paste.findings]
         readings += [self._stated(finding, said, offsets) for finding in found]
+        readings += self._reported(message, paste)
         if topics.asked and not readings and len(said) <= _VALUE_ALONE:
             readings += [self._stated(item, said, offsets) for item in self._dialogue.answer(said, topics)]
         if not any(item.reading.pasted or item.reading.standing in _LACKING for item in readings):
@@ -115,6 +116,20 @@ class MessageReader:
         notes.sort(key=lambda note: note.start)
         unread = "" if paste.findings else _first_output(message, paste.blocks)
         return MessageReading(tuple(ordered), tuple(notes), understood, unread)
+
+    def _reported(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
+        """The events that a server's errors tell, where no check searches for their words."""
+        if paste.findings:
+            return []
+        lines = message.split("\n")
+        errors = [lines[block.first].strip() for block in paste.blocks if block.kind == "error"]
+        found = [(line, finding) for line in errors for finding in self._judge.judge(self._reader.read(line))]
+        return [
+            self._stated(replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line)))
+            for line, finding in found
+            if isinstance(self._subjects[str(finding.why.details["subject"])], Event)
+            and (start := message.find(line)) >= 0
+        ]
 
     def _stated(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
         start, end = finding.span
