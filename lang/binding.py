@@ -13,6 +13,8 @@ from lang.vocabulary import Event, Quantity, Subject, Unit
 
 _FAR = 24
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
+_UNITLESS = 4
+_COUNTED = (Unit.COUNT, Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE)
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
     Unit.PER_SECOND: Unit.COUNT,
@@ -42,7 +44,7 @@ def fits(value: Value, subject: Subject, subjects: Mapping[str, Subject]) -> boo
 def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Value]:
     """Gives each value of a clause to the nearest subject that it fits, and returns those that fit none."""
     pairs = [
-        (_distance(text, value, mention, parts), value, mention)
+        (_distance(text, value, mention, parts) + _unlikeliness(value, subjects[mention.subject]), value, mention)
         for value in parts.values
         for mention in parts.mentions
         if fits(value, subjects[mention.subject], subjects)
@@ -55,6 +57,12 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
         parts.bound.setdefault(mention, []).append(value)
     _apply_negations(text, parts, given)
     return [value for value in parts.values if value.first not in given]
+
+
+def _unlikeliness(value: Value, subject: Subject) -> int:
+    """A bare number is rather of what is counted than of a size or a time: "35 updates wait for locks"."""
+    counted = isinstance(subject, Event) or (isinstance(subject, Quantity) and subject.unit in _COUNTED)
+    return 0 if counted or not value.bare else _UNITLESS
 
 
 def _apply_negations(text: Text, parts: Parts, given: Mapping[int, Mention]) -> None:

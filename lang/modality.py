@@ -29,6 +29,7 @@ class Mode(StrEnum):
     PLANNED = "planned"
     WISHED = "wished"
     NORM = "norm"
+    RETRACTED = "retracted"
 
 
 class When(StrEnum):
@@ -96,6 +97,11 @@ def is_out_of_reach(words: str) -> bool:
     return _has_cue(words, "out_of_reach")
 
 
+def is_puzzled(words: str) -> bool:
+    """True if words say that something was not understood."""
+    return _has_cue(words, "puzzled")
+
+
 def _has_cue(words: str, *names: str) -> bool:
     return any(found.payload in names for found in cue_terms().find(read_text(words)))
 
@@ -106,6 +112,8 @@ def meaning_of(number: int, message: Message) -> Meaning:
 
 
 def _mode(number: int, message: Message) -> Mode:
+    if message.has(number, "retraction"):
+        return Mode.RETRACTED
     if _opened_by(number, message, "supposition"):
         return Mode.SUPPOSED
     if _is_asked(number, message):

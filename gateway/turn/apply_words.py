@@ -19,12 +19,18 @@ from gateway.turn.proposed_readings import ask_about, propose
 MAX_BOOST = 0.2
 NAMES_A_CAUSE_FROM = 0.5
 NAMES_A_SIGHT_FROM = 0.7
+# Likeness from which words are asked about while something is on record.
+ASKED_FROM = 0.8
 _MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 
 
 def apply_words(turn: Turn, result: ToolResult) -> None:
     """Applies the meanings in the order of the plan, then the suspicions; asks about what is not sure last."""
+    for phenomenon_id in result.retracted:
+        turn.session.withdraw(phenomenon_id)
+        if (entry := turn.session.active_for(phenomenon_id)) is not None:
+            turn.take_back(entry)
     missing: list[Reading] = []
     unread: list[Words] = []
     for words in result.words:
@@ -77,8 +83,10 @@ def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
     told = {entry.phenomenon_id for entry in turn.session.active()}
     options = [option.phenomenon_id for option in meaning.clarification.options]
     unheard = [option for option in options if option not in told]
-    # Words whose likeliest meaning is already on record are a repetition, not a question.
-    riddle = bool(options and unheard) and options[0] == unheard[0]
+    # Words whose likeliest meaning is already on record are a repetition, not a question. In the middle of a case only
+    # what is very like a phenomenon is worth a question: the rest are asides.
+    like = max((option.score for option in meaning.clarification.options), default=0.0)
+    riddle = bool(options and unheard) and options[0] == unheard[0] and (not told or like >= ASKED_FROM)
     kind = ClarifyKind(meaning.clarification.kind or ClarifyKind.VAGUE)
     if riddle and turn.ask_back(kind, text, unheard):
         return

@@ -99,6 +99,8 @@ class ToolResult:
     readings: tuple[Reading, ...] = ()
     # The first line of pasted output that nobody could place.
     unread_output: str = ""
+    # The phenomena of which the message takes back what was said.
+    retracted: tuple[str, ...] = ()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None

@@ -13,6 +13,7 @@ from dbdiag.matcher.v1.matcher_types import Reading, Standing
 from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     ClarifyStep,
+    CorrectionStep,
     FeedbackStep,
     ItemList,
     LookStep,
@@ -30,11 +31,15 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
+from lang.cues import plain_words, word_set
 from lang.modality import is_negated
-from lang.tokens import read_text
+from lang.parts import cues_of
+from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
+# So many words of content (a Chinese one has two characters) are more than an answer with a number.
+_MORE = 2
 
 
 def is_unread(message: str, plan: TurnPlan) -> bool:
@@ -74,7 +79,11 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     """Drops from the plan what the readings disprove, and from the readings what the person answered by reference."""
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
     answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
-    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if _holds(turn, step, readings)))
+    steps = [step for step in turn.plan.steps if _holds(turn, step, readings)]
+    if any(turn.session.active_for(found) is not None for found in result.retracted):
+        # The words name what is taken back.
+        steps = [step for step in steps if not (isinstance(step, CorrectionStep) and step.retract)]
+    turn.plan = replace(turn.plan, steps=tuple(steps))
     words = tuple(
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, answered)))
         for item in result.words
@@ -88,7 +97,7 @@ def _without(readings: Iterable[Reading], answered: set[str]) -> tuple[Reading, 
 
 def _answered(turn: Turn, step: PlanStep) -> tuple[str, ...]:
     """The phenomena that a step answers by number, id or a word for the whole list."""
-    if not isinstance(step, FeedbackStep) or step.by_name:
+    if not isinstance(step, FeedbackStep) or not _is_plain(step):
         return ()
     try:
         return resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
@@ -99,7 +108,7 @@ def _answered(turn: Turn, step: PlanStep) -> tuple[str, ...]:
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
-        case FeedbackStep(by_name=True):
+        case FeedbackStep() if not _is_plain(step):
             asked = turn.session.clarification
             # A reading that waits for a yes is settled by one, not by words that it shares with the message.
             if asked is not None and not asked.proposed and not readings and step.verdict is Verdict.CONFIRMED:
@@ -111,9 +120,34 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             | SmalltalkStep(kind=SmalltalkKind.OUT_OF_SCOPE)
         ):
             return not readings
+        case ClarifyStep(kind=ClarifyKind.NO_SUCH_ITEM | ClarifyKind.AMBIGUOUS_FEEDBACK, words=words):
+            heard = any(reading.words and (reading.words in words or words in reading.words) for reading in readings)
+            return not heard and not _tells_more(words)
         case QuestionStep(kind=QuestionKind.WHAT_IF, text=text) | SuggestionStep(text=text):
             return not any(reading.words and reading.words in text for reading in counted)
     return True
+
+
+def _is_plain(step: FeedbackStep) -> bool:
+    """True if an answer tells which item it is for, or is a yes or no by itself; else its words say what they say."""
+    if step.by_name:
+        return False
+    tokens = read_text(step.words).tokens
+    words = [token.text for token in tokens]
+    if any(token.kind is Kind.NUMBER for token in tokens) or word_set("places") & set(words) or step.reference.id:
+        return True
+    opens = any("".join(words[:length]) in word_set("verdicts") for length in (1, 2))
+    paused = any(token.kind in (Kind.COMMA, Kind.STOP) for token in tokens[1:3])
+    return (opens and paused) or not _tells_more(step.words)
+
+
+def _tells_more(words: str) -> bool:
+    """True if words hold so much else that their numbers are amounts and no items: "we scaled from 2 to 6 pods"."""
+    text = read_text(words)
+    told = {at for cue in cues_of(text) for at in range(cue.first, cue.last)}
+    content = [token for at, token in enumerate(text.tokens) if token.kind in (Kind.WORD, Kind.HAN) and at not in told]
+    own = [token for token in content if not plain_words() & {token.key, token.text}]
+    return sum(1.0 if token.kind is Kind.WORD else 0.5 for token in own) >= _MORE
 
 
 def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:

@@ -84,6 +84,11 @@ class Judge:
         found = {phenomenon_id: findings for phenomenon_id, findings in found.items() if findings}
         return tuple(_settle(found[phenomenon_id]) for phenomenon_id in sorted(found))
 
+    def retracted(self, reading: Reading) -> tuple[str, ...]:
+        """The phenomena of which a reading takes back what was said, in the order of their ids."""
+        subjects = {each.subject for each in reading.statements if each.meaning.mode is Mode.RETRACTED}
+        return tuple(sorted({name for subject in subjects for name, _, _ in self._by_subject.get(subject, ())}))
+
     def _confirm_part(self, phenomenon_id: str, part: Predicate, reading: Reading, amounts: Amounts) -> Finding | None:
         """The finding by which a reading confirms one part of a joint predicate, the one that is worth most."""
         subject = self._subjects.get(part.subject)

@@ -92,7 +92,9 @@ class Matcher:
         )
         inside = {item for part in heard for item in part.readings}
         outside = tuple(item.reading for item in whole.readings if item not in inside)
-        return MatchPhenomenaResponse(loaded.snapshot_id, interpretations, reviewed.usage, outside, whole.unread_output)
+        return MatchPhenomenaResponse(
+            loaded.snapshot_id, interpretations, reviewed.usage, outside, whole.unread_output, whole.retracted
+        )
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""

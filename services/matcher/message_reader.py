@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from lang import pastes
@@ -29,6 +30,8 @@ WEAKER = ("proposed_", "hedged_", "misspelt_")
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
+# So many different lines of a log are read for what they tell.
+_MOST_LINES = 50
 _OUTPUTS = ("table", "log", "alert")
 _STANDINGS = {
     rulings.Standing.COUNTS: Standing.COUNTS,
@@ -67,6 +70,8 @@ class MessageReading:
     understood: tuple[tuple[int, int], ...]
     # The first line of pasted output that is that of no known check; empty if there is none.
     unread_output: str = ""
+    # The phenomena of which the message takes back what was said before.
+    retracted: tuple[str, ...] = ()
 
     def within(self, start: int, end: int) -> MessageReading:
         """The part of the reading whose words stand between two offsets, in whole or in part."""
@@ -114,22 +119,25 @@ class MessageReader:
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
-        unread = "" if paste.findings else _first_output(message, paste.blocks)
-        return MessageReading(tuple(ordered), tuple(notes), understood, unread)
+        unread = "" if any(item.reading.pasted for item in readings) else _first_output(message, paste.blocks)
+        return MessageReading(tuple(ordered), tuple(notes), understood, unread, self._judge.retracted(text))
 
     def _reported(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
-        """The events that a server's errors tell, where no check searches for their words."""
-        if paste.findings:
-            return []
-        lines = message.split("\n")
-        errors = [lines[block.first].strip() for block in paste.blocks if block.kind == "error"]
-        found = [(line, finding) for line in errors for finding in self._judge.judge(self._reader.read(line))]
+        """The events that a server's errors and log lines tell, where no check searches for their words."""
+        tables = [block.table for block in paste.blocks if block.kind in ("error", "log") and block.table]
+        lines = dict.fromkeys(row[1].split("\n")[0].strip() for table in tables for row in table.rows)
+        told = islice((line for line in lines if line), 0 if paste.findings else _MOST_LINES)
+        found = [(line, finding) for line in told for finding in self._judge.judge(self._reader.read(line))]
         return [
-            self._stated(replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line)))
+            self._reported_in(line, finding, start)
             for line, finding in found
             if isinstance(self._subjects[str(finding.why.details["subject"])], Event)
             and (start := message.find(line)) >= 0
         ]
+
+    def _reported_in(self, line: str, finding: judging.Finding, start: int) -> Placed:
+        placed = self._stated(replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line)))
+        return replace(placed, reading=replace(placed.reading, pasted=True))
 
     def _stated(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
         start, end = finding.span

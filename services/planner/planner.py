@@ -23,8 +23,9 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from services.planner.understand.clauses import without_opening
 from services.planner.understand.marked_corrections import keep_marked_corrections
-from services.planner.understand.named_items import drop_sweeps, mark_by_name
+from services.planner.understand.named_items import ask_for_puzzled, drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.pasted_output import split_off_pastes
 from services.planner.understand.question_topics import give_topics
@@ -43,6 +44,7 @@ class Planner:
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
         said, pasted = split_off_pastes(message)
+        said = without_opening(said)
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         if pasted and not said.strip():
@@ -51,7 +53,8 @@ class Planner:
         usage = ModelUsage()
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
-        plan = give_topics(drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said), said, view)
+        plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
+        plan = give_topics(ask_for_puzzled(plan), said, view)
         return DecideResponse(replace(plan, pasted=pasted), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

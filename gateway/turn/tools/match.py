@@ -41,6 +41,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         read=True,
         readings=matched.readings,
         unread_output=matched.unread_output,
+        retracted=matched.retracted_phenomenon_ids,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )

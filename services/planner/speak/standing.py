@@ -6,6 +6,7 @@ from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, Sta
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
+from services.planner.speak.whole_case import tell_consequences
 from services.planner.understand import safety
 
 _SHOWN = 3
@@ -74,7 +75,9 @@ def _caution(asked: str, voice: Voice) -> str:
     """A safety warning if the user asks permission for a risky action; empty otherwise."""
     if not safety.asks_permission(asked):
         return ""
-    return voice.say("safety_wal" if safety.touches_wal_files(asked) else "safety")
+    if safety.touches_wal_files(asked):
+        return voice.say("safety_wal")
+    return "\n".join([*tell_consequences(asked, voice), voice.say("safety")])
 
 
 def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice, cautioned: bool) -> str:

@@ -153,7 +153,14 @@ def _risk(asked: str, found: ConclusionView, voice: Voice) -> str:
 
 
 def _warning(asked: str, voice: Voice) -> list[str]:
-    return [voice.say("safety_wal")] if safety.touches_wal_files(asked) else []
+    return [voice.say("safety_wal")] if safety.touches_wal_files(asked) else tell_consequences(asked, voice)
+
+
+def tell_consequences(asked: str, voice: Voice) -> list[str]:
+    """What the actions that a question names do, whatever the cause is."""
+    named = _actions_in(asked)
+    named -= {"vacuum"} if "vacuum_full" in named else set()
+    return [voice.say(f"act_{action}") for action in sorted(named)]
 
 
 def _actions_of(step: SolutionStep, voice: Voice) -> frozenset[str]:
@@ -177,7 +184,8 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
     """Nothing is concluded: no claim, the leading causes, and the one check that would tell."""
     if found is None or not found.hypotheses:
         unknown = voice.say("nothing_yet")
-        return "\n".join([unknown, voice.say("safety")]) if answer.topic is QuestionTopic.RISK else unknown
+        warned = _warning(answer.text, voice) or [voice.say("safety")]
+        return "\n".join([*warned, unknown]) if answer.topic is QuestionTopic.RISK else unknown
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
     phrase = {
         QuestionTopic.CERTAINTY: "certainty_no",
@@ -188,7 +196,7 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
     if answer.topic is QuestionTopic.SHARING:
         return "\n".join([*lines, voice.say("sharing")])
     if answer.topic is QuestionTopic.RISK:
-        lines += _warning(answer.text, voice)
+        lines = [*_warning(answer.text, voice), *lines]
     if answer.topic is not QuestionTopic.SUMMARY and found.recommendations:
         lines.append(checks.in_a_line(found.recommendations[0], found, voice))
     return "\n".join(lines)

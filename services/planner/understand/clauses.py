@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lang import deferred_re as re
+from lang.cues import word_set
 from services.planner.understand.domain import is_technical
 from services.planner.understand.lexicon import words
 from services.planner.understand.text import CJK, Message
@@ -231,3 +232,17 @@ def _cut_at_and(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _states(text: str, least: int) -> bool:
     return len(text.split()) >= least and bool(_PREDICATE.search(text))
+
+
+def without_opening(said: str) -> str:
+    """The words without one that only asks for a moment ("等下", "wait,"): it answers nothing."""
+    text = said.lstrip()
+    for word in sorted(word_set("openings"), key=len, reverse=True):
+        rest = text[len(word) :]
+        if (
+            text[: len(word)].lower() == word
+            and rest[:1]
+            and (rest[0] in ",，.。!！…~" or (rest[0] == " " and word > "~"))
+        ):
+            return rest.lstrip(" ,，.。!！…~") or said
+    return said

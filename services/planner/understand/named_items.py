@@ -8,7 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from services.planner.model import FeedbackStep, Group, PlanStep, TurnPlan
+from lang.modality import is_puzzled
+from services.planner.model import FeedbackStep, Group, PlanStep, QuestionKind, QuestionStep, TurnPlan, Verdict
 from services.planner.understand.answers import is_bare, polarity_of, segments_of
 from services.planner.understand.text import read
 
@@ -29,6 +30,17 @@ def _marked(step: PlanStep) -> PlanStep:
     words = read(step.words).normal
     pointed = any(segment.pointed for segment in segments_of(words[:_POINTING] if len(words) > _ANSWER else words))
     return step if pointed or is_bare(words) else replace(step, by_name=True)
+
+
+def ask_for_puzzled(plan: TurnPlan) -> TurnPlan:
+    """The plan with "I don't understand that" as a question where things stand, in place of "cannot look"."""
+    return replace(plan, steps=tuple(_asked_by_puzzled(step) for step in plan.steps))
+
+
+def _asked_by_puzzled(step: PlanStep) -> PlanStep:
+    if isinstance(step, FeedbackStep) and step.verdict is Verdict.UNKNOWN and is_puzzled(step.words):
+        return QuestionStep(QuestionKind.PROGRESS, text=step.words)
+    return step
 
 
 def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:

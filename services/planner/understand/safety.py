@@ -9,7 +9,7 @@ from lang import deferred_re as re
 
 _ACT_ZH = (
     r"(?:删|清空|清掉|清理掉|移走|重启|杀|干掉|停掉|停库|关库|回滚|切换|切主|提升为主|重建|"
-    r"rm\b|kill|drop|truncate|reboot|restart|vacuum full|reindex)"
+    r"rm(?![a-z])|kill|drop|truncate|reboot|restart|vacuum|reindex|analyze|建索引|加索引|加个索引)"
 )
 _MAY_ZH = r"(?:可以|能|应该|是不是(?:该|可以|能)|直接)"
 _MAY_I_ZH = r"(?:可不可以|可否|能不能|能否|要不要|该不该|需不需要|敢不敢)"
@@ -23,7 +23,7 @@ _ASKING_ZH = re.compile(
 )
 _ACT_EN = (
     r"(?:delet|remov|rm\b|drop\b|dropping|restart|reboot|bounce|kill|truncat|terminat|shut(?:ting)? ?down|"
-    r"fail(?:ing)? ?over|promot|wipe|wiping|purg|vacuum full|reindex|roll(?:ing)? ?back|get(?:ting)? rid of)"
+    r"fail(?:ing)? ?over|promot|wipe|wiping|purg|vacuum|reindex|analy[sz]e|cancel|(?:create|creating|add|adding|build|building) (?:an |the |that )?index|roll(?:ing)? ?back|get(?:ting)? rid of)"
 )
 _SAFE_EN = r"(?:safe|ok|okay|fine|alright|all right|dangerous|risky|harmful|advisable|wise|allowed|a (?:good|bad) idea)"
 _JUST_EN = r"(?: (?:just|simply|safely|now|also|really|maybe|please|go ahead and|try to|manually))*"
@@ -31,7 +31,8 @@ _ASKING_EN = re.compile(
     rf"(?<!how )\b(?:can|could|may|might|should|shall|must|do|can't|couldn't|shouldn't) (?:i|we|you|one)"
     rf"(?: (?:have|need|want|recommend|advise))?(?: to)?{_JUST_EN} {_ACT_EN}|"
     rf"\b{_SAFE_EN}(?: for (?:me|us))?(?: (?:if|when) (?:i|we)| to){_JUST_EN} {_ACT_EN}|"
-    rf"\b(?:risk|harm|danger)\w* (?:in|of|to|if (?:i|we)) {_ACT_EN}",
+    rf"\b(?:risk|harm|danger)\w* (?:in|of|to|if (?:i|we)) {_ACT_EN}|"
+    rf"\b(?:does|do|will|would|is) (?:an? |the )?{_ACT_EN}.{{0,40}}(?:lock|block|hurt|break|interrupt|stop|safe|risky|dangerous)",
     re.IGNORECASE,
 )
 # The assistant's own record: "can I delete my second answer", "can we drop all this".
@@ -41,7 +42,7 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _WAL_FILES = re.compile(
-    r"pg_?wal|pg_xlog|wal[ _-]*(?:files?|segments?|logs?|目录|文件|日志|段)|预写日志",
+    r"pg_?wal|pg_xlog|wal[ _-]*(?:files?|segments?|logs?|目录|文件|日志|段)|(?:旧|老|些|积压)的? ?wal|old(?:er)? wal|预写日志",
     re.IGNORECASE,
 )
 _REMOVING = re.compile(r"删|清|移走|\brm\b|\b(?:delet|remov|purg|wip|drop|truncat)|get(?:ting)? rid of", re.IGNORECASE)

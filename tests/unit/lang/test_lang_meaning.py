@@ -400,3 +400,28 @@ def _count_calls(reader: Reader, message: str) -> int:
     finally:
         sys.setprofile(None)
     return calls
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "scratch the deadlocks",
+        "I never said deadlocks",
+        "forget about the deadlock thing",
+        "deadlocks are not something I saw",
+        "死锁那条不算",
+        "我没说有死锁",
+        "死锁作废",
+    ],
+)
+def test_what_is_taken_back_is_no_evidence(reader: Reader, judge: Judge, message: str) -> None:
+    """Words that take a thing back say nothing of it, and tell which phenomena they take back."""
+    reading = reader.read(message)
+    assert judge.judge(reading) == ()
+    assert "DEADLOCK" in judge.retracted(reading)
+
+
+@pytest.mark.parametrize("message", ["no deadlocks", "死锁 3 次", "deadlock detected", "没有死锁"])
+def test_a_claim_takes_nothing_back(reader: Reader, judge: Judge, message: str) -> None:
+    """A statement, also one that denies, is no retraction."""
+    assert judge.retracted(reader.read(message)) == ()

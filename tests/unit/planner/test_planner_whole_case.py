@@ -182,3 +182,22 @@ def test_topics_carry_over_to_messages_that_were_not_learned() -> None:
     claims = [got == OTHER for label, got in left if label == OTHER]
     assert sum(asked) >= 0.45 * len(asked)
     assert sum(claims) >= 0.93 * len(claims)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("能直接杀吗", "pg_cancel_backend"),
+        ("现在跑个 ANALYZE 行不行", "ANALYZE 不挡读写"),
+        ("can I just kill it?", "pg_cancel_backend"),
+        ("does vacuum full lock the table?", "locks the table"),
+        ("is it safe to drop the slot?", "cannot be undone"),
+    ],
+)
+@pytest.mark.parametrize("found", [OPEN, None])
+def test_what_an_action_does_is_told_whatever_is_known(question: str, told: str, found: DiagnosisView | None) -> None:
+    """A question whether something may be done is answered with what it does, also before a conclusion."""
+    language = Language.ZH if any("\u4e00" <= character <= "\u9fff" for character in question) else Language.EN
+    answer = HelpAnswer(text=question, topic=QuestionTopic.RISK)
+    said = compose(TurnResults(turn=3, answers=(answer,), diagnosis=found), language)
+    assert told in said

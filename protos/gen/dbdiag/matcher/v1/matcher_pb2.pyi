@@ -467,6 +467,7 @@ class MatchPhenomenaResponse(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     READINGS_FIELD_NUMBER: _builtins.int
     UNREAD_OUTPUT_FIELD_NUMBER: _builtins.int
+    RETRACTED_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     unread_output: _builtins.str
     """The first line of pasted output that is that of no known check; empty if there is none."""
@@ -478,6 +479,10 @@ class MatchPhenomenaResponse(_message.Message):
     def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reading]:
         """What the message says outside of the observations, in its order."""
 
+    @_builtins.property
+    def retracted_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The phenomena of which the message takes back what was said before ("scratch the deadlocks"); by id."""
+
     def __init__(
         self,
         *,
@@ -486,10 +491,11 @@ class MatchPhenomenaResponse(_message.Message):
         usage: Global___ModelUsage | None = ...,
         readings: _abc.Iterable[Global___Reading] | None = ...,
         unread_output: _builtins.str = ...,
+        retracted_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -179,6 +179,8 @@ class MatchPhenomenaResponse:
     readings: tuple[Reading, ...] = ()
     # The first line of pasted output that is that of no known check; empty if there is none.
     unread_output: str = ""
+    # The phenomena of which the message takes back what was said before ("scratch the deadlocks"); by id.
+    retracted_phenomenon_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
