@@ -44,8 +44,11 @@ def ask_again(turn: Turn) -> None:
 
 
 def is_beside(turn: Turn) -> bool:
-    """True if the message only asks something: what was asked of the person is still open then."""
-    asks = all(isinstance(step, QuestionStep) for step in turn.plan.steps)
+    """True if the message only asks something: what was asked of the person is still open then.
+
+    How to check something else is a step on to that.
+    """
+    asks = all(isinstance(step, QuestionStep) and step.kind is not QuestionKind.HELP for step in turn.plan.steps)
     return bool(turn.plan.steps) and asks and not (turn.noted or turn.corrections or turn.reset)
 
 

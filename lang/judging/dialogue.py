@@ -15,7 +15,7 @@ from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
 from lang.parts import cues_of
 from lang.statements import Reader, Reading, Statement
-from lang.tokens import read_text
+from lang.tokens import Kind, read_text
 from lang.vocabulary import Predicate, Quantity, Subject
 
 # A smaller bare number is as likely the number of an item in a list.
@@ -83,10 +83,11 @@ class DialogueReader:
         if not read_values(read_text(message)):
             return []
         names = dict.fromkeys((topics.said, *topics.pending))
-        answers = _likeliest([found for name in names for found in self._go_on_about(name, message, alone)])
+        answers = [found for name in names for found in self._go_on_about(name, message, alone)]
         last = [found.finding for found in answers if found.finding.phenomenon_id == topics.said]
         if last and any(cue.name == "correction" for cue in cues_of(read_text(message))):
             return last
+        answers = _likeliest(answers)
         sure = len({found.subject.id for found in answers}) == 1
         return [
             found.finding if sure and found.is_plain else replace(found.finding, standing=Standing.PROPOSED)
@@ -134,4 +135,6 @@ def _is_value_alone(statement: Statement) -> bool:
     value = statement.value
     if statement.says is not Says.VALUE or value is None or statement.leftover or not statement.meaning.is_fact:
         return False
+    if any(token.kind is Kind.STAMP for token in read_text(statement.words).tokens):
+        return False  # A path or a time beside the value names what it is of.
     return not value.bare or value.number >= _LEAST_BARE

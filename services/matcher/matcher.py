@@ -233,7 +233,7 @@ def _topics_of(request: MatchPhenomenaRequest, corrected: str = "") -> Topics:
         asked=options[0] if len(options) == 1 else "",
         words=request.open_words,
         said=request.evidence_phenomenon_ids[-1] if request.evidence_phenomenon_ids else "",
-        pending=(*options, *request.pending_phenomenon_ids),
+        pending=(*request.pending_phenomenon_ids, *options),
     )
 
 

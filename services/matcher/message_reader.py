@@ -17,6 +17,7 @@ from lang.pastes import Check, CheckIndex
 from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
+from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
@@ -107,13 +108,11 @@ class MessageReader:
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
-        readings = [self._pasted(message, finding) for finding in paste.findings]
+        # An output that leaves its check open is said to be unclear; it does not mean that nobody can look.
+        readings = [self._pasted(message, finding) for finding in paste.findings if finding.why != "unreadable"]
         readings += [self._stated(finding, said, offsets) for finding in found]
         readings += self._reported(message, paste)
-        if topics.asked and not readings and len(said) <= _VALUE_ALONE:
-            readings += [self._stated(item, said, offsets) for item in self._dialogue.answer(said, topics)]
-        if not any(item.reading.pasted or item.reading.standing in _LACKING for item in readings):
-            readings += [self._stated(item, said, offsets) for item in self._dialogue.go_on(said, text, topics)]
+        readings += [self._stated(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
@@ -121,6 +120,15 @@ class MessageReader:
         notes.sort(key=lambda note: note.start)
         unread = "" if any(item.reading.pasted for item in readings) else _first_output(message, paste.blocks)
         return MessageReading(tuple(ordered), tuple(notes), understood, unread, self._judge.retracted(text))
+
+    def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:
+        """What the words say of things that they do not name: first of the one whose value was asked for."""
+        alone = topics.asked and not read and len(said) <= _VALUE_ALONE
+        if alone and (found := self._dialogue.answer(said, topics)):
+            return found
+        if any(item.reading.pasted or item.reading.standing in _LACKING for item in read):
+            return []
+        return self._dialogue.go_on(said, text, topics)
 
     def _reported(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """The events that a server's errors and log lines tell, where no check searches for their words."""

@@ -86,6 +86,8 @@ def test_a_correction_with_a_value_is_of_what_was_said_last(
         "昨天是 97%",
         "测试环境 97%",
         "how do I see which app",
+        "97%  /var/lib/postgresql",
+        "410G\t/data/pg16/pg_wal",
     ],
 )
 def test_other_numbers_are_of_nothing_that_was_asked(dialogue: DialogueReader, reader: Reader, message: str) -> None:
