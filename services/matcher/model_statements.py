@@ -39,7 +39,7 @@ _NO_NUMBER = (Role.PERIOD, Role.THRESHOLD)
 class StatedRow(BaseModel):
     """One thing that a message says of one phenomenon, by the model. words, value and of are quotes of the message.
 
-    of: what the value is a part of, was before, or usually is.
+    value: the number; it is looked for in `words` if empty. of: what it is a part of, was before, or usually is.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -113,13 +113,14 @@ class StatementMaker:
         return replace(bare, says=says) if amount is None else replace(bare, says=Says.VALUE, amount=amount)
 
     def _valued(self, row: StatedRow, bare: Statement, subject: Subject, limit: Limit | None) -> Statement | None:
-        value, of = read_number(row.value), read_number(row.of)
+        quote = row.value or row.words
+        usual = limit is not None and limit.usual
+        value, of = read_number(quote), read_number(row.of) or _beside(quote, Role.BASE if usual else Role.WHOLE)
         if value is None and isinstance(subject, Quantity):
-            amount = self._word_amount(subject, row.value)
+            amount = self._word_amount(subject, quote)
             return None if amount is None else replace(bare, says=Says.VALUE, amount=amount)
         if value is None or not fits(value, subject, self._subjects):
             return None
-        usual = of is not None and limit is not None and limit.usual
         if of is not None and usual:
             value = replace(value, before=of.readings)
         return replace(
@@ -127,7 +128,7 @@ class StatementMaker:
             says=Says.VALUE,
             value=value,
             whole=None if usual else of,
-            rest=any(found == _LEFT for found in self._found(subject, row.value)),
+            rest=any(found == _LEFT for found in self._found(subject, quote)),
             trend="up" if value.grew else None,
         )
 
@@ -154,3 +155,10 @@ def read_number(words: str) -> Value | None:
     values = [value for value in read_values(read_text(words)) if value.role not in _NO_NUMBER]
     plain = [value for value in values if value.role is Role.VALUE]
     return next(iter(plain or values), None)
+
+
+def _beside(words: str, role: Role) -> Value | None:
+    """What a quote itself names its amount to be a part of, or to have been before."""
+    values = read_values(read_text(words))
+    plain = any(value.role is Role.VALUE for value in values)
+    return next((value for value in values if plain and value.role is role), None)
