@@ -44,6 +44,8 @@ _OPTION_BOOST = 4.0
 _BOOST_COVERED = 0.15
 # A text is specific if its specific words weigh at least `_NAMED`; keys at or below `_FAINT` are ignored.
 _NAMED, _FAINT = 0.8, 0.4
+# Of what is in evidence, what a message may go on about without its name.
+_LAST_SAID = 3
 # Texts of a request without a message that the model reads.
 _MOST_TEXTS = 8
 
@@ -143,7 +145,7 @@ class Matcher:
         said = [item.reading for item in ruled.readings if not item.reading.pasted]
         near = (await self._compare(loaded, text, request)).ranked.candidates
         ids = [*request.option_phenomenon_ids, *request.pending_phenomenon_ids]
-        ids += [item.phenomenon_id for item in said]
+        ids += [*(item.phenomenon_id for item in said), *request.evidence_phenomenon_ids[-_LAST_SAID:]]
         ids += [item.phenomenon_id for item in near]
         candidates = tuple(dict.fromkeys(name for name in ids if name in known))[:MOST_CANDIDATES]
         counted = [item.phenomenon_id for item in said if item.standing is Standing.COUNTS]

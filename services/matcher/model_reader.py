@@ -93,7 +93,7 @@ def _system() -> str:
 
 def _messages(question: Question, known: Mapping[str, Profile]) -> list[Message]:
     zh, request = has_han(question.text), question.request
-    recorded = [name for name in request.evidence_phenomenon_ids if name in known][:_MOST_KNOWN]
+    recorded = [name for name in request.evidence_phenomenon_ids if name in known][-_MOST_KNOWN:]
     told = {
         "candidates": [
             {"id": name, "name": _name(known[name], zh), "yes": _counts_as_yes(known[name], zh)}
@@ -102,6 +102,7 @@ def _messages(question: Question, known: Mapping[str, Profile]) -> list[Message]
         "check": question.check,
         "asked": request.pending_phenomenon_ids,
         "offered": request.option_phenomenon_ids,
+        "offered_for": request.open_words if may_be_sent(request.open_words) else "",
         "known": [{"id": name, "name": _name(known[name], zh)} for name in recorded],
         "message": question.text,
     }
