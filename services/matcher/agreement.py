@@ -52,12 +52,12 @@ def _settled(ruled: MessageReading, told: dict[str, Placed], silent: frozenset[s
             yield item
         elif other is None:
             yield doubted(item) if counts and name in silent else item
-        elif not counts:
-            yield _as_unmeasured(other) if other.reading.standing is Standing.COUNTS else item
-        elif other.reading.standing in _LACKING or other.reading.verdict is item.reading.verdict:
+        elif other.reading.standing in _LACKING:
             yield item
-        else:
+        elif item.reading.verdict not in (None, other.reading.verdict):
             yield doubted(other)
+        else:
+            yield item if counts else _as_unmeasured(other)
 
 
 def _settles(told: Placed, pasted: Placed) -> bool:

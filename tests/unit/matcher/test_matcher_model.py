@@ -200,3 +200,14 @@ async def test_without_a_message_each_text_is_read(snapshots: Snapshots) -> None
     answer = await matcher.match(MatchPhenomenaRequest(observations=(Observation("cpu at 99%"), Observation(UNREAD))))
     assert [json.loads(asked[-1]["content"])["message"] for asked in model.asked] == ["cpu at 99%", UNREAD]
     assert answer.usage.calls == 2
+
+
+async def test_a_proposal_of_the_rules_counts_once_the_model_agrees(snapshots: Snapshots) -> None:
+    """What the rules only propose or lack a value for is settled by a sure model; a contradicted proposal stays one."""
+    message = "磁盘空间不足"
+    ruled = found(await read(snapshots, None, message))[DISK]
+    assert ruled.standing is not Standing.COUNTS
+    agreed = found(await read(snapshots, telling(row(message, DISK, "bad")), message))[DISK]
+    against = found(await read(snapshots, telling(row(message, DISK, "none")), message))[DISK]
+    assert (agreed.standing, agreed.verdict) == (Standing.COUNTS, Verdict.CONFIRMED)
+    assert against.standing is Standing.PROPOSED
