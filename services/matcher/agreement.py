@@ -15,7 +15,6 @@ from services.matcher.model import Standing
 DISAGREEMENT = "disagreement"
 # An action and what came of it count when they are past, too.
 _OUTCOME = "outcome"
-_LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ def _settled(ruled: MessageReading, told: dict[str, Placed], silent: frozenset[s
             yield item
         elif other is None:
             yield doubted(item) if counts and name in silent else item
-        elif other.reading.standing in _LACKING:
+        elif other.reading.standing is not Standing.COUNTS:
             yield item
         elif item.reading.verdict not in (None, other.reading.verdict):
             yield doubted(other)

@@ -25,9 +25,8 @@ from services.matcher.model import (
     RootCauseHit,
     SearchPhenomenaRequest,
     SearchPhenomenaResponse,
-    Standing,
 )
-from services.matcher.model_reader import MOST_CANDIDATES, Question, may_be_sent, read
+from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
@@ -44,8 +43,6 @@ _OPTION_BOOST = 4.0
 _BOOST_COVERED = 0.15
 # A text is specific if its specific words weigh at least `_NAMED`; keys at or below `_FAINT` are ignored.
 _NAMED, _FAINT = 0.8, 0.4
-# Of what is in evidence, what a message may go on about without its name.
-_LAST_SAID = 3
 # Texts of a request without a message that the model reads.
 _MOST_TEXTS = 8
 
@@ -133,7 +130,7 @@ class Matcher:
                     part, usage = await self._read(loaded, item.text, part, request)
                     usages.append(usage)
             heard.append(part)
-        return whole, heard, _summed(usages)
+        return whole, heard, total(usages)
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest
@@ -142,14 +139,8 @@ class Matcher:
         if self._model is None or not may_be_sent(text):
             return ruled, ModelUsage()
         known = loaded.phenomena.by_id
-        said = [item.reading for item in ruled.readings if not item.reading.pasted]
         near = (await self._compare(loaded, text, request)).ranked.candidates
-        ids = [*request.option_phenomenon_ids, *request.pending_phenomenon_ids]
-        ids += [*(item.phenomenon_id for item in said), *request.evidence_phenomenon_ids[-_LAST_SAID:]]
-        ids += [item.phenomenon_id for item in near]
-        candidates = tuple(dict.fromkeys(name for name in ids if name in known))[:MOST_CANDIDATES]
-        counted = [item.phenomenon_id for item in said if item.standing is Standing.COUNTS]
-        question = Question(text, request, candidates, tuple(name for name in counted if name in candidates))
+        question = question_of(text, request, ruled, (item.phenomenon_id for item in near), known)
         stated, usage = await read(self._model, question, loaded.messages, known)
         return (ruled if stated is None else join(ruled, stated)), usage
 
@@ -189,16 +180,6 @@ class Matcher:
             for position, score in zip(ranking.order, ranking.scores, strict=True)
         ]
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.root_cause_id))[: request.limit or DEFAULT_LIMIT])
-
-
-def _summed(usages: Sequence[ModelUsage]) -> ModelUsage:
-    """The cost of all calls, and why the first of them that was of no use was not."""
-    return ModelUsage(
-        sum(each.calls for each in usages),
-        sum(each.prompt_tokens for each in usages),
-        sum(each.completion_tokens for each in usages),
-        next((each.fallback_reason for each in usages if each.fallback_reason), ""),
-    )
 
 
 def _check_match(request: MatchPhenomenaRequest) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,14 +20,16 @@ from lang.judging.judge import Context
 from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage
 from services.matcher.agreement import Stated, doubted
 from services.matcher.index.search_index import Profile
-from services.matcher.message_reader import MessageReader, Placed
-from services.matcher.model import MatchPhenomenaRequest, ModelUsage, Verdict
+from services.matcher.message_reader import MessageReader, MessageReading, Placed
+from services.matcher.model import MatchPhenomenaRequest, ModelUsage, Standing, Verdict
 from services.matcher.model_statements import StatedRow, StatementMaker
 from services.matcher.reading.text import has_han
 
 PROMPT = Path(__file__).parent / "prompts" / "read.txt"
 MOST_CANDIDATES, MOST_STATEMENTS, MOST_CHARACTERS = 25, 24, 4000
 _MOST_KNOWN = 20
+# Of what is in evidence, what a message may go on about without its name.
+_LAST_SAID = 3
 # Prompt injection: a text that addresses the assistant or its records is withheld from the model.
 _ORDERS = re.compile(
     r"\b(?:ignore(?!d)|disregard|override|pretend|forget|reveal|conclude that|instructions?|prompt|assistant|developer|"
@@ -62,6 +64,28 @@ class Question:
     request: MatchPhenomenaRequest
     candidates: tuple[str, ...]
     check: tuple[str, ...] = ()
+
+
+def question_of(
+    text: str, request: MatchPhenomenaRequest, ruled: MessageReading, near: Iterable[str], known: Mapping[str, Profile]
+) -> Question:
+    """The question about a text: about what was offered, asked, read by the rules and said last, and what is near."""
+    said = [item.reading for item in ruled.readings if not item.reading.pasted]
+    ids = [*request.option_phenomenon_ids, *request.pending_phenomenon_ids, *(item.phenomenon_id for item in said)]
+    ids += [*request.evidence_phenomenon_ids[-_LAST_SAID:], *near]
+    candidates = tuple(dict.fromkeys(name for name in ids if name in known))[:MOST_CANDIDATES]
+    counted = (item.phenomenon_id for item in said if item.standing is Standing.COUNTS)
+    return Question(text, request, candidates, tuple(name for name in counted if name in candidates))
+
+
+def total(usages: Sequence[ModelUsage]) -> ModelUsage:
+    """The cost of several questions, and why the first answer that was of no use was not."""
+    return ModelUsage(
+        sum(each.calls for each in usages),
+        sum(each.prompt_tokens for each in usages),
+        sum(each.completion_tokens for each in usages),
+        next((each.fallback_reason for each in usages if each.fallback_reason), ""),
+    )
 
 
 def may_be_sent(text: str) -> bool:
@@ -148,7 +172,8 @@ def _judged(answer: ReadAnswer, question: Question, reader: MessageReader) -> St
         judged = reader.judge(statements, question.text, replace(context, amounts=amounts))
         own = [_checked(item, rows) for item in judged if item.reading.phenomenon_id == name]
         readings += own
-        silent = silent - {name} if own else silent | {name}
+        holds = bool(own) or any(row.meaning.is_fact for _, row in rows)
+        silent = silent - {name} if holds else silent | {name}
         spans += [(start, start + len(row.words)) for start, row in rows if own or not row.meaning.is_fact]
     return Stated(tuple(readings), tuple(spans), frozenset(silent))
 

@@ -64,11 +64,12 @@ async def evaluated(options: argparse.Namespace, url: str) -> list[str]:
 
 
 async def _matched(model: Remembering, count: int) -> list[str]:
+    """What a model reads wrong is wrong; what the rules read it may put in doubt and not take away."""
     rows = matching.sampled(count)
     print(f"matching: {len(rows)} labelled sentences")
     found = await matching.compared(model, rows)
     print("\n".join(found.changed))
-    worse = printed(found.rules.rows(), found.model.rows())
+    worse = [name for name in printed(found.rules.rows(), found.model.rows()) if name == matching.NEVER_WORSE]
     cost, texts = found.cost, max(len(rows), 1)
     tokens = f"{cost['prompt'] / texts:.0f} + {cost['completion'] / texts:.0f} tokens"
     print(f"a text: {cost['calls'] / texts:.2f} calls, {tokens}, {found.seconds / texts:.1f} s")

@@ -124,7 +124,10 @@ async def test_what_does_not_hold_here_and_now_is_nothing(snapshots: Snapshots, 
 
 
 async def test_where_both_read_and_disagree_it_is_proposed(snapshots: Snapshots) -> None:
-    """A verdict of the rules that the model contradicts, or of which it finds nothing said, waits for a yes."""
+    """What counts by the rules is proposed where the model is sure of the opposite, or finds nothing said that holds.
+
+    A model that is silent, contradicts itself or says what the phenomenon does not ask for leaves it as it is.
+    """
     message = "没有锁等待"
     assert found(await read(snapshots, None, message))[LOCKS].standing is Standing.COUNTS
     agreed = await read(snapshots, telling(row(message, LOCKS, "none")), message)
@@ -133,7 +136,9 @@ async def test_where_both_read_and_disagree_it_is_proposed(snapshots: Snapshots)
     unsaid = telling(unsaid=[LOCKS])
     for model in (telling(against), unsaid, telling(row(message, LOCKS, "none", when="past"))):
         assert found(await read(snapshots, model, message))[LOCKS].standing is Standing.PROPOSED
-    assert found(await read(snapshots, telling(), message))[LOCKS].standing is Standing.COUNTS
+    torn = telling(against, row(message, LOCKS, "none"))
+    for model in (telling(), torn, telling(row(message, LOCKS, "helped"))):
+        assert found(await read(snapshots, model, message))[LOCKS].standing is Standing.COUNTS
 
 
 async def test_words_that_the_rules_take_for_a_question_count_for_nothing_at_once(snapshots: Snapshots) -> None:
