@@ -26,7 +26,7 @@ from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
 
 # Nothing of this is in the vocabulary: the rules read nothing.
-UNREAD = "the box is gasping, 97 of its 100 seats are gone"
+UNREAD = "the box is gasping, 97 of its 100 seats are taken"
 CONNECTIONS, DISK, LOCKS, DEADLOCKS = "P-0007", "P-0001", "P-0002", "P-0009"
 
 
@@ -95,7 +95,7 @@ async def test_the_code_judges_by_the_numbers_in_the_quote(
     snapshots: Snapshots, value: str, of: str, verdict: Verdict
 ) -> None:
     """A number of the model's quotes decides by the phenomenon's own limit, and not what the model makes of it."""
-    message = f"the box is gasping, {value} of its {of} seats are gone"
+    message = f"the box is gasping, {value} of its {of} seats are taken"
     polarity = "present" if verdict is Verdict.CONFIRMED else "absent"
     stated = row(message, CONNECTIONS, "value", value=value, of=of, polarity=polarity)
     reading = found(await read(snapshots, telling(stated), message))[CONNECTIONS]
@@ -142,11 +142,15 @@ async def test_where_both_read_and_disagree_it_is_proposed(snapshots: Snapshots)
 
 
 async def test_words_that_the_rules_take_for_a_question_count_for_nothing_at_once(snapshots: Snapshots) -> None:
-    """What the model asserts by a fragment of a question or of the past is proposed at most."""
-    for message, words in (("is the box gasping?", "the box gasping"), ("昨天 100 个座位占了 97 个", "占了 97 个")):
-        model = telling(row(words, DEADLOCKS))
-        reading = found(await read(snapshots, model, message)).get(DEADLOCKS)
-        assert reading is None or reading.standing is Standing.PROPOSED
+    """What the model asserts by a question, a fragment of one or of the past is proposed."""
+    fragments = [
+        ("is the box gasping?", "is the box gasping?"),
+        ("is the box gasping?", "the box gasping"),
+        ("昨天 100 个座位占了 97 个", "占了 97 个"),
+    ]
+    for message, words in fragments:
+        answer = await read(snapshots, telling(row(words, DEADLOCKS)), message)
+        assert found(answer)[DEADLOCKS].standing is Standing.PROPOSED
 
 
 async def test_a_model_is_shown_the_talk_and_a_bounded_choice_as_data(snapshots: Snapshots) -> None:
