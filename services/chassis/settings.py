@@ -85,7 +85,7 @@ class LlmSettings(BaseModel):
 class LlmServerSettings(ServerSettings, LlmSettings):
     """A server that can ask a language model.
 
-    `understand_model` helps to understand, `rerank_model` reranks; both default to `agent_model`.
+    `understand_model` helps to understand, `rerank_model` reads for the matcher; both default to `agent_model`.
     """
 
     understand_model: str | None = None

@@ -1,1 +1,1 @@
-"""Matches free text to the phenomena of a snapshot: recall, rerank, polarity, clarification."""
+"""Reads messages as statements about the phenomena of a snapshot, and asks what other words are like."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lang.embedding import Embedder
@@ -10,9 +10,9 @@ from lang.judging.dialogue import Topics
 from lang.modality import is_negated
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
+from services.matcher.agreement import join
 from services.matcher.index.search_index import Index, Profile
 from services.matcher.index.snapshots import Loaded, Snapshots
-from services.matcher.llm_rerank import Reviewed, review
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import (
     Candidate,
@@ -26,11 +26,11 @@ from services.matcher.model import (
     SearchPhenomenaRequest,
     SearchPhenomenaResponse,
 )
+from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.text import normalise
 
 MAX_CHARACTERS = 20_000
 MAX_MESSAGE = 200_000
@@ -43,6 +43,8 @@ _OPTION_BOOST = 4.0
 _BOOST_COVERED = 0.15
 # A text is specific if its specific words weigh at least `_NAMED`; keys at or below `_FAINT` are ignored.
 _NAMED, _FAINT = 0.8, 0.4
+# Texts of a request without a message that the model reads.
+_MOST_TEXTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +78,12 @@ class Matcher:
         """
         _check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
-        topics = _topics_of(request)
-        whole = loaded.messages.read(request.message, topics)
-        heard = [
-            _part_of(whole, item) or loaded.messages.read(item.text, _topics_of(request, item.about_phenomenon_id))
-            for item in request.observations
-        ]
-        unread = [number for number, part in enumerate(heard) if _is_unread(part)]
-        texts = {number: request.observations[number].text for number in unread}
-        compared = {number: await self._compare(loaded, text, request) for number, text in texts.items()}
-        reviewed = await self._review(texts, compared)
-        interpretations = tuple(
-            self._interpret(number, part, compared.get(number), loaded, request, reviewed)
-            for number, part in enumerate(heard)
-        )
+        whole, heard, usage = await self._hear(loaded, request)
+        interpretations = [await self._interpret(number, part, loaded, request) for number, part in enumerate(heard)]
         inside = {item for part in heard for item in part.readings}
         outside = tuple(item.reading for item in whole.readings if item not in inside)
         return MatchPhenomenaResponse(
-            loaded.snapshot_id, interpretations, reviewed.usage, outside, whole.unread_output, whole.retracted
+            loaded.snapshot_id, tuple(interpretations), usage, outside, whole.unread_output, whole.retracted
         )
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
@@ -126,30 +116,48 @@ class Matcher:
         ranked = decision.Ranked(_tied(candidates), ranking.inside, _vague(query, self._glossary))
         return Comparison(query, ranked)
 
-    async def _review(self, texts: Mapping[int, str], compared: Mapping[int, Comparison]) -> Reviewed:
-        if self._model is None:
-            return Reviewed({}, ModelUsage())
-        candidates = {number: item.ranked.candidates[:DEFAULT_LIMIT] for number, item in compared.items()}
-        return await review(self._model, {number: normalise(text) for number, text in texts.items()}, candidates)
+    async def _hear(
+        self, loaded: Loaded, request: MatchPhenomenaRequest
+    ) -> tuple[MessageReading, list[MessageReading], ModelUsage]:
+        """What the message and each observation say, and the cost of the model: it reads the message, or each text."""
+        ruled = loaded.messages.read(request.message, _topics_of(request))
+        whole, usage = await self._read(loaded, request.message, ruled, request)
+        usages = [usage]
+        heard: list[MessageReading] = []
+        for item in request.observations:
+            part = _part_of(whole, item)
+            if part is None:
+                part = loaded.messages.read(item.text, _topics_of(request, item.about_phenomenon_id))
+                if not request.message and len(heard) < _MOST_TEXTS:
+                    part, usage = await self._read(loaded, item.text, part, request)
+                    usages.append(usage)
+            heard.append(part)
+        return whole, heard, total(usages)
 
-    def _interpret(
-        self,
-        number: int,
-        part: MessageReading,
-        comparison: Comparison | None,
-        loaded: Loaded,
-        request: MatchPhenomenaRequest,
-        reviewed: Reviewed,
+    async def _read(
+        self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest
+    ) -> tuple[MessageReading, ModelUsage]:
+        """A text as the model and the rules read it; as the rules do where there is no model or no usable answer."""
+        if self._model is None or not may_be_sent(text):
+            return ruled, ModelUsage()
+        known = loaded.phenomena.by_id
+        near = (await self._compare(loaded, text, request)).ranked.candidates
+        question = question_of(text, request, ruled, (item.phenomenon_id for item in near), known)
+        stated, usage = await read(self._model, question, loaded.messages, known)
+        return (ruled if stated is None else join(ruled, stated)), usage
+
+    async def _interpret(
+        self, number: int, part: MessageReading, loaded: Loaded, request: MatchPhenomenaRequest
     ) -> Interpretation:
         readings = tuple(item.reading for item in part.readings)
         notes = tuple(note.words for note in part.notes if note.claims)
-        if comparison is None:
+        if not _is_unread(part):
             return Interpretation(number, no_match=None if readings else NoMatch(), readings=readings, notes=notes)
-        ranked = reviewed.apply(number, comparison.ranked)
-        shown = tuple(item for item in ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
+        comparison = await self._compare(loaded, request.observations[number].text, request)
+        shown = tuple(item for item in comparison.ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
         known, text = loaded.phenomena.by_id, comparison.query.reading.text
         alike = tuple(item for item in shown if _may_mean(text, known[item.phenomenon_id]))
-        asked = decision.decide(replace(ranked, candidates=alike), self._thresholds)
+        asked = decision.decide(replace(comparison.ranked, candidates=alike), self._thresholds)
         return Interpretation(
             number,
             clarification=asked,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -18,7 +18,7 @@ from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
-from lang.vocabulary import Event, Vocabulary
+from lang.vocabulary import Event, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 
@@ -73,6 +73,8 @@ class MessageReading:
     unread_output: str = ""
     # The phenomena of which the message takes back what was said before.
     retracted: tuple[str, ...] = ()
+    # What is asked, supposed, past or about another system: nothing in it holds here and now.
+    unclaimed: tuple[tuple[int, int], ...] = ()
 
     def within(self, start: int, end: int) -> MessageReading:
         """The part of the reading whose words stand between two offsets, in whole or in part."""
@@ -119,7 +121,14 @@ class MessageReader:
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
         unread = "" if any(item.reading.pasted for item in readings) else _first_output(message, paste.blocks)
-        return MessageReading(tuple(ordered), tuple(notes), understood, unread, self._judge.retracted(text))
+        return MessageReading(
+            tuple(ordered),
+            tuple(notes),
+            understood,
+            unread,
+            self._judge.retracted(text),
+            _unclaimed(text, offsets),
+        )
 
     def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:
         """What the words say of things that they do not name: first of the one whose value was asked for."""
@@ -129,6 +138,21 @@ class MessageReader:
         if any(item.reading.pasted or item.reading.standing in _LACKING for item in read):
             return []
         return self._dialogue.go_on(said, text, topics)
+
+    @property
+    def means(self) -> Mapping[str, Sequence[Predicate]]:
+        """The predicates of each phenomenon."""
+        return self._means
+
+    @property
+    def subjects(self) -> Mapping[str, Subject]:
+        """The subjects of the vocabulary by id."""
+        return self._subjects
+
+    def judge(self, statements: Iterable[Statement], message: str, context: judging.Context) -> list[Placed]:
+        """What statements that something else read mean; their spans are places in the message."""
+        found = self._judge.judge(TextReading(tuple(statements), ()), context)
+        return [self._stated(finding, message, range(len(message) + 1)) for finding in found]
 
     def _reported(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """The events that a server's errors and log lines tell, where no check searches for their words."""
@@ -149,7 +173,7 @@ class MessageReader:
 
     def _stated(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
         start, end = finding.span
-        probability = _probability_of(kind_of(finding))
+        probability = probability_of(kind_of(finding))
         standing = _STANDINGS[finding.standing]
         if standing is Standing.COUNTS and probability < COUNTS_FROM:
             standing = Standing.PROPOSED
@@ -171,7 +195,7 @@ class MessageReader:
         return LocalizedText(subject.name.zh, subject.name.en) if subject else LocalizedText()
 
     def _pasted(self, message: str, finding: pastes.Finding) -> Placed:
-        probability = _probability_of(f"pasted_{finding.why}")
+        probability = probability_of(f"pasted_{finding.why}")
         counts = finding.standing == "counts" and probability >= COUNTS_FROM
         lacking = finding.standing == "needs_second_reading"
         standing = Standing.COUNTS if counts else Standing.NEEDS_BASE if lacking else Standing.PROPOSED
@@ -244,6 +268,13 @@ def _parted(
     )
 
 
+def _unclaimed(text: TextReading, offsets: Sequence[int]) -> Spans:
+    """The spans of what is no claim about this system as it is now."""
+    spans = [each.span for each in text.statements if not each.meaning.is_fact]
+    spans += [each.span for each in text.notes if not each.meaning.is_fact]
+    return tuple((offsets[start], offsets[max(end - 1, start)] + 1) for start, end in spans)
+
+
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:
     """One reading a phenomenon: what a pasted output shows outranks what is said about it."""
     found: dict[str, Placed] = {}
@@ -262,7 +293,7 @@ def kind_of(finding: judging.Finding) -> str:
     return finding.kind if finding.standing is rulings.Standing.COUNTS else f"proposed_{finding.kind}"
 
 
-def _probability_of(kind: str) -> float:
+def probability_of(kind: str) -> float:
     """How often readings of a kind were right on labelled sentences; of an unmeasured one, those worth as much."""
     known = _probabilities()
     return known.get(kind, known[group_of(kind)])

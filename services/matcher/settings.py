@@ -10,7 +10,7 @@ from services.chassis.settings import LlmServerSettings
 
 
 class MatcherSettings(LlmServerSettings):
-    """Without `matcher_qdrant_url` the index is in memory. `rerank_model` defaults to `agent_model`.
+    """Without `matcher_qdrant_url` the index is in memory. `rerank_model` reads messages; it defaults to `agent_model`.
 
     `matcher_cache_dir` caches indexes between starts; it may be empty, deleted or read-only.
     """

@@ -32,7 +32,7 @@ def test_a_model_that_is_gone_costs_nothing_but_its_help(tmp_path: Path) -> None
         counted = httpx.get(f"{running.url}/metrics").text
     assert 'dbdiag_model_fallbacks_total{reason="model_unreachable",step="respond"}' in counted
     warned = [line for line in (tmp_path / "stderr.log").read_text().splitlines() if '"component": "model"' in line]
-    assert 1 <= len(warned) <= 3, "one line for each of understanding, reranking and wording, however many turns"
+    assert 1 <= len(warned) <= 3, "one line for each of understanding, reading and wording, however many turns"
     details = response["details"]
     assert details["call_errors"] == []
     assert len(details["evidence"]) == 3
@@ -50,22 +50,21 @@ def test_the_key_stands_in_no_log(tmp_path: Path) -> None:
 
 
 def obliging(asked: dict[str, Any]) -> Answer:
-    """A model for each step: it reads nothing, chooses nothing, and words an answer as it was drafted."""
+    """A model for each step: it understands nothing, reads nothing, and words an answer as it was drafted."""
     schema = asked.get("response_format", {}).get("json_schema", {}).get("name")
     told = asked["messages"][-1]["content"]
     if schema == "Reading":
         return completion(json.dumps({"rows": [{"part": 1, "kind": "unclear"}]}))
-    if schema == "RerankAnswer":
-        rows = json.loads(told)["observations"]
-        return completion(json.dumps({"rows": [{"index": row["index"], "phenomenon_id": ""} for row in rows]}))
+    if schema == "ReadAnswer":
+        return completion(json.dumps({"statements": [], "unsaid": []}))
     draft = told.partition("<draft>\n")[2].partition("\n</draft>")[0]
     return stream(*[piece + " " for piece in draft.split(" ")])
 
 
 async def test_every_step_asks_its_own_model_and_counts(tmp_path: Path) -> None:
-    """Understanding, reranking and wording each ask the model that is set for them, three calls a turn at most."""
+    """Understanding, reading and wording each ask the model that is set for them, three calls a turn at most."""
     async with endpoint(by=obliging) as played:
-        models = {"understand_model": "reader", "rerank_model": "ranker", "response_model": "speaker"}
+        models = {"understand_model": "reader", "rerank_model": "matcher", "response_model": "speaker"}
         settings = MODEL | models | {"llm_base_url": played.base_url, "llm_timeout_seconds": "20"}
 
         def talk() -> list[dict[str, Any]]:
@@ -80,7 +79,7 @@ async def test_every_step_asks_its_own_model_and_counts(tmp_path: Path) -> None:
         (request["model"], request.get("response_format", {}).get("json_schema", {}).get("name"))
         for request in played.requests
     }
-    assert asked <= {("reader", "Reading"), ("ranker", "RerankAnswer"), ("speaker", None)}
+    assert asked <= {("reader", "Reading"), ("matcher", "ReadAnswer"), ("speaker", None)}
     assert ("speaker", None) in asked
     for response in responses:
         usages = response["details"]["model_usage"].values()

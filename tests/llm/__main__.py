@@ -28,7 +28,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.llm", description=__doc__)
     parser.add_argument("--sample", type=int, default=60, help="messages, of those that the rules are unsure of")
-    parser.add_argument("--texts", type=int, default=30, help="texts, of those that the matcher is unsure of")
+    parser.add_argument("--texts", type=int, default=30, help="labelled sentences that the matcher reads")
     parser.add_argument("--cases", type=Path, nargs="+", default=_CASES, help="files of labelled messages")
     parser.add_argument("--world", type=Path, help="the phenomena that these files name, in the world form")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
@@ -64,14 +64,17 @@ async def evaluated(options: argparse.Namespace, url: str) -> list[str]:
 
 
 async def _matched(model: Remembering, count: int) -> list[str]:
-    unsure, whole = await matching.unsure_texts(matching.matcher(None))
-    texts = matching.sampled(unsure, count)
-    print(f"matching: of {whole} texts a model is asked about {len(unsure)}; sample {len(texts)}")
-    found = await matching.compared(model, texts)
+    """What a model reads wrong is wrong; what the rules read it may put in doubt and not take away."""
+    rows = matching.sampled(count)
+    print(f"matching: {len(rows)} labelled sentences")
+    found = await matching.compared(model, rows)
     print("\n".join(found.changed))
-    worse = printed(found.rules.rows(), found.model.rows())
+    worse = [name for name in printed(found.rules.rows(), found.model.rows()) if name == matching.NEVER_WORSE]
+    cost, texts = found.cost, max(len(rows), 1)
+    tokens = f"{cost['prompt'] / texts:.0f} + {cost['completion'] / texts:.0f} tokens"
+    print(f"a text: {cost['calls'] / texts:.2f} calls, {tokens}, {found.seconds / texts:.1f} s")
     print(
-        f"a text: {found.calls / max(len(texts), 1):.2f} calls, {found.seconds / max(len(texts), 1):.1f} s", flush=True
+        "came of it:", {name: cost[name] for name in cost if name not in ("calls", "prompt", "completion")}, flush=True
     )
     return worse
 

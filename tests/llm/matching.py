@@ -1,22 +1,25 @@
-"""Texts that the rules do not read and ask about, by rules alone and with a model that reranks."""
+"""Labelled sentences as the matcher reads them, by rules alone and with a model that reads first."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lang import embedding
 from services.chassis.llm import LanguageModel
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
-from services.matcher.llm_rerank import SURE
 from services.matcher.matcher import Matcher
-from services.matcher.model import Interpretation, MatchPhenomenaRequest, Observation
+from services.matcher.model import MatchPhenomenaRequest, MatchPhenomenaResponse
 from services.matcher.reading import glossary
-from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
+from services.matcher.training.texts import load_shipped_library
 from tests.llm.remembering import Remembering
-from tests.support.matching import asked_of
+from tests.support.oracle import Labelled, is_right, read_labelled, recorded_of, shown_of
+
+NEVER_WORSE = "said and counted or asked about"
+_SENTENCES = Path(__file__).parents[1] / "unit" / "lang" / "sentences.jsonl"
 
 
 def matcher(model: LanguageModel | None) -> Matcher:
@@ -27,84 +30,68 @@ def matcher(model: LanguageModel | None) -> Matcher:
     )
 
 
-async def read_by(by: Matcher, row: Paraphrase) -> tuple[Interpretation, int]:
-    """What a matcher makes of a text, and the calls of its model."""
-    answer = await by.match(MatchPhenomenaRequest("", (Observation(row.text),)))
-    return answer.interpretations[0], answer.usage.calls
-
-
-async def unsure_texts(by: Matcher) -> tuple[list[Paraphrase], int]:
-    """The texts that are compared and whose first candidate is not sure, and how many there are in all."""
-    rows = load_paraphrases()
-    read = [(row, (await read_by(by, row))[0].candidates) for row in rows]
-    return [row for row, found in read if found and found[0].score < SURE], len(rows)
-
-
-def sampled(rows: Sequence[Paraphrase], count: int) -> list[Paraphrase]:
-    """At most `count` texts, evenly spread; a third of them is about things that are not in the library."""
-    outside = [row for row in rows if not row.right]
-    inside = [row for row in rows if row.right]
-    return [*_spread(inside, count - count // 3), *_spread(outside, count // 3)]
-
-
-def _spread(rows: Sequence[Paraphrase], count: int) -> Sequence[Paraphrase]:
+def sampled(count: int) -> list[Labelled]:
+    """At most `count` of the labelled sentences, evenly spread."""
+    rows = read_labelled(_SENTENCES)
     return rows[:: max(1, len(rows) // max(count, 1))][:count]
 
 
 @dataclass
 class Figures:
-    """Counts over texts."""
+    """Counts over messages."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, row: Paraphrase, found: Interpretation) -> None:
-        """Counts one text."""
-        ids, asked = [item.phenomenon_id for item in found.candidates], asked_of(found)
-        if not row.right:
-            self.counts.update(outside=1, asked_outside=bool(asked))
-            return
+    def add(self, row: Labelled, answer: MatchPhenomenaResponse) -> None:
+        """Counts one message."""
+        recorded, shown = recorded_of(answer), shown_of(answer)
+        wanted = [{(name, verdict) for name in ids} for verdict, ids in row.wanted]
         self.counts.update(
-            texts=1,
-            at_1=bool(ids) and ids[0] in row.right,
-            at_5=any(name in row.right for name in ids[:5]),
-            offered=any(name in row.right for name in asked),
-            misled=bool(asked) and not any(name in row.right for name in asked),
+            messages=1,
+            right=is_right(row, answer),
+            wrong=not recorded <= row.allowed_labels,
+            wanted=len(wanted),
+            heard=sum(bool(each & recorded) for each in wanted),
+            shown=sum(any(name in shown for name, _ in each) for each in wanted),
         )
 
     def rows(self) -> dict[str, float]:
-        """The figures by name; higher is better but for those that say wrong or needless."""
+        """The figures by name; higher is better but for wrong evidence."""
         count = self.counts
-        texts, outside = max(count["texts"], 1), max(count["outside"], 1)
+        messages, wanted = max(count["messages"], 1), max(count["wanted"], 1)
         return {
-            "recall@1": count["at_1"] / texts,
-            "recall@5": count["at_5"] / texts,
-            "right one asked about": count["offered"] / texts,
-            "only wrong ones asked about": count["misled"] / texts,
-            "needless question, not in the library": count["asked_outside"] / outside,
+            "messages whole right": count["right"] / messages,
+            "messages with wrong evidence": count["wrong"] / messages,
+            "said and counted": count["heard"] / wanted,
+            NEVER_WORSE: count["shown"] / wanted,
         }
 
 
 @dataclass
 class Compared:
-    """Both columns over the same texts, the model's calls, seconds, and the texts whose first candidate it changed."""
+    """Both columns over the same messages, the model's cost, and the messages of which it changed what counts."""
 
     rules: Figures = field(default_factory=Figures)
     model: Figures = field(default_factory=Figures)
-    calls: int = 0
+    cost: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     changed: list[str] = field(default_factory=list)
 
 
-async def compared(model: Remembering, rows: Sequence[Paraphrase]) -> Compared:
-    """The texts by rules alone and with the model."""
+async def compared(model: Remembering, rows: Sequence[Labelled]) -> Compared:
+    """The messages by rules alone and with the model."""
     alone, helped, found = matcher(None), matcher(model), Compared()
     before = model.seconds
     for row in rows:
-        (ruled, _), (read, calls) = await read_by(alone, row), await read_by(helped, row)
+        request = MatchPhenomenaRequest(message=row.message)
+        ruled, read = await alone.match(request), await helped.match(request)
         found.rules.add(row, ruled)
         found.model.add(row, read)
-        found.calls += calls
-        if asked_of(ruled) != asked_of(read):
-            found.changed.append(f"{row.text[:60]!r} {row.right}: {asked_of(ruled)} -> {asked_of(read)}")
+        usage = read.usage
+        found.cost.update(calls=usage.calls, prompt=usage.prompt_tokens, completion=usage.completion_tokens)
+        found.cost[usage.fallback_reason or "used"] += 1
+        if recorded_of(ruled) != recorded_of(read):
+            change = f"{sorted(recorded_of(ruled))} -> {sorted(recorded_of(read))}"
+            found.changed.append(f"{row.id} {row.message[:60]!r}: {change}")
     found.seconds = model.seconds - before
     return found

@@ -17,7 +17,7 @@ pytestmark = [
 
 
 def test_no_row_is_worse_with_a_model_than_by_rules_alone() -> None:
-    """Whole plans, wrong evidence, ids, kinds, clarifications, matches: at least as good, on a small sample."""
+    """Plans, wrong evidence, ids, kinds, clarifications: at least as good; nothing said is lost to the matcher."""
     # Loaded where it is needed: collecting the fast tests needs none of it.
     from tests.llm.__main__ import main
 

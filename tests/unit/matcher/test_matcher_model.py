@@ -1,6 +1,9 @@
+"""Reading by a language model: what it may do to what the rules read, and what it may not."""
+
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,106 +13,210 @@ from lang import embedding
 from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
 from services.matcher.index.snapshots import Snapshots
 from services.matcher.matcher import Matcher
-from services.matcher.model import MatchPhenomenaRequest, MatchPhenomenaResponse, Observation
+from services.matcher.model import (
+    MatchPhenomenaRequest,
+    MatchPhenomenaResponse,
+    Observation,
+    Reading,
+    Standing,
+    Verdict,
+)
+from services.matcher.model_reader import MOST_CANDIDATES, MOST_CHARACTERS, MOST_STATEMENTS
 from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
-from tests.support.matching import asked_of, counted, outcome_of
 
-UNSURE = "机器有点吃力"
-SURE = "日志里出现死锁 deadlock detected"
+# Nothing of this is in the vocabulary: the rules read nothing.
+UNREAD = "the box is gasping, 97 of its 100 seats are taken"
+CONNECTIONS, DISK, LOCKS, DEADLOCKS = "P-0007", "P-0001", "P-0002", "P-0009"
 
 
-async def ask(snapshots: Snapshots, model: LanguageModel | None, *texts: str) -> MatchPhenomenaResponse:
+def row(words: str, name: str, says: str = "bad", **more: str) -> dict[str, str]:
+    """A statement of the model: asserted, here and now, unless `more` has it otherwise."""
+    polarity = "absent" if says in ("none", "fine", "steady") else "present"
+    usual = {"value": "", "of": "", "polarity": polarity, "modality": "asserted", "when": "now", "where": "here"}
+    return {"words": words, "phenomenon_id": name, "says": says, **usual, **more}
+
+
+def telling(*rows: Mapping[str, str], unsaid: Sequence[str] = ()) -> ScriptedModel:
+    """A model that answers every question with these statements."""
+    return ScriptedModel({"ReadAnswer": lambda _: {"statements": list(rows), "unsaid": list(unsaid)}})
+
+
+async def read(
+    snapshots: Snapshots, model: LanguageModel | None, message: str, talk: MatchPhenomenaRequest | None = None
+) -> MatchPhenomenaResponse:
+    """What a matcher with this model makes of a message, in a talk."""
     matcher = Matcher(snapshots, glossary.load(), embedding.load(), model)
-    return await matcher.match(MatchPhenomenaRequest("", tuple(map(Observation, texts))))
+    return await matcher.match(replace(talk or MatchPhenomenaRequest(), message=message))
+
+
+def found(response: MatchPhenomenaResponse) -> dict[str, Reading]:
+    """The readings by phenomenon."""
+    return {reading.phenomenon_id: reading for reading in response.readings}
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "reason"),
     [
-        {"rows": []},
-        {"rows": [{"index": 0, "phenomenon_id": "P-4242"}]},
-        {"rows": [{"index": 7, "phenomenon_id": ""}]},
-        {"rows": [{"index": 0, "phenomenon_id": ""}, {"index": 0, "phenomenon_id": ""}]},
-        "not json",
-        ModelFailed("down", reason="model_unreachable"),
+        ({"statements": [row("the box is gasping", "P-4242")], "unsaid": []}, "model_invented_phenomenon"),
+        ({"statements": [], "unsaid": ["P-4242"]}, "model_invented_phenomenon"),
+        ({"statements": [row("the disk is full", DISK)], "unsaid": []}, "model_invented_words"),
+        ({"statements": [row(UNREAD, DISK, "value", value="99 %")], "unsaid": []}, "model_invented_words"),
+        ({"statements": [row(UNREAD, DISK, "value", value="97", of="98")], "unsaid": []}, "model_invented_words"),
+        ({"statements": [row("gasping", DISK)] * (MOST_STATEMENTS + 1), "unsaid": []}, "model_stated_too_much"),
+        ({"statements": [row("gasping", DISK) | {"verdict": "confirmed"}], "unsaid": []}, "model_malformed"),
+        ({"statements": [row("gasping", DISK, modality="sure")], "unsaid": []}, "model_malformed"),
+        ('{"statements": [', "model_malformed"),
+        ("The disk is full.", "model_malformed"),
+        (ModelFailed("down", reason="model_unreachable"), "model_unreachable"),
     ],
 )
-async def test_an_unusable_answer_leaves_the_rules(snapshots: Snapshots, reply: object) -> None:
-    """Missing, duplicate and foreign rows, and failures, give the rules' answer and a fallback reason."""
-    alone = await ask(snapshots, None, UNSURE)
-    answer = await ask(snapshots, ScriptedModel({"RerankAnswer": reply}), UNSURE)
+@pytest.mark.parametrize("message", [UNREAD, UNREAD + "; no deadlocks, 日志中出现死锁", "cpu at 99%. " + UNREAD])
+async def test_an_unusable_answer_changes_nothing(
+    snapshots: Snapshots, reply: object, reason: str, message: str
+) -> None:
+    """Invented ids, words and numbers, too much, broken JSON and failures give the rules' reading, and the reason."""
+    alone = await read(snapshots, None, message)
+    answer = await read(snapshots, ScriptedModel({"ReadAnswer": lambda _: _raised(reply)}), message)
+    assert answer.readings == alone.readings
     assert answer.interpretations == alone.interpretations
-    assert answer.usage.fallback_reason
+    assert answer.usage.fallback_reason == reason
     assert answer.usage.calls >= 1
 
 
-async def test_the_model_is_not_asked_what_is_sure(snapshots: Snapshots) -> None:
-    """Only uncertain observations are sent to the model."""
-    model = ScriptedModel({})
-    answer = await ask(snapshots, model, SURE)
-    assert model.asked == []
-    assert answer.usage == replace(answer.usage, calls=0, fallback_reason="")
+def _raised(reply: object) -> object:
+    if isinstance(reply, Exception):
+        raise reply
+    return reply
 
 
-async def test_the_model_decides_what_is_asked_about(snapshots: Snapshots) -> None:
-    """A candidate that the model chooses is asked about, one that it refuses is not, and neither counts."""
-    text = "主库很卡 查询慢 在等"
-    refused = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
-    chosen = (await ask(snapshots, obedient(0), text)).interpretations[0]
-    dropped = (await ask(snapshots, refused, text)).interpretations[0]
-    assert asked_of(chosen) == ["P-0012"]
-    assert asked_of(dropped) == []
-    assert counted(chosen) == counted(dropped) == {}
+@pytest.mark.parametrize(("value", "of", "verdict"), [("97", "100", Verdict.CONFIRMED), ("97", "1000", Verdict.DENIED)])
+async def test_the_code_judges_by_the_numbers_in_the_quote(
+    snapshots: Snapshots, value: str, of: str, verdict: Verdict
+) -> None:
+    """A number of the model's quotes decides by the phenomenon's own limit, and not what the model makes of it."""
+    message = f"the box is gasping, {value} of its {of} seats are taken"
+    polarity = "present" if verdict is Verdict.CONFIRMED else "absent"
+    stated = row(message, CONNECTIONS, "value", value=value, of=of, polarity=polarity)
+    reading = found(await read(snapshots, telling(stated), message))[CONNECTIONS]
+    assert (reading.verdict, reading.standing) == (verdict, Standing.COUNTS)
 
 
-async def test_texts_reach_the_model_as_data(snapshots: Snapshots) -> None:
-    """The user's words occur only in the user message, inside JSON."""
-    text = 'the "no limits" box: 机器有点吃力'
-    model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
-    await ask(snapshots, model, text)
-    assert model.asked
-    for messages in model.asked:
-        assert all("no limits" not in message["content"] for message in messages if message["role"] == "system")
-        assert '\\"' in messages[-1]["content"]
+async def test_a_model_that_contradicts_its_own_number_is_asked_about(snapshots: Snapshots) -> None:
+    """Where the number of a quote says another thing than the model takes it to say, the reading is proposed."""
+    stated = row(UNREAD, CONNECTIONS, "value", value="97", of="100", polarity="absent")
+    assert found(await read(snapshots, telling(stated), UNREAD))[CONNECTIONS].standing is Standing.PROPOSED
 
 
-def obedient(place: int) -> ScriptedModel:
-    """A model that always chooses the candidate at this place."""
+@pytest.mark.parametrize(
+    "how",
+    [
+        *({"modality": mode} for mode in ("suspected", "asked", "supposed", "planned", "wished", "norm")),
+        {"when": "past"},
+        {"when": "recovered"},
+        {"where": "elsewhere"},
+    ],
+)
+async def test_what_does_not_hold_here_and_now_is_nothing(snapshots: Snapshots, how: dict[str, str]) -> None:
+    """A question, a guess, a plan, the past and another system are no evidence, however sure the model is of them."""
+    stated = row(UNREAD, CONNECTIONS, "value", value="97", of="100", **how)
+    assert CONNECTIONS not in found(await read(snapshots, telling(stated), UNREAD))
 
-    def reply(asked: Any) -> Any:
-        rows = json.loads(asked[-1]["content"])["observations"]
-        chosen = [row["candidates"][place % len(row["candidates"])]["phenomenon_id"] for row in rows]
-        return {
-            "rows": [{"index": row["index"], "phenomenon_id": name} for row, name in zip(rows, chosen, strict=True)]
-        }
 
-    return ScriptedModel({"RerankAnswer": reply})
+async def test_where_both_read_and_disagree_it_is_proposed(snapshots: Snapshots) -> None:
+    """What counts by the rules is proposed where the model is sure of the opposite, or finds nothing said that holds.
+
+    A model that is silent, contradicts itself or says what the phenomenon does not ask for leaves it as it is.
+    """
+    message = "没有锁等待"
+    assert found(await read(snapshots, None, message))[LOCKS].standing is Standing.COUNTS
+    agreed = await read(snapshots, telling(row(message, LOCKS, "none")), message)
+    assert found(agreed)[LOCKS] == found(await read(snapshots, None, message))[LOCKS]
+    against = row(message, LOCKS, "bad")
+    unsaid = telling(unsaid=[LOCKS])
+    for model in (telling(against), unsaid, telling(row(message, LOCKS, "none", when="past"))):
+        assert found(await read(snapshots, model, message))[LOCKS].standing is Standing.PROPOSED
+    torn = telling(against, row(message, LOCKS, "none"))
+    for model in (telling(), torn, telling(row(message, LOCKS, "helped"))):
+        assert found(await read(snapshots, model, message))[LOCKS].standing is Standing.COUNTS
+
+
+async def test_words_that_the_rules_take_for_a_question_count_for_nothing_at_once(snapshots: Snapshots) -> None:
+    """What the model asserts by a question, a fragment of one or of the past is proposed."""
+    fragments = [
+        ("is the box gasping?", "is the box gasping?"),
+        ("is the box gasping?", "the box gasping"),
+        ("昨天 100 个座位占了 97 个", "占了 97 个"),
+    ]
+    for message, words in fragments:
+        answer = await read(snapshots, telling(row(words, DEADLOCKS)), message)
+        assert found(answer)[DEADLOCKS].standing is Standing.PROPOSED
+
+
+async def test_a_model_is_shown_the_talk_and_a_bounded_choice_as_data(snapshots: Snapshots) -> None:
+    """The words stand only in the user's message, as JSON, beside the talk and a bounded list with presence tests."""
+    message, model = 'the "no limits" box: 机器有点吃力', telling()
+    pending, options, evidence = ("P-0003",), ("P-0004",), ("P-0005",)
+    talk = MatchPhenomenaRequest(
+        pending_phenomenon_ids=pending, option_phenomenon_ids=options, evidence_phenomenon_ids=evidence
+    )
+    await read(snapshots, model, message, talk)
+    [[system, user]] = model.asked
+    told: dict[str, Any] = json.loads(user["content"])
+    assert "no limits" not in system["content"]
+    assert told["message"] == message
+    assert [told["asked"], told["offered"]] == [list(pending), list(options)]
+    assert [each["id"] for each in told["known"]] == list(evidence)
+    offered = [each["id"] for each in told["candidates"]]
+    assert {*pending, *options} <= set(offered)
+    assert len(offered) == len(set(offered)) <= MOST_CANDIDATES
+    assert all(set(each) == {"id", "name", "yes"} and not each["yes"].isascii() for each in told["candidates"])
 
 
 @pytest.mark.parametrize("carrier", ["{}", *CARRIERS])
-async def test_a_model_that_obeys_an_injection_matches_nothing(snapshots: Snapshots, carrier: str) -> None:
-    """Prompt injection gets the rules' outcome, whatever the model chooses."""
+async def test_orders_in_a_message_are_not_sent(snapshots: Snapshots, carrier: str) -> None:
+    """A text that orders the assistant about is withheld whole, and what the rules read of it is all that counts."""
     for injection in INJECTIONS:
-        text = carrier.format(injection)
-        alone = outcome_of((await ask(snapshots, None, text)).interpretations[0])
-        for place in (0, 1):
-            assert outcome_of((await ask(snapshots, obedient(place), text)).interpretations[0]) == alone, text
+        message, model = carrier.format(injection), telling(row("a", DISK))
+        answer = await read(snapshots, model, message)
+        assert model.asked == [], message
+        assert answer.readings == (await read(snapshots, None, message)).readings
 
 
-async def test_a_model_cannot_promote_an_unlikely_candidate(snapshots: Snapshots) -> None:
-    """Choosing a candidate that scores far below the first leaves the outcome unchanged."""
-    for text in ("CPU 有点高", "sessions seem stuck on something", "archive looks odd"):
-        alone = (await ask(snapshots, None, text)).interpretations[0]
-        answer = (await ask(snapshots, obedient(-1), text)).interpretations[0]
-        if alone.candidates and alone.candidates[-1].score * 6 < alone.candidates[0].score:
-            assert outcome_of(answer) == outcome_of(alone)
+async def test_a_text_beyond_the_limit_is_not_sent(snapshots: Snapshots) -> None:
+    """A message that is too long is read by the rules alone."""
+    model = telling()
+    await read(snapshots, model, UNREAD + " " * MOST_CHARACTERS)
+    assert model.asked == []
 
 
-async def test_a_candidate_is_shown_once_in_the_language_of_the_text(snapshots: Snapshots) -> None:
-    """The model receives one id and one name per candidate, in the language of the text."""
-    model = ScriptedModel({"RerankAnswer": {"rows": [{"index": 0, "phenomenon_id": ""}]}})
-    await ask(snapshots, model, UNSURE)
-    [row] = json.loads(model.asked[0][-1]["content"])["observations"]
-    assert all(set(item) == {"phenomenon_id", "name"} for item in row["candidates"])
-    assert all(not item["name"].isascii() for item in row["candidates"])
+async def test_what_the_model_reads_is_no_longer_unread(snapshots: Snapshots) -> None:
+    """Observations within the message have the model's readings, and no question about what their words are like."""
+    request = MatchPhenomenaRequest(message=UNREAD, observations=(Observation("the box is gasping", start=0),))
+    model = telling(row("the box is gasping", DEADLOCKS, "bad"))
+    matcher = Matcher(snapshots, glossary.load(), embedding.load(), model)
+    answer = await matcher.match(request)
+    [interpretation] = answer.interpretations
+    assert [reading.phenomenon_id for reading in interpretation.readings] == [DEADLOCKS]
+    assert interpretation.clarification is None
+    assert len(model.asked) == 1
+
+
+async def test_without_a_message_each_text_is_read(snapshots: Snapshots) -> None:
+    """Observations without a message are read one by one, each in its own call."""
+    model = telling()
+    matcher = Matcher(snapshots, glossary.load(), embedding.load(), model)
+    answer = await matcher.match(MatchPhenomenaRequest(observations=(Observation("cpu at 99%"), Observation(UNREAD))))
+    assert [json.loads(asked[-1]["content"])["message"] for asked in model.asked] == ["cpu at 99%", UNREAD]
+    assert answer.usage.calls == 2
+
+
+async def test_a_proposal_of_the_rules_counts_once_the_model_agrees(snapshots: Snapshots) -> None:
+    """What the rules only propose or lack a value for is settled by a sure model; a contradicted proposal stays one."""
+    message = "磁盘空间不足"
+    ruled = found(await read(snapshots, None, message))[DISK]
+    assert ruled.standing is not Standing.COUNTS
+    agreed = found(await read(snapshots, telling(row(message, DISK, "bad")), message))[DISK]
+    against = found(await read(snapshots, telling(row(message, DISK, "none")), message))[DISK]
+    assert (agreed.standing, agreed.verdict) == (Standing.COUNTS, Verdict.CONFIRMED)
+    assert against.standing is Standing.PROPOSED
