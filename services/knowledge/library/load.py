@@ -14,6 +14,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from lang import vocabulary
+from lang.pastes import View, views
 from lang.vocabulary import Subject, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
@@ -23,6 +24,7 @@ from services.knowledge.library.vocabularies import differing_fields, make_vocab
 from services.knowledge.library.yaml_text import read_yaml
 
 PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY = "phenomena", "root_causes", "tickets", "vocabulary"
+VIEWS = "views"
 # A message travels in a header of a few kilobytes.
 _SHOWN_PROBLEMS = 10
 Entry = TypeVar("Entry", bound=BaseModel)
@@ -83,7 +85,8 @@ def verbatim(words: str) -> Message:
 class Library:
     """Valid entries by id, in id order, and the file each came from; the vocabulary of all files.
 
-    defined: the file in which a subject of the vocabulary stands first, and its path in that file.
+    defined: the file in which a subject of the vocabulary stands first, and its path in that file. views: those that
+    people query themselves, by id.
     """
 
     phenomena: Mapping[str, PhenomenonEntry]
@@ -92,6 +95,7 @@ class Library:
     files: Mapping[str, Path]
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     defined: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
+    views: Mapping[str, View] = field(default_factory=dict)
 
 
 def load(paths: Sequence[Path]) -> Library:
@@ -123,7 +127,9 @@ def library_files(path: Path) -> list[Path]:
 
     Hidden files are skipped: a killed process leaves them behind.
     """
-    found = [file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY) for file in (path / folder).glob("*")]
+    found = [
+        file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS, VIEWS, VOCABULARY) for file in (path / folder).glob("*")
+    ]
     shown = (file for file in found if file.is_file() and not file.name.startswith("."))
     return sorted(shown, key=lambda file: file.relative_to(path).as_posix())
 
@@ -140,6 +146,7 @@ class _Reader:
         self._phenomena: dict[str, PhenomenonEntry] = {}
         self._root_causes: dict[str, RootCauseEntry] = {}
         self._tickets: dict[str, TicketEntry] = {}
+        self._views: dict[str, View] = {}
         self._files: dict[str, Path] = {}
         self._subjects: dict[str, Subject] = {}
         self._defined: dict[str, tuple[Path, str]] = {}
@@ -158,6 +165,8 @@ class _Reader:
                 self._read_tickets(file)
             elif file.parent.name == VOCABULARY:
                 self._read_vocabulary(file)
+            elif file.parent.name == VIEWS:
+                self._read_entry(file, View, self._views)
             elif file.parent.name == PHENOMENA:
                 self._read_entry(file, PhenomenonEntry, self._phenomena)
             else:
@@ -218,6 +227,7 @@ class _Reader:
             self._files,
             make_vocabulary(self._subjects.values()),
             self._defined,
+            dict(sorted(self._views.items())),
         )
 
 
@@ -238,7 +248,7 @@ def validation_problems(error: ValidationError, known: Iterable[str] | None = No
 
 
 def _entry_keys() -> set[str]:
-    named = [*vars(schema).values(), *vars(vocabulary).values()]
+    named = [*vars(schema).values(), *vars(vocabulary).values(), *vars(views).values()]
     models = (value for value in named if isinstance(value, type) and issubclass(value, BaseModel))
     return {item.alias or key for model in models for key, item in model.model_fields.items()}
 
@@ -254,6 +264,9 @@ def _yaml_place(error: yaml.YAMLError) -> tuple[str, Message]:
 
 
 def _dangling(library: Library) -> Iterator[Problem]:
+    for entry in library.phenomena.values():
+        for index, rule in enumerate(entry.observe.views):
+            yield from _unknown(str(library.files[entry.id]), f"observe.views.{index}.view", rule.view, library.views)
     for cause in library.root_causes.values():
         file = str(library.files[cause.id])
         linked: set[str] = set()
