@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -13,13 +12,12 @@ from typing import TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from lang import vocabulary
-from lang.pastes import View, views
+from lang.pastes import View
 from lang.vocabulary import Subject, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
-from services.knowledge.library import schema
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.library.validation import nearest, validation_problems, verbatim
 from services.knowledge.library.vocabularies import differing_fields, make_vocabulary, subjects_by_place, unite
 from services.knowledge.library.yaml_text import read_yaml
 
@@ -74,11 +72,6 @@ def _listed(problems: Sequence[Problem]) -> Detail:
     for problem in reversed(problems[:_SHOWN_PROBLEMS]):
         listed = Message("invalid_library.listed", {"problem": problem.as_message, "more": listed})
     return listed
-
-
-def verbatim(words: str) -> Message:
-    """The words of another program, the same in every language."""
-    return Message("verbatim", {"words": words})
 
 
 @dataclass(frozen=True)
@@ -231,32 +224,6 @@ class _Reader:
         )
 
 
-def validation_problems(error: ValidationError, known: Iterable[str] | None = None) -> list[tuple[str, Message]]:
-    """Field path and problem for each validation error of pydantic.
-
-    For an unknown key the nearest of the `known` keys is suggested; by default these are the keys of library entries.
-    """
-    found = []
-    for item in error.errors(include_url=False, include_input=False):
-        place = ".".join(str(part) for part in item["loc"]) or "the entry"
-        what = verbatim(item["msg"])
-        if item["type"] == "extra_forbidden":
-            keys = _entry_keys() if known is None else known
-            what = Message("library_problem.unknown_key", {"nearest": _nearest(str(item["loc"][-1]), keys)})
-        found.append((place, what))
-    return found
-
-
-def _entry_keys() -> set[str]:
-    named = [*vars(schema).values(), *vars(vocabulary).values(), *vars(views).values()]
-    models = (value for value in named if isinstance(value, type) and issubclass(value, BaseModel))
-    return {item.alias or key for model in models for key, item in model.model_fields.items()}
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.0)), "none")
-
-
 def _yaml_place(error: yaml.YAMLError) -> tuple[str, Message]:
     mark = getattr(error, "problem_mark", None)
     what = verbatim(str(getattr(error, "problem", None) or error))
@@ -305,5 +272,5 @@ def _ambiguous(library: Library) -> Iterator[Problem]:
 
 def _unknown(file: str, place: str, identity: str | None, known: Mapping[str, object]) -> Iterator[Problem]:
     if identity is not None and identity not in known:
-        details = {"id": identity, "nearest": _nearest(identity, known)}
+        details = {"id": identity, "nearest": nearest(identity, known)}
         yield Problem(file, place, Message("library_problem.unknown_id", details))
