@@ -120,7 +120,7 @@ def reader(library: str) -> MessageReader:
     return MessageReader(read_snapshot(content, snapshot_id(content)))
 
 
-def read(library: str, message: str) -> dict[str, Standing]:
+def read(library: str, message: str) -> dict[str, Standing | None]:
     """What a table confirms; anything else in it fails."""
     found = [item.reading for item in reader(library).read(message).readings]
     assert all(reading.verdict is Verdict.CONFIRMED and reading.kind == "pasted_view" for reading in found)
@@ -164,6 +164,14 @@ def test_a_listing_of_sessions_is_judged_row_by_row() -> None:
 def test_a_grouped_count_of_sessions_is_proposed() -> None:
     """Many idle sessions of one application are there, but not since when."""
     assert read("postgresql", GROUPED) == {"P-0045": Standing.PROPOSED}
+
+
+@pytest.mark.parametrize("waiters", [2, 3])
+def test_pairs_of_blocked_and_blocker_count_each_waiter_once(waiters: int) -> None:
+    """Three blocked sessions are three waiters; a session that two others block is one."""
+    rows = [[str(100 + at // 2), str(7 + at % 2)] for at in range(2 * waiters)]
+    found = read("postgresql", PRINTERS["aligned"](["blocked_pid", "blocking_pid"], rows))
+    assert found == ({"P-0021": Standing.COUNTS} if waiters >= 3 else {})
 
 
 def test_waiters_behind_a_table_lock_are_a_queue_on_one_table_only() -> None:
