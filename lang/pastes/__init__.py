@@ -3,5 +3,16 @@
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.model import Check, EarlierReading, Finding, PasteReading, RowRule
 from lang.pastes.read_paste import judge_paste
+from lang.pastes.views import View, ViewRule
 
-__all__ = ["Check", "CheckIndex", "EarlierReading", "Finding", "PasteReading", "RowRule", "judge_paste"]
+__all__ = [
+    "Check",
+    "CheckIndex",
+    "EarlierReading",
+    "Finding",
+    "PasteReading",
+    "RowRule",
+    "View",
+    "ViewRule",
+    "judge_paste",
+]

@@ -61,6 +61,26 @@ def type_cell(cell: str) -> Value:
     return next((found for read in (_measure, _interval, _moment) if (found := read(text)) is not None), text)
 
 
+def read_duration(text: str, factor: float | None) -> float | None:
+    """The seconds that a cell prints. factor: seconds in one of a bare number; None where it cannot be told."""
+    if _NUMBER.fullmatch(text) and text[-1].isdigit():
+        return None if factor is None else float(text.replace(",", "")) * factor
+    found = _MEASURE.fullmatch(text)
+    if found:
+        scale = _SPANS.get(found[2].lower())
+        return None if scale is None else float(found[1]) * scale
+    return _interval(text)
+
+
+def read_size(text: str, factor: float | None) -> float | None:
+    """The bytes that a cell prints. factor: bytes in one of a bare number; None where it cannot be told."""
+    if _NUMBER.fullmatch(text) and text[-1].isdigit():
+        return None if factor is None else float(text.replace(",", "")) * factor
+    found = _MEASURE.fullmatch(text)
+    scale = _SIZES.get(found[2].lower()) if found else None
+    return None if scale is None or found is None else float(found[1]) * scale
+
+
 def _text(cell: str) -> Value:
     return None if cell.strip() in _ABSENT else cell.strip()
 

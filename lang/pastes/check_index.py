@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from lang.pastes.formats.delimited import KnownColumns
+from lang.pastes.judge_views import ViewRules
 from lang.pastes.model import Check
 from lang.pastes.select_list import name_columns, split_statements
+from lang.pastes.views import View
 
 # A word of a command and the form of table that it prints.
 _TOOLS = (
@@ -64,10 +66,16 @@ class CheckIndex:
     by_form: Mapping[str, tuple[str, ...]]
     by_core: Mapping[Columns, tuple[str, ...]]
     known: KnownColumns
+    views: ViewRules = field(default_factory=ViewRules)
 
     @classmethod
-    def of(cls, checks: Iterable[Check]) -> CheckIndex:
-        """The index of the checks; those without a rule are recognised too, so that their output is no one else's."""
+    def of(cls, checks: Iterable[Check], views: Iterable[View] = ()) -> CheckIndex:
+        """The index of the checks; those without a rule are recognised too, so that their output is no one else's.
+
+        views: those that people query in their own words.
+        """
+        checks = tuple(checks)
+        rules = ViewRules.of(views, checks)
         known = {check.phenomenon_id: _know(check) for check in checks}
         queries: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
         columns: dict[Columns, dict[str, None]] = defaultdict(dict)
@@ -83,7 +91,8 @@ class CheckIndex:
                 cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), KnownColumns.of(columns))
+        printed = KnownColumns.of(columns, rules.names)
+        return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), printed, rules)
 
 
 def _frozen(found: Mapping[_Key, Mapping[str, None]]) -> dict[_Key, tuple[str, ...]]:

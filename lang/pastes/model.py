@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from lang.expressions import Expression, Row, parse
+from lang.pastes.views import ViewRule
 from lang.vocabulary import Predicate, Words
 
 Kind = Literal["prose", "echo", "query", "table", "log", "error", "alert", "note"]
@@ -16,7 +17,7 @@ Verdict = Literal["confirmed", "denied", "unknown"]
 Standing = Literal["counts", "proposed", "needs_second_reading"]
 # Why a finding is as it is; the rooms that show findings have a text for each.
 Why = Literal[
-    "rows", "no_rows", "log_line", "no_log_line", "alert", "error", "wrong_server", "unreadable", "one_reading"
+    "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "unreadable", "one_reading"
 ]
 
 _CHANGES = frozenset(("rise", "rate", "same", "least_step"))
@@ -72,13 +73,17 @@ class RowRule(BaseModel):
 
 
 class Check(BaseModel):
-    """One phenomenon's observation: its texts in each language, what its output means, and what values of it mean."""
+    """One phenomenon's observation: its texts in each language, what its output means, and what values of it mean.
+
+    views: when a person's own query of a view confirms it.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     phenomenon_id: str
     how: tuple[str, ...]
     rows: RowRule | None = None
+    views: tuple[ViewRule, ...] = ()
     means: tuple[Predicate, ...] = Field(default=())
 
 

@@ -83,7 +83,10 @@ def _of_tables(
     for place, block in enumerate(message.blocks):
         if block.kind == "table":
             echo = _echo_above(message, place)
-            for found in recognise(block, echo, checks, asked, len(tables) == 1):
+            recognised = recognise(block, echo, checks, asked, len(tables) == 1)
+            if block.table and not recognised:
+                yield from checks.views.judge(block.table, echo.words if echo else "")
+            for found in recognised:
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
                 readings.setdefault(found.check.phenomenon_id, []).append(
                     replace(found, standing="proposed") if local else found

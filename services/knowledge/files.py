@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from services.knowledge.library.lint.lint import lint as lint
     from services.knowledge.library.load import InvalidLibrary as InvalidLibrary
     from services.knowledge.library.load import Problem as Problem
-    from services.knowledge.library.load import validation_problems as validation_problems
     from services.knowledge.library.schema import TicketEntry as TicketEntry
     from services.knowledge.library.shipped_libraries import POSTGRESQL as POSTGRESQL
     from services.knowledge.library.shipped_libraries import locate as locate
+    from services.knowledge.library.validation import validation_problems as validation_problems
     from services.knowledge.model import Change as Change
     from services.knowledge.model import Manifest as Manifest
     from services.knowledge.settings import KnowledgeSettings as KnowledgeSettings

@@ -96,7 +96,7 @@ class MessageReader:
         self._means = {entry.id: entry.means for entry in library.phenomena}
         self._judge = judging.Judge(self._means, library.vocabulary)
         self._dialogue = DialogueReader(self._reader, self._judge, self._means, self._subjects)
-        self._checks = CheckIndex.of(_checks(library.phenomena))
+        self._checks = CheckIndex.of(_checks(library.phenomena), library.views)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -216,7 +216,7 @@ class MessageReader:
 
 def _checks(entries: Iterable[Entry]) -> list[Check]:
     return [
-        Check(phenomenon_id=entry.id, how=entry.hows, rows=entry.rows, means=entry.means)
+        Check(phenomenon_id=entry.id, how=entry.hows, rows=entry.rows, views=entry.views, means=entry.means)
         for entry in entries
         if entry.hows
     ]

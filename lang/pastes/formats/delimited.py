@@ -18,16 +18,16 @@ _KNOWN = 0.6
 
 @dataclass(frozen=True)
 class KnownColumns:
-    """The columns that checks print, in lower case: each set, and all names."""
+    """The columns that checks print, in lower case: each set, and all names with those of views."""
 
     sets: frozenset[frozenset[str]]
     names: frozenset[str]
 
     @classmethod
-    def of(cls, sets: Iterable[frozenset[str]]) -> KnownColumns:
-        """The columns of some checks."""
+    def of(cls, sets: Iterable[frozenset[str]], others: frozenset[str] = frozenset()) -> KnownColumns:
+        """The columns of some checks; others: names that people's own queries print."""
         found = frozenset(sets)
-        return cls(found, frozenset().union(*found))
+        return cls(found, others.union(*found))
 
     def has_table_with(self, names: Iterable[str]) -> bool:
         """True if one check prints all of the names."""

@@ -108,8 +108,8 @@ def _cuts(ruler: str) -> list[tuple[int, int]]:
 
 def _cells(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> list[str] | None:
     """The cells of a line below each other, else between its signs; None for a line of something else."""
-    for shift in (0, 1):
-        # The first line of a message loses its leading spaces where it is trimmed.
+    for shift in (0,) if ruler.startswith(("|", "+")) else (0, 1):
+        # The first line of a message loses its leading spaces where it is trimmed; a border is none.
         moved = " " * shift + line
         if all(end >= len(moved) or moved[end] in "|+: " for _, end in cuts[:-1]) and _separated(moved, cuts, ruler):
             cells = [from_columns(moved[start:end]) for start, end in cuts[:-1]]

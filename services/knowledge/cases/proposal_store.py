@@ -20,8 +20,9 @@ from services.chassis.errors import NotFound
 from services.knowledge.blobs.directory import DirectoryBlobs
 from services.knowledge.cases.learned_entries import cause_of, ticket_line, ticket_of
 from services.knowledge.cases.proposal import Proposal, ProposalState
-from services.knowledge.library.load import ROOT_CAUSES, TICKETS, InvalidLibrary, Library, Problem, verbatim
+from services.knowledge.library.load import ROOT_CAUSES, TICKETS, InvalidLibrary, Library, Problem
 from services.knowledge.library.schema import RootCauseEntry
+from services.knowledge.library.validation import verbatim
 from services.knowledge.library.yaml_text import entry_yaml
 
 HOLDOUT = "holdout"

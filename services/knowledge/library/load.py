@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -13,16 +12,17 @@ from typing import TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from lang import vocabulary
+from lang.pastes import View
 from lang.vocabulary import Subject, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
-from services.knowledge.library import schema
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.library.validation import nearest, validation_problems, verbatim
 from services.knowledge.library.vocabularies import differing_fields, make_vocabulary, subjects_by_place, unite
 from services.knowledge.library.yaml_text import read_yaml
 
 PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY = "phenomena", "root_causes", "tickets", "vocabulary"
+VIEWS = "views"
 # A message travels in a header of a few kilobytes.
 _SHOWN_PROBLEMS = 10
 Entry = TypeVar("Entry", bound=BaseModel)
@@ -74,16 +74,12 @@ def _listed(problems: Sequence[Problem]) -> Detail:
     return listed
 
 
-def verbatim(words: str) -> Message:
-    """The words of another program, the same in every language."""
-    return Message("verbatim", {"words": words})
-
-
 @dataclass(frozen=True)
 class Library:
     """Valid entries by id, in id order, and the file each came from; the vocabulary of all files.
 
-    defined: the file in which a subject of the vocabulary stands first, and its path in that file.
+    defined: the file in which a subject of the vocabulary stands first, and its path in that file. views: those that
+    people query themselves, by id.
     """
 
     phenomena: Mapping[str, PhenomenonEntry]
@@ -92,6 +88,7 @@ class Library:
     files: Mapping[str, Path]
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     defined: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
+    views: Mapping[str, View] = field(default_factory=dict)
 
 
 def load(paths: Sequence[Path]) -> Library:
@@ -123,7 +120,9 @@ def library_files(path: Path) -> list[Path]:
 
     Hidden files are skipped: a killed process leaves them behind.
     """
-    found = [file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY) for file in (path / folder).glob("*")]
+    found = [
+        file for folder in (PHENOMENA, ROOT_CAUSES, TICKETS, VIEWS, VOCABULARY) for file in (path / folder).glob("*")
+    ]
     shown = (file for file in found if file.is_file() and not file.name.startswith("."))
     return sorted(shown, key=lambda file: file.relative_to(path).as_posix())
 
@@ -140,6 +139,7 @@ class _Reader:
         self._phenomena: dict[str, PhenomenonEntry] = {}
         self._root_causes: dict[str, RootCauseEntry] = {}
         self._tickets: dict[str, TicketEntry] = {}
+        self._views: dict[str, View] = {}
         self._files: dict[str, Path] = {}
         self._subjects: dict[str, Subject] = {}
         self._defined: dict[str, tuple[Path, str]] = {}
@@ -158,6 +158,8 @@ class _Reader:
                 self._read_tickets(file)
             elif file.parent.name == VOCABULARY:
                 self._read_vocabulary(file)
+            elif file.parent.name == VIEWS:
+                self._read_entry(file, View, self._views)
             elif file.parent.name == PHENOMENA:
                 self._read_entry(file, PhenomenonEntry, self._phenomena)
             else:
@@ -218,33 +220,8 @@ class _Reader:
             self._files,
             make_vocabulary(self._subjects.values()),
             self._defined,
+            dict(sorted(self._views.items())),
         )
-
-
-def validation_problems(error: ValidationError, known: Iterable[str] | None = None) -> list[tuple[str, Message]]:
-    """Field path and problem for each validation error of pydantic.
-
-    For an unknown key the nearest of the `known` keys is suggested; by default these are the keys of library entries.
-    """
-    found = []
-    for item in error.errors(include_url=False, include_input=False):
-        place = ".".join(str(part) for part in item["loc"]) or "the entry"
-        what = verbatim(item["msg"])
-        if item["type"] == "extra_forbidden":
-            keys = _entry_keys() if known is None else known
-            what = Message("library_problem.unknown_key", {"nearest": _nearest(str(item["loc"][-1]), keys)})
-        found.append((place, what))
-    return found
-
-
-def _entry_keys() -> set[str]:
-    named = [*vars(schema).values(), *vars(vocabulary).values()]
-    models = (value for value in named if isinstance(value, type) and issubclass(value, BaseModel))
-    return {item.alias or key for model in models for key, item in model.model_fields.items()}
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.0)), "none")
 
 
 def _yaml_place(error: yaml.YAMLError) -> tuple[str, Message]:
@@ -254,6 +231,9 @@ def _yaml_place(error: yaml.YAMLError) -> tuple[str, Message]:
 
 
 def _dangling(library: Library) -> Iterator[Problem]:
+    for entry in library.phenomena.values():
+        for index, rule in enumerate(entry.observe.views):
+            yield from _unknown(str(library.files[entry.id]), f"observe.views.{index}.view", rule.view, library.views)
     for cause in library.root_causes.values():
         file = str(library.files[cause.id])
         linked: set[str] = set()
@@ -292,5 +272,5 @@ def _ambiguous(library: Library) -> Iterator[Problem]:
 
 def _unknown(file: str, place: str, identity: str | None, known: Mapping[str, object]) -> Iterator[Problem]:
     if identity is not None and identity not in known:
-        details = {"id": identity, "nearest": _nearest(identity, known)}
+        details = {"id": identity, "nearest": nearest(identity, known)}
         yield Problem(file, place, Message("library_problem.unknown_id", details))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from lang.pastes import RowRule
+from lang.pastes import RowRule, ViewRule
 from lang.vocabulary import Predicate
 
 PhenomenonId = Annotated[str, StringConstraints(pattern=r"^P-\d{4,}$")]
@@ -55,13 +55,14 @@ class Observe(_Entry):
     kind: `sql` runs as it stands on every version named, as a role with pg_monitor; `shell` is a command on
     the host; `manual` needs a person's own statement, tool or knowledge. `how` is one text where both languages
     have the same words, as a query or command does. `versions` are those of `engine`, whose SQL it is. `rows` says what
-    the output means, where that can be told from the output alone.
+    the output means, where that can be told from the output alone; `views` what people's own queries confirm.
     """
 
     kind: Literal["sql", "shell", "manual"]
     engine: Literal["postgresql", "mysql"] = "postgresql"
     how: Words | Text
     rows: RowRule | None = None
+    views: tuple[ViewRule, ...] = ()
     present_when: Text
     versions: str = Field(default=">=14", pattern=r"^>=\d{1,2}(\.\d)?(,<\d{1,2}(\.\d)?)?$")
 

@@ -37,6 +37,7 @@ def compile_library(library: Library) -> bytes:
             "root_causes": [_root_cause(entry) for entry in library.root_causes.values()],
             "tickets": [ticket for ticket in tickets if ticket["root_cause"] and ticket["phenomena"]],
             **vocabulary_part(library.vocabulary),
+            **views_part([_plain(view) for view in library.views.values()]),
         }
     )
 
@@ -45,6 +46,11 @@ def vocabulary_part(vocabulary: Vocabulary) -> dict[str, Any]:
     """The snapshot's key for a vocabulary, with defaults left out; no key for an empty one."""
     value = _plain(vocabulary)
     return {"vocabulary": value} if value else {}
+
+
+def views_part(views: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The snapshot's key for the views that people query; no key for none."""
+    return {"views": list(views)} if views else {}
 
 
 def to_canonical(value: object) -> bytes:
@@ -88,6 +94,9 @@ def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
     shown = entry.model_dump(mode="json", include=kept) | _same_as(entry)
     if entry.observe.rows is None:
         del shown["observe"]["rows"]
+    rules = [_plain(rule) for rule in entry.observe.views]
+    shown["observe"] = {key: value for key, value in shown["observe"].items() if key != "views"}
+    shown["observe"] |= {"views": rules} if rules else {}
     # An empty list says that it is only asked for; without one, predicates are derived from its name.
     means = {"means": [_plain(predicate) for predicate in entry.means]} if "means" in entry.model_fields_set else {}
     return shown | means

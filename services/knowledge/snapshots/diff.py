@@ -12,7 +12,7 @@ Entities = dict[str, dict[str, Any]]
 
 
 def diff(before: bytes, after: bytes) -> tuple[Change, ...]:
-    """The changes between two snapshots, by entity type (link, phenomenon, root_cause, subject, ticket), then id."""
+    """The changes between two snapshots, by entity type (link, phenomenon, root_cause, subject, ...), then id."""
     old, new = _by_type(before), _by_type(after)
     return tuple(change for kind in sorted(old) for change in _changes(kind, old[kind], new[kind]))
 
@@ -27,6 +27,7 @@ def _by_type(content: bytes) -> dict[str, Entities]:
         "link": links,
         "subject": {item["id"]: item for kind in value.get("vocabulary", {}).values() for item in kind},
         "ticket": {item["id"]: item for item in value["tickets"]},
+        "view": {item["id"]: item for item in value.get("views", ())},
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from lang.vocabulary import Subject, Vocabulary
 from services.knowledge.library.vocabularies import make_vocabulary, unite
-from services.knowledge.snapshots.compile import FORMAT, read_snapshot, to_canonical, vocabulary_part
+from services.knowledge.snapshots.compile import FORMAT, read_snapshot, to_canonical, views_part, vocabulary_part
 
 # Goes up when equal snapshots join to other bytes than before.
 MARK = "joined-3"
@@ -39,7 +39,9 @@ def join(first: bytes, other: bytes) -> bytes:
         "tickets": _by_id(tickets) | _by_id(one["tickets"]),
     }
     listed = {kind: [body[kind][name] for name in sorted(body[kind])] for kind in body}
-    return to_canonical({"format": FORMAT} | listed | vocabulary_part(_both_vocabularies(one, two)))
+    views = _by_id(two.get("views", [])) | _by_id(one.get("views", []))
+    shared = vocabulary_part(_both_vocabularies(one, two)) | views_part([views[name] for name in sorted(views)])
+    return to_canonical({"format": FORMAT} | listed | shared)
 
 
 def _both_vocabularies(one: _Snapshot, two: _Snapshot) -> Vocabulary:

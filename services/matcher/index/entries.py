@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lang.derivation import Derived, Described, derive, extend
-from lang.pastes import RowRule
+from lang.pastes import RowRule, View, ViewRule
 from lang.vocabulary import Predicate, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.matcher.model import LocalizedText
@@ -39,6 +39,7 @@ class _Observe(_Part):
     how: str | _Words = ""
     present_when: _Words = _Words()
     rows: RowRule | None = None
+    views: tuple[ViewRule, ...] = ()
 
 
 class _Phenomenon(_Part):
@@ -61,6 +62,7 @@ class _File(_Part):
     phenomena: tuple[_Phenomenon, ...]
     root_causes: tuple[_RootCause, ...] = ()
     vocabulary: Vocabulary = Vocabulary()
+    views: tuple[View, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ class Entry:
     """A phenomenon or root cause as text. `statements` are its name and description in both languages.
 
     `present_when` is the presence test, `how` the check, `hows` the check in each language, `rows` how its output is
-    judged, `identifiers` the database's own names in that check, `means` the predicates.
+    judged, `views` what people's own queries confirm, `identifiers` the database's own names in that check, `means` the
+    predicates.
     """
 
     id: str
@@ -80,17 +83,19 @@ class Entry:
     how: str = ""
     hows: tuple[str, ...] = ()
     rows: RowRule | None = None
+    views: tuple[ViewRule, ...] = ()
     means: tuple[Predicate, ...] = ()
 
 
 @dataclass(frozen=True)
 class Library:
-    """The entries of one snapshot, in id order, and its vocabulary."""
+    """The entries of one snapshot, in id order, its vocabulary, and the views that people query."""
 
     snapshot_id: str
     phenomena: tuple[Entry, ...]
     root_causes: tuple[Entry, ...]
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    views: tuple[View, ...] = ()
 
 
 def read_snapshot(content: bytes, snapshot_id: str) -> Library:
@@ -145,6 +150,7 @@ def _library(parsed: dict[str, Any], snapshot_id: str) -> Library:
         phenomena=tuple(sorted(phenomena, key=lambda entry: entry.id)),
         root_causes=tuple(sorted(map(_root_cause, file.root_causes), key=lambda entry: entry.id)),
         vocabulary=extend(file.vocabulary, derived.values()),
+        views=file.views,
     )
 
 
@@ -168,6 +174,7 @@ def _phenomenon(read: _Phenomenon, derived: Derived | None) -> Entry:
         how=how,
         hows=_distinct([hows.en, hows.zh]),
         rows=read.observe.rows,
+        views=read.observe.views,
         means=derived.means if derived else read.means or (),
     )
 

@@ -55,7 +55,7 @@ def load_shipped_library() -> Library:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     parts: dict[str, object] = {
         name: [yaml.load(path.read_bytes(), Loader=loader) for path in sorted((LIBRARY / name).glob("*.yaml"))]
-        for name in ("phenomena", "root_causes")
+        for name in ("phenomena", "root_causes", "views")
     }
     vocabulary: dict[str, list[object]] = {}
     for path in sorted((LIBRARY / "vocabulary").glob("*.yaml")):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from lang.pastes import View
 from lang.vocabulary import Vocabulary
 from services.knowledge.library.schema import Observe, PhenomenonEntry, RootCauseEntry, TicketEntry
 from tests.support.console_blocks import PAGE, rerun
@@ -21,12 +22,16 @@ def test_the_walk_through_runs_as_written(tmp_path: Path) -> None:
 
 
 def test_the_example_entries_are_valid() -> None:
-    """The entries, the rule for an output, the vocabulary and the ticket that the page shows are read as they stand."""
+    """The entries, the rules for outputs, the vocabulary and the ticket that the page shows are read as they stand."""
     blocks = [block.partition("\n") for block in PAGE.read_text(encoding="utf-8").split("```")[1::2]]
     shown = {language: text for language, _, text in blocks}
-    entries, ruled, subjects = (text for language, _, text in blocks if language == "yaml")
+    entries, ruled, view, viewed, subjects = (text for language, _, text in blocks if language == "yaml")
     observed = {**yaml.safe_load(ruled)["observe"], "present_when": {"zh": "涨", "en": "it grows"}}
     assert Observe.model_validate(observed).rows is not None
+    columns = {column.name for column in View.model_validate(yaml.safe_load(view)).columns}
+    rules = Observe.model_validate(observed | yaml.safe_load(viewed)["observe"]).views
+    assert rules
+    assert all(rule.needed <= columns for rule in rules)
     documents = [yaml.safe_load(part) for part in entries.split("---")]
     named = {subject.id for subject in Vocabulary.model_validate(yaml.safe_load(subjects)).subjects}
     assert {predicate.subject for predicate in PhenomenonEntry.model_validate(documents[0]).means} <= named

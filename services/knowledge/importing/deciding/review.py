@@ -15,7 +15,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services.knowledge.importing.matching.statement import normalise
-from services.knowledge.library.load import InvalidLibrary, Problem, validation_problems, verbatim
+from services.knowledge.library.load import InvalidLibrary, Problem
+from services.knowledge.library.validation import validation_problems, verbatim
 from services.knowledge.library.yaml_text import read_yaml, write_yaml
 
 FILE_NAME = "review.yaml"

@@ -18,8 +18,8 @@ from services.knowledge.importing.reading.json_records import by_own_keys
 from services.knowledge.importing.reading.mapping import Mapping
 from services.knowledge.importing.reading.secrets import without_secrets
 from services.knowledge.importing.reading.tabular import RawTicket, tickets_of
-from services.knowledge.library.load import validation_problems
 from services.knowledge.library.schema import TicketEntry
+from services.knowledge.library.validation import validation_problems
 from services.knowledge.model import RejectedTicket
 
 FORMATS = ("json", "jsonl", "csv", "xlsx")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from services.knowledge.library.lint.findings import Finding, Report, sort_key
 from services.knowledge.library.lint.meanings import check_meanings
+from services.knowledge.library.lint.own_tables import check_own_tables
 from services.knowledge.library.lint.structure import check_structure
 from services.knowledge.library.lint.texts import check_texts
 from services.knowledge.library.load import load
@@ -35,6 +36,7 @@ def lint(
         ("words", check_texts),
         ("meanings", check_meanings),
         ("queries", check_queries),
+        ("own tables", check_own_tables),
     )
     for step, rule in steps:
         progress(step)

@@ -93,6 +93,15 @@ def test_all_that_is_called_the_same_is_there() -> None:
     assert all(named & ids for ids in others)
 
 
+@pytest.mark.parametrize("name", DATABASES)
+def test_the_views_that_people_query_are_kept(name: str) -> None:
+    """A joined snapshot has the views of both, and the rules of the database's phenomena over them."""
+    joined = join(content(name), content("host"))
+    assert entries(joined, "views") == entries(content(name), "views")
+    rules = [rule for entry in entries(joined, "phenomena").values() for rule in entry["observe"].get("views", ())]
+    assert {rule["view"] for rule in rules} == set(entries(joined, "views"))
+
+
 def test_what_is_no_snapshot_is_refused() -> None:
     """Bytes of another form are named as such."""
     with pytest.raises(InvalidInput):

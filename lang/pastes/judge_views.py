@@ -1,0 +1,109 @@
+"""What a person's own query of a view confirms: a table that no check prints, judged by the rules over views."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lang.expressions import Reads, Row, Scope, Value, parse
+from lang.expressions.evaluate import evaluate
+from lang.pastes.model import Check, Finding, Standing, Table
+from lang.pastes.view_tables import ViewIndex
+from lang.pastes.views import WEIGHT, View, ViewRule
+
+_LONGEST = 300
+_LONGEST_VALUE = 200
+# Functions whose argument holds for the rows that decide.
+_DECIDE = ("any", "sumof", "countif")
+
+
+@dataclass(frozen=True)
+class ViewRules:
+    """The views of a library, and the rules over each with the phenomenon that they confirm."""
+
+    views: Mapping[str, ViewIndex] = field(default_factory=dict)
+    rules: Mapping[str, Sequence[tuple[str, ViewRule]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, views: Iterable[View], checks: Iterable[Check]) -> ViewRules:
+        """The rules of the checks by view."""
+        indexes = {view.id: ViewIndex(view) for view in views}
+        rules: dict[str, list[tuple[str, ViewRule]]] = {name: [] for name in indexes}
+        for check in checks:
+            for rule in check.views:
+                rules.setdefault(rule.view, []).append((check.phenomenon_id, rule))
+        return cls(indexes, rules)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name of every column, in lower case."""
+        return frozenset(name for index in self.views.values() for name in index.columns)
+
+    def judge(self, table: Table, query: str) -> Iterator[Finding]:
+        """What the table confirms; nothing is ever denied. query: the text above the table, empty if there is none."""
+        if table.form != "rows" or not table.rows:
+            return
+        for name, index in self.views.items():
+            rows = index.read(table, query)
+            for identity, rule in self.rules[name] if rows is not None else ():
+                if rows and (finding := _confirm(identity, rule, rows, table, index.view)):
+                    yield finding
+
+
+def _confirm(identity: str, rule: ViewRule, rows: Sequence[Row], table: Table, view: View) -> Finding | None:
+    if not rule.needed <= rows[0].keys():
+        return None
+    kept = [(place, row) for place, row in enumerate(rows) if not _is_left_out(rule, row)]
+    for group in _groups(rule.by, kept):
+        scope = Scope.of(Reads((tuple(row for _, row in group),)), {})
+        if parse(rule.confirmed).value(scope) is True:
+            place, row = _deciding(rule, group)
+            words = " | ".join(cell for cell in table.rows[place] if cell)[:_LONGEST]
+            standing: Standing = "counts" if rule.sure else "proposed"
+            return Finding(identity, "confirmed", standing, words, _shown(rule, row, view), "view")
+    return None
+
+
+def _is_left_out(rule: ViewRule, row: Row) -> bool:
+    conditions = [found for found in map(parse, rule.without) if set(found.names) <= row.keys()]
+    return any(found.value(Scope(Reads(((row,),)), {}, row)) is True for found in conditions)
+
+
+Placed = Sequence[tuple[int, Row]]
+
+
+def _groups(by: Sequence[str], rows: Placed) -> Iterable[Placed]:
+    """The rows alike in some columns; rows without a value there are in no group."""
+    if not by:
+        return [rows] if rows else []
+    groups: dict[tuple[Value, ...], list[tuple[int, Row]]] = {}
+    for place, row in rows:
+        key = tuple(row[name] for name in by)
+        if None not in key:
+            groups.setdefault(key, []).append((place, row))
+    return groups.values()
+
+
+def _deciding(rule: ViewRule, rows: Placed) -> tuple[int, Row]:
+    """The first row for which the rule's `any` or sum finds something; else the first."""
+    reads = Reads((tuple(row for _, row in rows),))
+    for node in ast.walk(parse(rule.confirmed).tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _DECIDE:
+            for place, row in rows:
+                if evaluate(node.args[0], Scope(reads, {}, row)):
+                    return place, row
+    return rows[0]
+
+
+def _shown(rule: ViewRule, row: Row, view: View) -> str:
+    """The columns of the rule with their values in a row; the weight under its column's name, if it is in the table."""
+    named = [*rule.by, *(view.weight if name == WEIGHT else name for name in parse(rule.confirmed).names)]
+    values = {name: row[name] for name in named if name and row.get(name) is not None}
+    return ", ".join(f"{name} = {_plain(value)}" for name, value in values.items())[:_LONGEST_VALUE]
+
+
+def _plain(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

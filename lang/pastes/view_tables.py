@@ -1,0 +1,131 @@
+"""A table as rows of a view: its columns renamed and typed, where it is recognisably of that view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from lang.expressions import Row, Value
+from lang.pastes.cells import read_duration, read_size, type_cell
+from lang.pastes.model import Table
+from lang.pastes.views import WEIGHT, View, ViewColumn
+
+# What a heading may end with: the unit of bare numbers below it, as a factor to bytes or seconds.
+_ENDINGS = {
+    "duration": {
+        **dict.fromkeys(("ms", "millis"), 1e-3),
+        **dict.fromkeys(("s", "sec", "secs", "seconds"), 1.0),
+        **dict.fromkeys(("min", "mins", "minutes"), 60.0),
+        **dict.fromkeys(("h", "hours"), 3600.0),
+    },
+    "bytes": {"bytes": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3},
+    "percent": {"pct": 1.0, "percent": 1.0},
+}
+_UNITS = {"ms": 1e-3, "s": 1.0}
+_TRUTHS = {"yes": True, "on": True, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class ViewIndex:
+    """A view with its columns by everything that they are called."""
+
+    view: View
+
+    @cached_property
+    def columns(self) -> Mapping[str, ViewColumn]:
+        """The columns by name and alias, in lower case."""
+        return {name.lower(): column for column in self.view.columns for name in (column.name, *column.aliases)}
+
+    def read(self, table: Table, query: str) -> tuple[Row, ...] | None:
+        """The rows by the view's own names, each with its weight; None for another view's table.
+
+        query: the text above the table, empty if there is none.
+        """
+        if not self._is_of(query):
+            return None
+        cells = self._cells(table)
+        if not any(all(name in cells for name in one) for one in self.view.known_by):
+            return None
+        if not all(_allows(column, cells[column.name][1]) for column in self.view.columns if column.name in cells):
+            return None
+        typed = {
+            column.name: [_value(column, cell, cells[column.name][0]) for cell in cells[column.name][1]]
+            for column in self.view.columns
+            if column.name in cells
+        }
+        rows = [{name: values[place] for name, values in typed.items()} for place in range(len(table.rows))]
+        return tuple(self._weighted(rows))
+
+    def _is_of(self, query: str) -> bool:
+        words = query.lower()
+        return " from " not in f" {' '.join(words.split())} " or any(name in words for name in self.view.relations)
+
+    def _cells(self, table: Table) -> dict[str, tuple[float | None, list[str]]]:
+        """The cells of each known column, with the factor of bare numbers; the usual name goes before an alias.
+
+        Two headings that may both mean one column, neither by its name, mean neither.
+        """
+        found: dict[str, list[tuple[bool, int, float | None]]] = {}
+        for place, heading in enumerate(table.columns):
+            name = "_".join(heading.strip().strip('"`').lower().split())
+            if told := self._column(name):
+                column, factor = told
+                found.setdefault(column.name, []).append((name == column.name, place, factor))
+        cells: dict[str, tuple[float | None, list[str]]] = {}
+        for name, claims in found.items():
+            best = [claim for claim in claims if claim[0]] or claims
+            if len(best) == 1:
+                _, place, factor = best[0]
+                cells[name] = factor, [row[place] if place < len(row) else "" for row in table.rows]
+        return cells
+
+    def _column(self, name: str) -> tuple[ViewColumn, float | None] | None:
+        if name in self.columns:
+            column = self.columns[name]
+            return column, _UNITS.get(column.unit or "", 1.0 if column.type == "bytes" else None)
+        core, _, ending = name.rpartition("_")
+        column_of_core = self.columns.get(core)
+        factor = _ENDINGS.get(column_of_core.type, {}).get(ending) if column_of_core else None
+        return None if column_of_core is None or factor is None else (column_of_core, factor)
+
+    def _weighted(self, rows: Iterable[dict[str, Value]]) -> Iterable[Row]:
+        seen: set[tuple[Value, ...]] = set()
+        for row in rows:
+            key = tuple(row.get(name) for name in self.view.key)
+            named = bool(key) and None not in key
+            weight: Value = 0.0 if named and key in seen else 1.0
+            if self.view.weight in row:
+                weight = row[self.view.weight]
+            seen.add(key)
+            yield row | {WEIGHT: weight}
+
+
+def _allows(column: ViewColumn, cells: Iterable[str]) -> bool:
+    """Whether the view can print these cells in a column."""
+    present = [cell.strip() for cell in cells if type_cell(cell) is not None]
+    if column.type == "bool":
+        return all(isinstance(_truth(cell), bool) for cell in present)
+    return not column.values or all(cell in column.values for cell in present)
+
+
+def _value(column: ViewColumn, cell: str, factor: float | None) -> Value:
+    plain = type_cell(cell)
+    if plain is None:
+        return None
+    match column.type:
+        case "text":
+            return cell.strip()
+        case "bool":
+            return _truth(cell.strip())
+        case "duration":
+            return read_duration(cell.strip(), factor)
+        case "bytes":
+            return read_size(cell.strip(), factor)
+        case "number" | "percent" | "time":
+            return plain if isinstance(plain, float) else None
+
+
+def _truth(cell: str) -> Value:
+    found = type_cell(cell)
+    return found if isinstance(found, bool) else _TRUTHS.get(cell.lower())

@@ -1,0 +1,183 @@
+"""The shipped libraries on tables that people query themselves: each phenomenon's own limit decides."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from services.knowledge.library.shipped_libraries import FOLDER
+from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
+from services.matcher.index.entries import read_snapshot
+from services.matcher.message_reader import MessageReader
+from services.matcher.model import Standing, Verdict
+from tests.support.printed_tables import PRINTERS
+
+LISTING = """ pid  | state               | wait_event_type | wait_event    | xact_age
+------+---------------------+-----------------+---------------+----------
+ 4211 | idle in transaction |                 |               | 01:12:33
+ 4388 | active              | Lock            | transactionid | 00:08:10
+ 4390 | active              | Lock            | transactionid | 00:08:02
+ 4401 | active              | Lock            | tuple         | 00:07:55
+(4 rows)"""
+GROUPED = """ application_name | state | count
+------------------+-------+-------
+ orders-api       | idle  |   171
+ psql             | active|     1"""
+# Phenomenon, headings, a row that passes its limit, and one that does not.
+POSTGRESQL = [
+    ("P-0023", "pid status idle_for", "7 / idle in transaction / 00:05:01", "7 / idle in transaction / 00:04:59"),
+    ("P-0024", "pid user state tx_age", "7 / a / active / 01:00:01", "7 / a / active / 00:59:59"),
+    ("P-0024", "pid state duration_minutes query_runtime", "7 / active / 1 / 02:00:00", "7 / idle / 1 / 02:00:00"),
+    ("P-0254", "pid state idle_for", "7 / idle in transaction (aborted) / 00:00:11", "7 / idle / 00:00:11"),
+    ("P-0021", "wait_class wait_event n", "Lock / tuple / 3", "Lock / tuple / 2"),
+    ("P-0139", "wait_event_type wait_event count", "IPC / SyncRep / 3", "IPC / SyncRep / 2"),
+    (
+        "P-0161",
+        "state wait_event_type wait_event cnt",
+        "active / Client / ClientWrite / 3",
+        "idle / Client / ClientRead / 9",
+    ),
+    ("P-0127", "wait_event_type wait_event cnt", "LWLock / WALWrite / 3", "LWLock / WALWrite / 2"),
+    ("P-0041", "wait_event_type wait_event cnt", "LWLock / MultiXactOffsetSLRU / 1", "LWLock / BufferContent / 1"),
+    ("P-0033", "wait_event_type wait_event cnt", "LWLock / SubtransSLRU / 1", "LWLock / XactSLRU / 1"),
+    ("P-0116", "pid app state", "7 / pg_dump / active", "7 / pg_dump / idle"),
+    (
+        "P-0039",
+        "pid state runtime query",
+        "7 / active / 00:01:01 / ALTER TABLE t",
+        "7 / active / 00:00:59 / ALTER TABLE t",
+    ),
+    ("P-0070", "pid state backend_xmin_age", "7 / active / 1000001", "7 / active / 1000000"),
+    ("P-0044", "used max_conn", "450 / 500", "449 / 500"),
+    ("P-0132", "slot is_active retained_wal", "s / f / 1025 MB", "s / t / 1025 MB"),
+    ("P-0132", "slot active lag_gb", "s / f / 1.1", "s / f / 0.9"),
+    ("P-0133", "slot_name wal_status", "s / lost", "s / extended"),
+    ("P-0118", "slot_name slot_type catalog_xmin_age", "s / logical / 1000001", "s / physical / 1000001"),
+    ("P-0140", "standby state sync_state", "a / catchup / async", "a / streaming / async"),
+    ("P-0135", "application_name state flush_lag", "a / streaming / 00:00:01.5", "a / streaming / 00:00:00.5"),
+    ("P-0063", "table live dead", "t / 40000 / 10001", "t / 40004 / 10000"),
+    ("P-0063", "tablename dead_tuples pct_dead", "t / 10001 / 20.1", "t / 10001 / 19.9"),
+    ("P-0065", "relname live dead vacuum_age", "t / 40000 / 10001 / 1 day 00:01:00", "t / 40000 / 10001 / 23:00:00"),
+    ("P-0094", "relname updates hot_pct indexes", "t / 10001 / 49 / 5", "t / 10001 / 51 / 5"),
+    ("P-0037", "pid locktype granted wait_time", "7 / advisory / f / 00:00:02", "7 / advisory / t / 00:00:02"),
+    ("P-0072", "db age", "app / 1000000001", "app / 1000000000"),
+    ("P-0075", "datname mxid_age", "app / 1000000001", "app / 1000000000"),
+    ("P-0074", "datname remaining_xids", "app / 2999999", "app / 3000000"),
+    ("P-0099", "sequence used", "s / 90.5", "s / 90"),
+    ("P-0099", "seq current_value max", "s / 1932735284 / 2147483647", "s / 1932735282 / 2147483647"),
+    ("P-0029", "gid prepared_for", "g / 00:10:01", "g / 00:09:59"),
+    ("P-0121", "num_timed req", "10 / 11", "11 / 11"),
+    (
+        "P-0130",
+        "last_archived last_failed",
+        "2026-01-02 10:00:00 / 2026-01-02 10:00:01",
+        "2026-01-02 10:00:01 / 2026-01-02 10:00:00",
+    ),
+    ("P-0249", "rolname used rolconnlimit", "app / 20 / 20", "app / 19 / 20"),
+    ("P-0226", "sql calls total_rows", "SELECT 1 / 100 / 1000001", "SELECT 1 / 99 / 1000001"),
+    ("P-0061", "index idx_size tbl_size", "i / 101 MB / 100 MB", "i / 99 MB / 90 MB"),
+    ("P-0106", "parent partition_count", "t / 1001", "t / 1000"),
+    ("P-0344", "subname enabled", "s / f", "s / t"),
+]
+MYSQL = [
+    (
+        "P-2028",
+        "Id Command Time State",
+        "7 / Query / 6 / Waiting for table metadata lock",
+        "7 / Query / 5 / Waiting for table metadata lock",
+    ),
+    (
+        "P-2029",
+        "id time state info",
+        "7 / 11 / altering table / ALTER TABLE t ADD c int",
+        "7 / 10 / altering table / ALTER TABLE t ADD c int",
+    ),
+    ("P-2034", "state cnt", "Waiting for global read lock / 3", "Waiting for global read lock / 2"),
+    ("P-2105", "id command time state", "7 / Query / 2 / statistics", "7 / Query / 1 / statistics"),
+    ("P-2042", "user cnt", "unauthenticated user / 3", "unauthenticated user / 2"),
+    (
+        "P-2071",
+        "state count",
+        "Waiting for semi-sync ACK from replica / 3",
+        "Waiting for semi-sync ACK from replica / 2",
+    ),
+    ("P-2095", "trx_id modified", "99 / 100001", "99 / 100000"),
+    ("P-2096", "trx_id trx_state", "99 / ROLLING BACK", "99 / RUNNING"),
+    ("P-2027", "trx_id age", "99 / 601", "99 / 600"),
+    ("P-2026", "thread_id cmd trx_age", "99 / Sleep / 61", "99 / Query / 61"),
+    ("P-2024", "waiter blocker wait_secs", "1 / 2 / 6", "1 / 2 / 5"),
+    ("P-2065", "seconds_behind_master slave_io_running", "61 / Yes", "60 / Yes"),
+    ("P-2066", "slave_io_running slave_sql_running", "Yes / No", "No / Yes"),
+    ("P-2037", "threads_connected max_connections", "86 / 100", "85 / 100"),
+]
+CASES = [("postgresql", *case) for case in POSTGRESQL] + [("mysql", *case) for case in MYSQL]
+
+
+@cache
+def reader(library: str) -> MessageReader:
+    content = compile_libraries([FOLDER / library])
+    return MessageReader(read_snapshot(content, snapshot_id(content)))
+
+
+def read(library: str, message: str) -> dict[str, Standing | None]:
+    """What a table confirms; anything else in it fails."""
+    found = [item.reading for item in reader(library).read(message).readings]
+    assert all(reading.verdict is Verdict.CONFIRMED and reading.kind == "pasted_view" for reading in found)
+    return {reading.phenomenon_id: reading.standing for reading in found}
+
+
+@pytest.mark.parametrize(("library", "identity", "headings", "passes", "within"), CASES)
+def test_the_limit_of_the_phenomenon_decides(
+    library: str, identity: str, headings: str, passes: str, within: str
+) -> None:
+    """A row past the limit confirms in every form of table and any order of columns, one within it says nothing."""
+    names = headings.split()
+    for form in ("aligned", "expanded", "csv", "markdown", "mysql"):
+        for row, is_past in ((passes, True), (within, False)):
+            cells = row.split(" / ")
+            for turn in range(len(names)):
+                turned = names[turn:] + names[:turn], [cells[turn:] + cells[:turn]]
+                found = read(library, PRINTERS[form](*turned))
+                assert (found.get(identity) is Standing.COUNTS) is is_past, (form, turned)
+
+
+@pytest.mark.parametrize(("library", "identity", "headings", "passes", "within"), CASES)
+def test_a_table_without_values_says_nothing(
+    library: str, identity: str, headings: str, passes: str, within: str
+) -> None:
+    """No rows, and cells that are all absent, neither confirm nor deny."""
+    names = headings.split()
+    for rows in ([], [["NULL"] * len(names)] * 3):
+        assert read(library, PRINTERS["aligned"](names, rows)) == {}
+
+
+def test_a_listing_of_sessions_is_judged_row_by_row() -> None:
+    """Three sessions wait for locks, one transaction is over an hour old; how long it has been idle is only likely."""
+    assert read("postgresql", LISTING) == {
+        "P-0021": Standing.COUNTS,
+        "P-0024": Standing.COUNTS,
+        "P-0023": Standing.PROPOSED,
+    }
+
+
+def test_a_grouped_count_of_sessions_is_proposed() -> None:
+    """Many idle sessions of one application are there, but not since when."""
+    assert read("postgresql", GROUPED) == {"P-0045": Standing.PROPOSED}
+
+
+@pytest.mark.parametrize("waiters", [2, 3])
+def test_pairs_of_blocked_and_blocker_count_each_waiter_once(waiters: int) -> None:
+    """Three blocked sessions are three waiters; a session that two others block is one."""
+    rows = [[str(100 + at // 2), str(7 + at % 2)] for at in range(2 * waiters)]
+    found = read("postgresql", PRINTERS["aligned"](["blocked_pid", "blocking_pid"], rows))
+    assert found == ({"P-0021": Standing.COUNTS} if waiters >= 3 else {})
+
+
+def test_waiters_behind_a_table_lock_are_a_queue_on_one_table_only() -> None:
+    """An exclusive lock that waits, and another waiter of the same table; waiters of two tables are no queue."""
+    names = ["pid", "relation", "mode", "granted"]
+    rows = [["1", "orders", "AccessExclusiveLock", "f"], ["2", "orders", "RowShareLock", "f"]]
+    assert read("postgresql", PRINTERS["aligned"](names, rows)) == {"P-0022": Standing.COUNTS}
+    rows[1][1] = "items"
+    assert read("postgresql", PRINTERS["aligned"](names, rows)) == {}
