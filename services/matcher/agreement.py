@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from services.matcher.message_reader import MessageReading, Note, Placed, probability_of
+from services.matcher.message_reader import MessageReading, Note, Placed
 from services.matcher.model import Standing
+from services.matcher.probabilities import probability_of
 
 DISAGREEMENT = "disagreement"
 # An action and what came of it count when they are past, too.

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import islice
-from pathlib import Path
 
 from lang import pastes
 from lang.judging import judge as judging
@@ -21,12 +18,10 @@ from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
+from services.matcher.probabilities import kind_of, probability_of
 
-PROBABILITIES = Path(__file__).parent / "reading_probabilities.json"
 # A reading that is right less often is proposed, whatever the judge makes of it.
 COUNTS_FROM = 0.9
-# Forms of a kind that are never surer than the kind itself.
-WEAKER = ("proposed_", "hedged_", "misspelt_")
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
@@ -281,24 +276,3 @@ def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:
     for item in readings:
         found.setdefault(item.reading.phenomenon_id, item)
     return found.values()
-
-
-@cache
-def _probabilities() -> dict[str, float]:
-    return {str(kind): float(value) for kind, value in json.loads(PROBABILITIES.read_text("utf-8")).items()}
-
-
-def kind_of(finding: judging.Finding) -> str:
-    """The kind by which the probability of a finding is measured: what is only proposed is a kind of its own."""
-    return finding.kind if finding.standing is rulings.Standing.COUNTS else f"proposed_{finding.kind}"
-
-
-def probability_of(kind: str) -> float:
-    """How often readings of a kind were right on labelled sentences; of an unmeasured one, those worth as much."""
-    known = _probabilities()
-    return known.get(kind, known[group_of(kind)])
-
-
-def group_of(kind: str) -> str:
-    """What an unmeasured kind is as sure as."""
-    return "proposed" if kind.startswith(WEAKER) else "counted"

@@ -2,7 +2,7 @@
 
 from lang import embedding
 from services.matcher.index import readings
-from services.matcher.message_reader import PROBABILITIES
+from services.matcher.probabilities import PROBABILITIES
 from services.matcher.ranking import rerank
 from services.matcher.reading import glossary, topics
 from services.matcher.training import calibration

@@ -18,7 +18,7 @@ import yaml
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
-from services.matcher.message_reader import WEAKER, group_of, kind_of
+from services.matcher.probabilities import WEAKER, group_of, kind_of
 from services.matcher.training.texts import load_shipped_library
 
 SENTENCES = Path(__file__).parents[3] / "tests/unit/lang/sentences.jsonl"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.matcher.message_reader import PROBABILITIES
+from services.matcher.probabilities import PROBABILITIES
 from services.matcher.training import calibration
 from services.matcher.training.calibration import Judged
 from tests.benchmarks.hearing_calibration import held_out_error
