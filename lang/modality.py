@@ -88,8 +88,8 @@ class Message:
 
 
 def is_negated(words: str) -> bool:
-    """True if words say that something is not there or is fine."""
-    return _has_cue(words, "negation", "none", "fine")
+    """True if words say that something is not there, is fine, or does not grow."""
+    return _has_cue(words, "negation", "none", "fine", "flat", "falling")
 
 
 def is_out_of_reach(words: str) -> bool:

@@ -34,7 +34,7 @@ from gateway.turn.proposed_readings import propose
 from lang.cues import plain_words, word_set
 from lang.modality import is_negated
 from lang.parts import cues_of
-from lang.tokens import Kind, read_text
+from lang.tokens import Kind, Token, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
@@ -143,11 +143,15 @@ def _is_plain(step: FeedbackStep) -> bool:
 
 def _tells_more(words: str) -> bool:
     """True if words hold so much else that their numbers are amounts and no items: "we scaled from 2 to 6 pods"."""
+    return sum(1.0 if token.kind is Kind.WORD else 0.5 for token in _content_of(words)) >= _MORE
+
+
+def _content_of(words: str) -> list[Token]:
+    """The tokens that are no number, no word of the lexicon and no plain word."""
     text = read_text(words)
     told = {at for cue in cues_of(text) for at in range(cue.first, cue.last)}
     content = [token for at, token in enumerate(text.tokens) if token.kind in (Kind.WORD, Kind.HAN) and at not in told]
-    own = [token for token in content if not plain_words() & {token.key, token.text}]
-    return sum(1.0 if token.kind is Kind.WORD else 0.5 for token in own) >= _MORE
+    return [token for token in content if not plain_words() & {token.key, token.text}]
 
 
 def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
@@ -156,10 +160,19 @@ def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> No
     unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
+    unread = [found for found in unread if _names(turn, found, step.words)]
     for phenomenon_id in unread:
         propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
     if not unread and not readings:
         turn.unmatched.append(step.words)
+
+
+def _names(turn: Turn, phenomenon_id: str, words: str) -> bool:
+    """True if at least half of the content of words is in the name of a phenomenon."""
+    name = turn.catalog.phenomenon_name(phenomenon_id)
+    named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
+    content = _content_of(words)
+    return not content or 2 * sum(token.key in named for token in content) >= len(content)
 
 
 def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:

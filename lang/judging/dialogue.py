@@ -100,7 +100,7 @@ class DialogueReader:
                 return  # It is named, and has its value.
             led = self._reader.read(message, f"{subject.say.all[0]}, ")
             for statement in led.statements:
-                if statement.subject == subject.id and _is_value_alone(statement):
+                if statement.subject == subject.id and _is_value_alone(statement) and _is_in_unit(statement, subject):
                     found = self._judge.judge(Reading((statement,), ()))
                     yield from (
                         _Answer(item, statement, subject)
@@ -128,6 +128,12 @@ def _leads(subject: Quantity, words: str) -> Iterator[str]:
         if subject.whole is not None:
             yield f"{words}, {subject.whole} "
     yield f"{subject.say.all[0]} "
+
+
+def _is_in_unit(statement: Statement, subject: Quantity) -> bool:
+    """True if the value needs no more to be one of the subject: an amount is no rate, where nobody speaks of one."""
+    value = statement.value
+    return value is not None and (value.bare or subject.whole is not None or subject.unit in value.readings)
 
 
 def _is_value_alone(statement: Statement) -> bool:

@@ -28,6 +28,9 @@ NO_TOPICS = Topics()
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 # So many different lines of a log are read for what they tell.
 _MOST_LINES = 50
+_OF_VALUES = ("value", "zero", "state")
+# In more values than these a name may be of anything.
+_MOST_VALUES = 4
 _OUTPUTS = ("table", "log", "alert")
 _STANDINGS = {
     rulings.Standing.COUNTS: Standing.COUNTS,
@@ -109,6 +112,7 @@ class MessageReader:
         readings = [self._pasted(message, finding) for finding in paste.findings if finding.why != "unreadable"]
         readings += [self._stated(finding, said, offsets) for finding in found]
         readings += self._reported(message, paste)
+        readings += self._shown(message, paste)
         readings += [self._stated(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
@@ -161,6 +165,18 @@ class MessageReader:
             if isinstance(self._subjects[str(finding.why.details["subject"])], Event)
             and (start := message.find(line)) >= 0
         ]
+
+    def _shown(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
+        """What single values show, as a person would say it: "max_connections 300", "count 297"."""
+        tables = [block.table for block in paste.blocks if block.kind == "table" and block.table]
+        single = [table for table in tables if table.form == "rows" and len(table.rows) == len(table.columns) == 1]
+        pairs = [(table.columns[0], table.rows[0][0]) for table in single if table.rows[0]]
+        if paste.findings or len(single) < len(tables) or not 0 < len(pairs) <= _MOST_VALUES:
+            return []
+        said = ", ".join(f"{name.strip()} {cell.strip()}" for name, cell in pairs)
+        start = max(message.find(pairs[0][1].strip()), 0)
+        found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]
+        return [self._reported_in(said, item, start) for item in found]
 
     def _reported_in(self, line: str, finding: judging.Finding, start: int) -> Placed:
         placed = self._stated(replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line)))

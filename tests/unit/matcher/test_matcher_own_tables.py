@@ -181,3 +181,27 @@ def test_waiters_behind_a_table_lock_are_a_queue_on_one_table_only() -> None:
     assert read("postgresql", PRINTERS["aligned"](names, rows)) == {"P-0022": Standing.COUNTS}
     rows[1][1] = "items"
     assert read("postgresql", PRINTERS["aligned"](names, rows)) == {}
+
+
+@pytest.mark.parametrize(
+    ("shown", "phenomenon", "verdict"),
+    [
+        (
+            "max_connections \n-----------------\n 300\n(1 row)\n\n count \n-------\n   297\n(1 row)",
+            "P-0044",
+            Verdict.CONFIRMED,
+        ),
+        (
+            "max_connections \n-----------------\n 300\n(1 row)\n\n count \n-------\n   97\n(1 row)",
+            "P-0044",
+            Verdict.DENIED,
+        ),
+        (" autovacuum \n------------\n off\n(1 row)", "P-0066", Verdict.CONFIRMED),
+    ],
+)
+def test_single_values_are_read_as_if_they_were_said(shown: str, phenomenon: str, verdict: Verdict) -> None:
+    """Outputs of a name and a value each are read together, as a person would say them."""
+    found = {item.reading.phenomenon_id: item.reading for item in reader("postgresql").read(shown).readings}
+    assert found[phenomenon].verdict is verdict
+    assert found[phenomenon].standing is Standing.COUNTS
+    assert found[phenomenon].pasted
