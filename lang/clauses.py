@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from lang.cues import word_set
 from lang.tokens import Kind, Text, Token
 
 _LONGEST = 60
+_UNIT = 2
 
 
 class Cue(NamedTuple):
@@ -32,7 +34,8 @@ class Clause:
 def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> list[Clause]:
     """The clauses of a text in order.
 
-    A clause ends at punctuation, before words such as 但是 and but, and at a space between Chinese characters.
+    A clause ends at punctuation, before words such as 但是 and but, and at a space before a Chinese character after
+    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number.
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns = {cue.first for cue in cues if cue.name == "turn"}
@@ -58,7 +61,19 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return token.text not in ("、", '"', "`", "“", "”")
     if at in turns:
         return True
-    return bool(at) and token.space and token.kind is Kind.HAN and tokens[at - 1].kind is Kind.HAN
+    if not at or not token.space or token.kind is not Kind.HAN:
+        return False
+    return tokens[at - 1].kind is Kind.HAN or (
+        _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
+    )
+
+
+def _ends_amount(tokens: tuple[Token, ...], at: int) -> bool:
+    """True if a number with or without a sign or short unit stands before a token."""
+    last = tokens[at - 1]
+    if last.kind is Kind.NUMBER:
+        return True
+    return at > 1 and tokens[at - 2].kind is Kind.NUMBER and not last.space and len(last.text) <= _UNIT
 
 
 def _is_question_mark(token: Token) -> bool:

@@ -131,9 +131,12 @@ def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]
     if not counted:
         # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, unread)
+    named = step.original.id is not None or step.original.words is not None
     for reading in counted:
-        replace_entry(turn, old, _entry(turn, reading, "correction"))
-        old = None
+        # Words about something else correct only what the person names.
+        about = old if named or (old is not None and old.phenomenon_id == reading.phenomenon_id) else None
+        replace_entry(turn, about, _entry(turn, reading, "correction"))
+        old = None if about is old else old
     return []
 
 
@@ -154,7 +157,7 @@ def _find_original(turn: Turn, step: CorrectionStep, meaning: Interpretation) ->
             return ""
     active = {entry.phenomenon_id for entry in turn.session.active()}
     found = [reading.phenomenon_id for reading in meaning.readings]
-    found += [candidate.phenomenon_id for candidate in _all_candidates(meaning)]
+    found += [option.phenomenon_id for option in _all_candidates(meaning) if option.score >= NAMES_A_CAUSE_FROM]
     return next((phenomenon_id for phenomenon_id in found if phenomenon_id in active), "")
 
 

@@ -26,7 +26,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand import judging
+from services.planner.understand import judging, safety
 from services.planner.understand.case_topics import OTHER, likely_topic
 from services.planner.understand.text import read
 
@@ -47,6 +47,7 @@ _SHORT = 60
 
 def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     """The plan with what is asked or told of the whole case as such, also where it was read as talk or a new start."""
+    plan = replace(plan, steps=tuple(_with_whole_text(step, message) for step in plan.steps))
     if len(message) > _LONGEST:
         return plan
     wanted, share = likely_topic(message)
@@ -57,6 +58,22 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
         return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
     return replace(plan, steps=_without_echoes(tuple(steps)))
+
+
+def _with_whole_text(step: PlanStep, message: str) -> PlanStep:
+    """A question with what the rest of the message tells of it; one that supposes nothing asks where things stand."""
+    if not isinstance(step, QuestionStep):
+        return step
+    if step.kind is QuestionKind.HELP and safety.touches_wal_files(message) and safety.asks_permission(step.text):
+        return replace(step, text=message)
+    supposed = [each.reference.words for each in step.assumptions]
+    if (
+        step.kind is QuestionKind.WHAT_IF
+        and supposed
+        and all(words is not None and len(words) < 2 for words in supposed)
+    ):
+        return QuestionStep(QuestionKind.PROGRESS, text=step.text)
+    return step
 
 
 def _is_over(message: str, plan: TurnPlan, view: SessionView) -> bool:

@@ -45,7 +45,9 @@ _WAL_FILES = re.compile(
     r"pg_?wal|pg_xlog|wal[ _-]*(?:files?|segments?|logs?|目录|文件|日志|段)|(?:旧|老|些|积压)的? ?wal|old(?:er)? wal|预写日志",
     re.IGNORECASE,
 )
-_REMOVING = re.compile(r"删|清|移走|\brm\b|\b(?:delet|remov|purg|wip|drop|truncat)|get(?:ting)? rid of", re.IGNORECASE)
+_REMOVING = re.compile(
+    r"删|清|移走|\brm(?![a-z])|\b(?:delet|remov|purg|wip|drop|truncat)|get(?:ting)? rid of", re.IGNORECASE
+)
 
 
 def asks_permission(text: str) -> bool:

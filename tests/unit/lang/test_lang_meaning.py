@@ -425,3 +425,18 @@ def test_what_is_taken_back_is_no_evidence(reader: Reader, judge: Judge, message
 def test_a_claim_takes_nothing_back(reader: Reader, judge: Judge, message: str) -> None:
     """A statement, also one that denies, is no retraction."""
     assert judge.retracted(reader.read(message)) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("cpu 97% 没有锁等待", {"CPU": "confirmed", "LOCKS": "denied"}),
+        ("我都说两遍了 cpu 97% 你咋还没记", {"CPU": "confirmed"}),
+        ("磁盘 98% 内存倒是才 20%", {"DISK": "confirmed", "MEMORY": "denied"}),
+        ("磁盘 98% 的样子", {"DISK": "confirmed"}),
+        ("cpu 97 % 左右", {"CPU": "confirmed"}),
+    ],
+)
+def test_a_space_after_a_number_ends_a_clause(evidence: Judged, message: str, expected: dict[str, str]) -> None:
+    """Where Chinese is typed without punctuation, what follows a number and a space is a thought of its own."""
+    assert evidence(message) == expected
