@@ -168,7 +168,7 @@ def _is_unverified(number: int, message: Message) -> bool:
 
 
 def _when(number: int, message: Message) -> When:
-    if any(_is_recovered(at, message) for at in message.sentence(number)):
+    if any(_is_recovered(at, message) for at in message.sentence(number)) or _follows_repair(number, message):
         return When.RECOVERED
     if message.has(number, "now", "began"):
         return When.NOW
@@ -186,6 +186,13 @@ def _when(number: int, message: Message) -> When:
 
 def _is_recovered(number: int, message: Message) -> bool:
     return message.has(number, "recovered") and not message.has(number, "not_recovered") and number not in message.acted
+
+
+def _follows_repair(number: int, message: Message) -> bool:
+    """ "Killed it, no waiters now, checkout works again": after what mended things, all is as it is then."""
+    done = next((at for at in range(number + 1) if message.has(at, "intervention") and at not in message.acted), None)
+    later = range(done, len(message.clauses)) if done is not None else ()
+    return any(message.has(at, "helped", "recovered") and not message.has(at, "not_recovered") for at in later)
 
 
 def _where(number: int, message: Message) -> Where:

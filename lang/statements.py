@@ -16,7 +16,7 @@ from lang.outcomes import find_outcome
 from lang.parts import Parts, cues_of, find_parts, within
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
-from lang.tokens import Kind, Text, read_text
+from lang.tokens import Kind, Text, Token, read_text
 from lang.vocabulary import Action, Outcome, Subject, Vocabulary
 
 _LONGEST = 20_000
@@ -144,7 +144,9 @@ class Reader:
         ):
             return
         for before in _clauses_before(at, parts):
-            if not claims[before] or here.clause.sentence > parts[before].clause.sentence + 1:
+            apart = here.clause.sentence - parts[before].clause.sentence
+            answers = parts[before].clause.asked
+            if not claims[before] or apart > 1 or (apart and not answers and _has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
             slots = find_slots(
@@ -180,6 +182,18 @@ class Reader:
             for claim in claims
             if claim.says in (Says.VALUE, Says.NONE, Says.TREND, Says.FINE, Says.BAD, Says.HIGH)
         ]
+
+
+def _has_content(text: Text, parts: Parts) -> bool:
+    """True if a clause has words of its own beside values and words of the lexicon: it is a thought of its own."""
+    covered = {at for value in parts.values for at in value.covered}
+    covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    own = [text.tokens[at] for at in range(parts.clause.first, parts.clause.last) if at not in covered]
+    return any(_is_content(token) for token in own)
+
+
+def _is_content(token: Token) -> bool:
+    return token.kind in (Kind.WORD, Kind.HAN) and token.key not in plain_words() and token.text not in plain_words()
 
 
 def _clauses_before(at: int, parts: Sequence[Parts]) -> list[int]:
@@ -236,14 +250,8 @@ def _leftover(text: Text, parts: Parts, claim: Claim) -> Iterable[str]:
         covered.update(at for each in spans for at in range(each.first, each.last))
     covered.update(at for mention in parts.mentions for at in mention.tokens)
     for at in range(parts.clause.first, parts.clause.last):
-        token = text.tokens[at]
-        if (
-            at not in covered
-            and token.kind in (Kind.WORD, Kind.HAN)
-            and token.key not in plain_words()
-            and token.text not in plain_words()
-        ):
-            yield token.text
+        if at not in covered and _is_content(text.tokens[at]):
+            yield text.tokens[at].text
 
 
 def _without_corrected(statements: list[Statement]) -> list[Statement]:

@@ -15,12 +15,14 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyStep,
     CorrectionStep,
     FeedbackStep,
+    Group,
     ItemList,
     LookStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    Reference,
     SmalltalkKind,
     SmalltalkStep,
     SuggestionStep,
@@ -108,6 +110,8 @@ def _answered(turn: Turn, step: PlanStep) -> tuple[str, ...]:
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
+        case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings:
+            return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
         case FeedbackStep() if not _is_plain(step):
             asked = turn.session.clarification
             # A reading that waits for a yes is settled by one, not by words that it shares with the message.

@@ -49,6 +49,8 @@ _EARLIER = re.compile(rf"(?:{_EARLIER_ZH}|{_EARLIER_EN}){_END}")
 _NUMBER = re.compile(r"\D{0,12}?\d+(?:\.\d+)?\s*\S{0,8}")
 _EVERY = re.compile(r"都|全|所有|任何|一个|每|这些|\b(?:all|none|any|every\w*|each|neither|both|these|those|them)\b")
 _EARLIER_OPTION, _NOW_OPTION = 1, 2
+# A number with a no is no longer.
+_REFUSAL = 12
 # Looked at, or changed: neither says how it is.
 _UNSTATED = re.compile(
     r"(?:我|刚|刚刚|刚才|又)*(?:看|查|检查|瞄)(?:了|过)(?:一下|一眼|看|下)?.{2,20}"
@@ -141,6 +143,9 @@ def _with_value_asked(plan: TurnPlan) -> TurnPlan:
 def _of_contested(step: PlanStep, view: SessionView) -> PlanStep:
     phenomenon = Reference(id=view.options[0].phenomenon_id)
     match step:
+        case FeedbackStep(reference=Reference(ordinal=int(), list=ItemList.OPTIONS), verdict=Verdict.DENIED):
+            # "1. there is no DDL" repeats the first statement; "1 no" refuses it.
+            return replace(step, verdict=Verdict.CONFIRMED) if len(step.words) > _REFUSAL else step
         case FeedbackStep(reference=Reference(group=Group.ALL, list=ItemList.OPTIONS)):
             if step.verdict is Verdict.UNKNOWN:
                 return replace(step, reference=Reference(ordinal=_EARLIER_OPTION, list=ItemList.OPTIONS))

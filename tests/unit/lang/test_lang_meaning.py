@@ -440,3 +440,25 @@ def test_a_claim_takes_nothing_back(reader: Reader, judge: Judge, message: str) 
 def test_a_space_after_a_number_ends_a_clause(evidence: Judged, message: str, expected: dict[str, str]) -> None:
     """Where Chinese is typed without punctuation, what follows a number and a space is a thought of its own."""
     assert evidence(message) == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "there is no deadlock. ran your thing twice",
+        "killed it, deadlocks are at 0 now. checkout works again",
+        "杀了那个会话，锁等待 0 了，业务好了",
+        "dropped the slot, disk at 40 % now, all good",
+    ],
+)
+def test_what_a_repair_left_is_no_evidence_of_what_was(evidence: Judged, message: str) -> None:
+    """After what mended things the values are those of a healthy system; other sentences' numbers are their own."""
+    assert "confirmed" not in evidence(message).values()
+
+
+@pytest.mark.parametrize(
+    "message", ["killed it, deadlocks are at 0 now. checkout works again", "杀了会话，锁等待 0 了，业务好了"]
+)
+def test_after_a_repair_nothing_is_denied(evidence: Judged, message: str) -> None:
+    """What is gone after a repair was there before it."""
+    assert evidence(message) == {}
