@@ -11,6 +11,7 @@ from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
     Group,
+    ItemList,
     ObservationStep,
     PlanStep,
     QuestionKind,
@@ -43,11 +44,13 @@ _POSSIBLE, _SURE = 0.4, 0.6
 _LONGEST = 120
 # More words than these tell a story with a recovery in it.
 _SHORT = 60
+# How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
+_HOW, _HOW_SHOWN = 8, 20
 
 
 def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     """The plan with what is asked or told of the whole case as such, also where it was read as talk or a new start."""
-    plan = replace(plan, steps=tuple(_with_whole_text(step, message) for step in plan.steps))
+    plan = replace(plan, steps=tuple(_with_object(step, message, view) for step in plan.steps))
     if len(message) > _LONGEST:
         return plan
     wanted, share = likely_topic(message)
@@ -60,10 +63,16 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     return replace(plan, steps=_without_echoes(tuple(steps)))
 
 
-def _with_whole_text(step: PlanStep, message: str) -> PlanStep:
-    """A question with what the rest of the message tells of it; one that supposes nothing asks where things stand."""
+def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
+    """A question with what it leaves out: the thing that is asked about, or what the rest of the message tells.
+
+    One that supposes nothing asks where things stand.
+    """
     if not isinstance(step, QuestionStep):
         return step
+    short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
+    if short and view.options and judging.asks_how(read(step.text).normal):
+        return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
     if step.kind is QuestionKind.HELP and safety.touches_wal_files(message) and safety.asks_permission(step.text):
         return replace(step, text=message)
     supposed = [each.reference.words for each in step.assumptions]
@@ -111,7 +120,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
-        to_look = wanted == "object" and judging.asks_how(read(step.text).normal)
+        to_look = judging.asks_how(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
         allowed = (step.kind not in _OWN_WAY or wanted in _OVERRIDING) and not to_look
         return _step_of(wanted, step.text) if fits and allowed else step
     wanted, share = likely_topic(message)
