@@ -70,7 +70,8 @@ def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:
 def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
     """Applies a yes or no to a proposed reading. Returns False if none is open for the phenomenon.
 
-    A yes records what the reading says. A no says that the words meant something else: nothing is denied.
+    A yes records what the reading says. A no says that the words meant something else, and denies nothing but what is
+    being asked of the person anyway.
     """
     found = turn.session.proposed_for(phenomenon_id)
     if found is None:
@@ -78,6 +79,9 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
     turn.session.withdraw(phenomenon_id)
     if verdict is Verdict.CONFIRMED:
         turn.note(turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer"))
+    pending = any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
+    if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and pending:
+        turn.note(turn.session.entry(phenomenon_id, verdict, 1.0, turn.message, "answer"))
     return True
 
 

@@ -28,13 +28,14 @@ class Topics:
     """The phenomena that a dialogue is about.
 
     asked: the one whose value was asked for, after the person said `words` of it. said: the one reported last. pending:
-    those that were asked about last.
+    those that were asked about last. before: the person's messages before this one, the latest first.
     """
 
     asked: str = ""
     words: str = ""
     said: str = ""
     pending: Sequence[str] = ()
+    before: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,23 @@ class DialogueReader:
             found.finding if sure and found.is_plain else replace(found.finding, standing=Standing.PROPOSED)
             for found in answers
         ]
+
+    def complete(self, message: str, found: Sequence[Finding], topics: Topics) -> list[Finding]:
+        """What a message says together with one before it: a value in one, what it is a part of in the other."""
+        if not topics.before or not read_values(read_text(message)):
+            return []
+        lacking = {item.phenomenon_id for item in found if item.standing is Standing.NEEDS_BASE}
+        decided = {item.phenomenon_id for item in found} - lacking
+        completed: dict[str, Finding] = {}
+        for before in topics.before:
+            alone = self._judge.judge(self._reader.read(before))
+            open_before = {item.phenomenon_id for item in alone if item.standing is Standing.NEEDS_BASE}
+            wanted = (lacking | open_before) - decided - completed.keys()
+            joint = self._judge.judge(self._reader.read(f"{before}\n{message}")) if wanted else ()
+            for item in joint:
+                if item.phenomenon_id in wanted and item.standing is Standing.COUNTS:
+                    completed[item.phenomenon_id] = replace(item, span=(0, len(message)), words=message)
+        return list(completed.values())
 
     def _go_on_about(self, phenomenon_id: str, message: str, alone: Reading) -> Iterator[_Answer]:
         for subject in self._quantities_of(phenomenon_id):

@@ -37,6 +37,8 @@ MAX_MESSAGE = 200_000
 MAX_OBSERVATIONS = 50
 DEFAULT_LIMIT, MAX_LIMIT = 5, 50
 _PENDING_BOOST = 1.5
+# So many messages before this one are read with it.
+_MOST_EARLIER = 6
 _EVIDENCE_BOOST = 0.3
 _OPTION_BOOST = 4.0
 # A pending item is boosted only if it covers at least this share of the text's mass.
@@ -242,6 +244,7 @@ def _topics_of(request: MatchPhenomenaRequest, corrected: str = "") -> Topics:
         words=request.open_words,
         said=request.evidence_phenomenon_ids[-1] if request.evidence_phenomenon_ids else "",
         pending=(*request.pending_phenomenon_ids, *options),
+        before=request.earlier_messages[:_MOST_EARLIER],
     )
 
 

@@ -11,13 +11,13 @@ from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.judging.dialogue import DialogueReader, Topics
 from lang.pastes import Check, CheckIndex
-from lang.pastes.model import Block, Span
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
+from services.matcher.pasted_words import first_output, join_prose, speak_cell
 from services.matcher.probabilities import kind_of, probability_of
 
 # A reading that is right less often is proposed, whatever the judge makes of it.
@@ -31,7 +31,6 @@ _MOST_LINES = 50
 _OF_VALUES = ("value", "zero", "state")
 # In more values than these a name may be of anything.
 _MOST_VALUES = 4
-_OUTPUTS = ("table", "log", "alert")
 _STANDINGS = {
     rulings.Standing.COUNTS: Standing.COUNTS,
     rulings.Standing.PROPOSED: Standing.PROPOSED,
@@ -104,10 +103,13 @@ class MessageReader:
     def read(self, message: str, topics: Topics = NO_TOPICS) -> MessageReading:
         """What the message says in a dialogue that is about these topics."""
         paste = pastes.judge_paste(message, self._checks, tuple(topics.pending), (), self._vocabulary)
-        said, offsets = _joined(paste.prose)
+        said, offsets = join_prose(paste.prose)
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
+        completed = self._dialogue.complete(said, found, topics)
+        told = {item.phenomenon_id for item in completed}
+        found = (*(item for item in found if item.phenomenon_id not in told), *completed)
         # An output that leaves its check open is said to be unclear; it does not mean that nobody can look.
         readings = [self._pasted(message, finding) for finding in paste.findings if finding.why != "unreadable"]
         readings += [self._stated(finding, said, offsets) for finding in found]
@@ -119,7 +121,7 @@ class MessageReader:
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
-        unread = "" if any(item.reading.pasted for item in readings) else _first_output(message, paste.blocks)
+        unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)
         return MessageReading(
             tuple(ordered),
             tuple(notes),
@@ -173,7 +175,7 @@ class MessageReader:
         pairs = [(table.columns[0], table.rows[0][0]) for table in single if table.rows[0]]
         if paste.findings or len(single) < len(tables) or not 0 < len(pairs) <= _MOST_VALUES:
             return []
-        said = ", ".join(f"{name.strip()} {cell.strip()}" for name, cell in pairs)
+        said = ", ".join(f"{name.strip()} {speak_cell(cell)}" for name, cell in pairs)
         start = max(message.find(pairs[0][1].strip()), 0)
         found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]
         return [self._reported_in(said, item, start) for item in found]
@@ -231,25 +233,6 @@ def _checks(entries: Iterable[Entry]) -> list[Check]:
         for entry in entries
         if entry.hows
     ]
-
-
-def _first_output(message: str, blocks: Iterable[Block]) -> str:
-    """The first line of the first table, log or alert of a message."""
-    lines = message.split("\n")
-    return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
-
-
-def _joined(prose: Sequence[Span]) -> tuple[str, list[int]]:
-    """The person's own words as one text, and for each of its characters the offset in the message."""
-    parts: list[str] = []
-    offsets: list[int] = []
-    for span in prose:
-        if parts:
-            parts.append("\n")
-            offsets.append(span.start)
-        parts.append(span.words)
-        offsets.extend(range(span.start, span.start + len(span.words)))
-    return "".join(parts), offsets
 
 
 def _note(note: TextNote, offsets: Sequence[int]) -> Note:

@@ -7,10 +7,11 @@ Suspicions are searched separately: they are never evidence.
 from __future__ import annotations
 
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Standing
-from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, SuggestionStep
+from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, Speaker, SuggestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
+from gateway.session.ledger import Session
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
@@ -73,6 +74,15 @@ def _corrected(turn: Turn, step: CorrectionStep) -> str:
         return ""
 
 
+def _said_before(session: Session) -> tuple[str, ...]:
+    """The person's messages of this case before this turn, the latest first; of a later case since its evidence."""
+    turns = [entry.turn for entry in session.ledger if entry.case == session.case]
+    begun = 1 if session.case == 1 else min(turns, default=session.turn)
+    said = [item.text for item in session.dialogue if item.speaker is Speaker.USER]
+    count = max(session.turn - begun, 0)
+    return tuple(reversed(said[-count:])) if count else ()
+
+
 def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomenaRequest:
     session = turn.session
     options = session.clarification.options if session.clarification else ()
@@ -85,6 +95,7 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),
         message=turn.message,
         open_words=session.clarification.words if session.clarification else "",
+        earlier_messages=_said_before(session),
     )
 
 

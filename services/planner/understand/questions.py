@@ -18,6 +18,7 @@ from services.planner.understand.tokens import Kind
 
 _ASKS = pattern(INTERROGATIVE_ZH, rf"^(?:\W|and |so |ok |but |then |also |sorry |hey |well )*{WH_EN}", AUXILIARY_EN)
 _WH = pattern(WH_ZH, WH_EN)
+_NO_QUESTION = re.compile(r"(?:不是|没有?|不算)(?:什么|啥)(?!(?:意思|问题|原因|时候|地方)?[?？吗么]$)")
 _REQUEST = pattern(
     r"^(?:请|麻烦|帮我?|给我?|再|先|你)*(?:列(?:一下|出|举)|统计|数(?:一下|数)|汇总|总结|回顾|解释|说明|说(?:说|一下|下)|讲(?:讲|一下)?|展示|"
     r"显示|查询|查一下|看一?下?(?=进[展度]|历史|工单)|告诉|介绍|复述|梳理|盘点|给(?:我|个)(?:看|个|一|总|汇|建|命|sql)|来(?:个|一)|找(?:出|一下))|"
@@ -165,8 +166,8 @@ def tells_of_plan(clause: str) -> bool:
 
 
 def has_wh(clause: str) -> bool:
-    """Whether it asks with an interrogative word, not for a yes or no."""
-    return bool(_WH.search(clause))
+    """Whether it asks with an interrogative word, not for a yes or no. "不是什么日志" denies."""
+    return bool(_WH.search(_NO_QUESTION.sub("", clause)))
 
 
 def kind_of(clause: str, view: SessionView) -> QuestionKind | None:

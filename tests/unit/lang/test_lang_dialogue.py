@@ -116,3 +116,23 @@ def test_a_value_asked_for_completes_what_was_said(
     """The answer with a value, or with the whole that a value is a part of, decides with the words before it."""
     found = dialogue.answer(message, Topics(asked=asked, words=words))
     assert [(item.phenomenon_id, item.verdict.value) for item in found] == [(asked, verdict)]
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "expected"),
+    [
+        (["连接 487 个"], "最大连接 500", {"CONNECTIONS": "confirmed"}),
+        (["connections are at 120"], "max_connections is 500", {"CONNECTIONS": "denied"}),
+        (["报表慢", "pg_wal 410GB"], "max_wal_size 8GB", {"WAL_DIR": "confirmed"}),
+        (["max_wal_size 才 8GB"], "pg_wal 有 410GB 了", {"WAL_DIR": "confirmed"}),
+        (["pg_wal 410GB"], "报表慢", {}),
+        (["pg_wal 410GB"], "为什么问这个", {}),
+        ([], "max_wal_size 8GB", {}),
+    ],
+)
+def test_a_value_and_its_base_may_come_in_two_messages(
+    dialogue: DialogueReader, reader: Reader, judge: Judge, before: list[str], message: str, expected: dict[str, str]
+) -> None:
+    """What one message says of a thing and another of what it is a part or a multiple of is compared."""
+    found = dialogue.complete(message, judge.judge(reader.read(message)), Topics(before=before))
+    assert {item.phenomenon_id: item.verdict.value for item in found} == expected

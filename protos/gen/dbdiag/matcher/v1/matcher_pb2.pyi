@@ -164,6 +164,7 @@ class MatchPhenomenaRequest(_message.Message):
     MAX_CANDIDATES_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     OPEN_WORDS_FIELD_NUMBER: _builtins.int
+    EARLIER_MESSAGES_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """`sha256:...`, or empty for the current snapshot."""
     language: _builtins.str
@@ -190,6 +191,12 @@ class MatchPhenomenaRequest(_message.Message):
     def option_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Options of the clarification that is open; the words are then compared with these first."""
 
+    @_builtins.property
+    def earlier_messages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The person's messages of this case before this one, the latest first: a value in one of them and what it is a part of
+        in the other are compared.
+        """
+
     def __init__(
         self,
         *,
@@ -202,10 +209,11 @@ class MatchPhenomenaRequest(_message.Message):
         max_candidates: _builtins.int = ...,
         message: _builtins.str = ...,
         open_words: _builtins.str = ...,
+        earlier_messages: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_messages", b"earlier_messages", "evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

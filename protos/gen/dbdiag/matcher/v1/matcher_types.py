@@ -86,6 +86,9 @@ class MatchPhenomenaRequest:
     message: str = ""
     # The person's words that the open clarification asks about; empty if there is none.
     open_words: str = ""
+    # The person's messages of this case before this one, the latest first: a value in one of them and what it is a part of
+    # in the other are compared.
+    earlier_messages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,35 @@
+"""A message with pasted output as text: the person's own words as one, and outputs in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lang.pastes.cells import type_cell
+from lang.pastes.model import Block, Span
+
+_OUTPUTS = ("table", "log", "alert")
+
+
+def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
+    """The person's own words as one text, and for each of its characters the offset in the message."""
+    parts: list[str] = []
+    offsets: list[int] = []
+    for span in prose:
+        if parts:
+            parts.append("\n")
+            offsets.append(span.start)
+        parts.append(span.words)
+        offsets.extend(range(span.start, span.start + len(span.words)))
+    return "".join(parts), offsets
+
+
+def first_output(message: str, blocks: Iterable[Block]) -> str:
+    """The first line of the first table, log or alert of a message."""
+    lines = message.split("\n")
+    return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
+
+
+def speak_cell(cell: str) -> str:
+    """A cell as a person would say it: a length of time in seconds."""
+    typed = type_cell(cell.strip())
+    return f"{typed:g} s" if isinstance(typed, float) and ":" in cell else cell.strip()
