@@ -21,7 +21,7 @@ NAMES_A_CAUSE_FROM = 0.5
 NAMES_A_SIGHT_FROM = 0.7
 # Likeness from which words are asked about while something is on record.
 ASKED_FROM = 0.8
-_MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
+MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 
 
@@ -67,7 +67,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
         if reading.standing is Standing.COUNTS:
             entry = _entry(turn, reading, "words")
             # A newer measurement takes the place of an older one; of two opposite words, one has to be a slip.
-            if reading.kind in _MEASURED or not ask_which_holds(turn, entry):
+            if reading.kind in MEASURED or not ask_which_holds(turn, entry):
                 turn.note(entry)
         elif reading.standing is Standing.PROPOSED:
             propose(turn, reading)

@@ -31,6 +31,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
+from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
 from lang.cues import plain_words, word_set
@@ -90,7 +91,29 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, answered)))
         for item in result.words
     )
-    return replace(result, words=words, readings=_without(result.readings, answered))
+    heard = replace(result, words=words, readings=_without(result.readings, answered))
+    mended = _mended(turn, heard)
+    if not mended:
+        return heard
+    turn.plan = replace(turn.plan, steps=(*turn.plan.steps, _recovery(turn.message)))
+    words = tuple(
+        replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
+    )
+    return replace(heard, words=words, readings=_without(heard.readings, mended))
+
+
+def _mended(turn: Turn, result: ToolResult) -> set[str]:
+    """The phenomena that were there until the conclusion and are now measured to be gone: a recovery, no correction."""
+    corrects = any(isinstance(step, CorrectionStep) for step in turn.plan.steps)
+    if corrects or not turn.session.concluded():
+        return set()
+    readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
+    gone = {item.phenomenon_id for item in readings if item.verdict is Verdict.DENIED and item.kind in MEASURED}
+    return {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED} & gone
+
+
+def _recovery(words: str) -> QuestionStep:
+    return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.RECOVERED)
 
 
 def _without(readings: Iterable[Reading], answered: set[str]) -> tuple[Reading, ...]:

@@ -88,13 +88,18 @@ def _simplified(text: str) -> str:
     return text
 
 
+# "偶发 FATAL: sorry, too many clients already": the English is the server's.
+_QUOTED_ERROR = re.compile(r"(?:FATAL|ERROR|PANIC|WARNING|LOG|HINT|DETAIL): [^\n\u4e00-\u9fff]*")
+
+
 def language_of(original: str, session: Language | None) -> Language:
     """The message's main language; one without a language of its own keeps the session's, else English.
 
-    Chinese characters make it Chinese unless they are few among English prose.
+    Chinese characters make it Chinese unless they are few among English prose; what a server says is nobody's prose.
     """
-    chinese = len(_CJK_CHAR.findall(original))
-    prose = [word for word in _PROSE.findall(original) if word.lower() not in _SHORTHAND]
+    own = _QUOTED_ERROR.sub(" ", original) if _CJK_CHAR.search(original) else original
+    chinese = len(_CJK_CHAR.findall(own))
+    prose = [word for word in _PROSE.findall(own) if word.lower() not in _SHORTHAND]
     if chinese:
         return Language.EN if len(prose) >= 4 and len(prose) >= 2 * chinese else Language.ZH
     if session is Language.ZH and len(prose) < 2:
