@@ -48,6 +48,12 @@ def _judge_rise(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: flo
     return "confirmed" if held is True else "denied" if held is False else "unknown"
 
 
+def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:
+    """True if an output that decides nothing makes the phenomenon worth a question."""
+    scope = Scope.of(Reads((tuple(rows),), 0.0, rule.key), {})
+    return rule.likely is not None and parse(rule.likely).value(scope) is True
+
+
 def deciding_row(rule: RowRule, rows: Sequence[Row], verdict: Verdict) -> int:
     """The place of the row that makes `any(...)` true; 0 where no single row decides."""
     if verdict != "confirmed" or not rule.confirmed:

@@ -30,7 +30,8 @@ class RowRule(BaseModel):
     it is not there; without it, when `confirmed` is false. key: the columns that name a row in two readings. repeat: a
     `level` is judged in each reading and the majority decides; a `rise` needs two readings. empty: the verdict of an
     output without rows. lines: a regular expression for the log lines that count, where the check's own `grep` does
-    not tell. alone: a server's error counts without a log around it.
+    not tell. alone: a server's error counts without a log around it. likely: true of an output that decides nothing and
+    makes the phenomenon worth a question, such as a plan without run times.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -42,8 +43,9 @@ class RowRule(BaseModel):
     empty: Verdict = "denied"
     lines: Words | None = None
     alone: bool = False
+    likely: Words | None = None
 
-    @field_validator("confirmed", "denied")
+    @field_validator("confirmed", "denied", "likely")
     @classmethod
     def _parses(cls, text: str | None) -> str | None:
         if text is not None:

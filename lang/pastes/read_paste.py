@@ -12,7 +12,7 @@ from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
-from lang.pastes.judge_rows import deciding_row, judge_rows, value_of
+from lang.pastes.judge_rows import deciding_row, is_likely, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
@@ -129,6 +129,8 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
         return Finding(
             identity, "unknown", "needs_second_reading", _row_words(found, 0), "", "one_reading", tuple(rows)
         )
+    if verdict == "unknown" and is_likely(rule, rows):
+        return Finding(identity, "confirmed", "proposed", _row_words(found, 0), "", "rows")
     if verdict == "unknown":
         return Finding(identity, verdict, "counts", _row_words(found, 0), "", "unreadable") if found.asked else None
     if verdict == "denied" and found.table.form == "plan" and not found.asked:

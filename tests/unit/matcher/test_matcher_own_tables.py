@@ -205,3 +205,12 @@ def test_single_values_are_read_as_if_they_were_said(shown: str, phenomenon: str
     assert found[phenomenon].verdict is verdict
     assert found[phenomenon].standing is Standing.COUNTS
     assert found[phenomenon].pasted
+
+
+@pytest.mark.parametrize(("estimated", "asked"), [(1, True), (100, True), (90000, False)])
+def test_a_plan_without_run_times_is_asked_about(estimated: int, asked: bool) -> None:
+    """A Seq Scan expected to find few rows is worth a question where the plan does not tell how many it read."""
+    node = f" Seq Scan on user_events  (cost=0.00..1840218.91 rows={estimated} width=220)"
+    plan = f"{node}\n   Filter: (user_id = 8839201)\n(2 rows)"
+    found = {item.reading.phenomenon_id: item.reading.standing for item in reader("postgresql").read(plan).readings}
+    assert (found.get("P-0077") is Standing.PROPOSED) == asked
