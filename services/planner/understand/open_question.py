@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.cues import word_set
+from lang.tokens import Kind, read_text
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -20,6 +22,7 @@ from services.planner.model import (
     PlanStep,
     Reference,
     SessionView,
+    SmalltalkStep,
     TurnPlan,
     Verdict,
 )
@@ -101,7 +104,7 @@ def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     if chosen is None:
         plan, unsure = read_message(message, view)
         plan = replace(plan, steps=tuple(_of_one_thing(step) for step in plan.steps))
-        return _with_value_asked(_settled(plan, message, view)), unsure
+        return _with_value_asked(_with_assent(_settled(plan, message, view), message, view)), unsure
     step, rest = chosen
     if not rest:
         return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()
@@ -119,6 +122,31 @@ def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
             reference = Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS)
             return replace(plan, steps=(FeedbackStep(reference, verdict, message),))
     return plan
+
+
+def _with_assent(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
+    """The plan with a yes at the beginning of the message as the answer to the one thing that is being asked."""
+    if is_contested(view) or len(view.options) != 1:
+        return plan
+    said = _assent_of(message)
+    answers = [step.words for step in plan.steps if isinstance(step, FeedbackStep)]
+    if not said or any(character.isdigit() for words in answers for character in words):
+        return plan
+    answer = FeedbackStep(Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), Verdict.CONFIRMED, said)
+    others = (step for step in plan.steps if not isinstance(step, FeedbackStep | ClarifyStep | SmalltalkStep))
+    return replace(plan, steps=(answer, *others))
+
+
+def _assent_of(message: str) -> str:
+    """The yes that a message begins with; empty where it has none or goes on with a number of another item."""
+    text = read_text(message)
+    for length in (3, 2, 1):
+        opening = "".join(token.text for token in text.tokens[:length])
+        rest = text.tokens[length : length + 1]
+        if opening in word_set("assents") and len(text.tokens) >= length:
+            apart = not rest or rest[0].kind in (Kind.COMMA, Kind.STOP) or rest[0].space or length > 1
+            return text.quote(0, length) if apart and not (rest and rest[0].kind is Kind.NUMBER) else ""
+    return ""
 
 
 def _of_one_thing(step: PlanStep) -> PlanStep:

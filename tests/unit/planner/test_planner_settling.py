@@ -128,3 +128,23 @@ def test_a_denial_of_all_stays_one(words: str) -> None:
     (step,) = steps(words, SessionView(language=Language.ZH, turn=2, pending=PENDING))
     assert isinstance(step, FeedbackStep)
     assert (step.reference.group, step.verdict) == (Group.ALL, Verdict.DENIED)
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["是啊是seq scan", "对，索引还在", "yes its a seq scan. last_analyze was 9 days ago", "yeah obviously, what now?"],
+)
+def test_a_yes_at_the_beginning_answers_the_one_question(message: str) -> None:
+    """A message that begins with yes answers the one thing that is asked, whatever it goes on with."""
+    item = Item(1, "P-0077", Text("计划里有 Seq Scan", "Plan has a Seq Scan with a selective filter"))
+    steps = read_answering(message, SessionView(options=(item,), clarified_words="seq scan"))[0].steps
+    answers = [step for step in steps if isinstance(step, FeedbackStep)]
+    assert [(step.verdict, step.reference.ordinal, step.by_name) for step in answers] == [(Verdict.CONFIRMED, 1, False)]
+
+
+@pytest.mark.parametrize("message", ["是不是锁的问题", "right now cpu is 97%", "对了 cpu 97%", "yes 2"])
+def test_other_openings_are_no_yes(message: str) -> None:
+    """Words that only begin like a yes answer nothing."""
+    item = Item(1, "P-0077", Text("计划里有 Seq Scan", "Plan has a Seq Scan with a selective filter"))
+    steps = read_answering(message, SessionView(options=(item,), clarified_words="seq scan"))[0].steps
+    assert not any(isinstance(step, FeedbackStep) and step.verdict is Verdict.CONFIRMED for step in steps)
