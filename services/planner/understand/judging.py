@@ -52,8 +52,9 @@ _DIGIT = re.compile(r"\d")
 AMOUNT = re.compile(r"\d\s*(?:%|ms|[kmgt]b?(?![a-z])|毫秒|秒|分钟|小时|天|个|条|次)|\d+\s*(?:/|of|out of|outta)\s*\d")
 # What is said beside the matter.
 # What ends so asks how to do it, whatever stands before.
-_HOW_TO = re.compile(
-    r"\W*(?:(?:and|so|but|ok|怎么|咋|如何|去哪|在哪)\W*)*(?:怎么|咋|如何|去哪|在哪|how (?:do|can|would|to)|where (?:do|can))"
+_HOW_TO_SEE = re.compile(
+    r"\W*(?:(?:and|so|but|ok)\W+)*(?:(?:怎么|怎样|咋|如何|去哪|在哪)[^,，。]{0,3}?(?:看|查|确认|检查|找|知道)"
+    r"|(?:how|where) (?:do|can|would|should|to)\b[^,.]{0,20}?\b(?:see|check|look|find|tell|know))"
 )
 _HOW = re.compile(r"(?:怎么|咋|如何)(?:去|样)?(?:看|查|确认|检查|验证|修|处理|解决|办|整|收拾)(?:的|呢|啊|呀)*$")
 _BESIDE = (Act.ASIDE, Act.SMALLTALK, Act.ORDER, Act.ELSEWHERE, Act.CORRECTION)
@@ -101,9 +102,9 @@ def asks_nothing_new(text: str, asked_mark: bool, view: SessionView) -> bool:
     return not told and questions.kind_of(text, view) is None
 
 
-def asks_how(text: str) -> bool:
-    """Whether a question is how something is done: seen, checked, mended."""
-    return _HOW.search(text) is not None or _HOW_TO.match(text) is not None
+def asks_to_see(text: str) -> bool:
+    """Whether a question is how something is seen or checked."""
+    return _HOW_TO_SEE.match(text) is not None
 
 
 def kind_of(text: str, heard: Heard, view: SessionView) -> QuestionKind | None:

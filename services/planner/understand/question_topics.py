@@ -71,7 +71,7 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     if not isinstance(step, QuestionStep):
         return step
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
-    if short and view.options and judging.asks_how(read(step.text).normal):
+    if short and view.options and judging.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
     if step.kind is QuestionKind.HELP and safety.touches_wal_files(message) and safety.asks_permission(step.text):
         return replace(step, text=message)
@@ -120,7 +120,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
-        to_look = judging.asks_how(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
+        to_look = judging.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
         allowed = (step.kind not in _OWN_WAY or wanted in _OVERRIDING) and not to_look
         return _step_of(wanted, step.text) if fits and allowed else step
     wanted, share = likely_topic(message)
