@@ -136,7 +136,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class EarlierReading:
-    """The rows of a check that were pasted before, and how many seconds ago."""
+    """The rows of a check that were pasted before, and how many seconds ago; 0 where nobody knows."""
 
     phenomenon_id: str
     rows: tuple[Row, ...]

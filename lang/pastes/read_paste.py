@@ -108,7 +108,8 @@ def _judge_readings(
         return
     readings = [*(one.rows for one in earlier), *typed]
     said = "\n".join(span.words for span in message.prose)
-    elapsed = earlier[0].seconds if earlier else seconds_between(typed[0], typed[-1], said, last.check.check.how)
+    elapsed = earlier[0].seconds if earlier else 0.0
+    elapsed = elapsed or seconds_between(readings[0], typed[-1], said, last.check.check.how)
     verdict = judge_rows(rule, readings, elapsed if len(readings) > 1 else 0.0)
     finding = _finding(last, rule, typed[-1], verdict)
     if finding is None:

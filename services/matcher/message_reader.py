@@ -26,6 +26,8 @@ COUNTS_FROM = 0.9
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
+_SECOND = "needs_second_reading"
+_LONGEST_EARLIER = 20_000
 # So many different lines of a log are read for what they tell.
 _MOST_LINES = 50
 _OF_VALUES = ("value", "zero", "state")
@@ -102,7 +104,7 @@ class MessageReader:
 
     def read(self, message: str, topics: Topics = NO_TOPICS) -> MessageReading:
         """What the message says in a dialogue that is about these topics."""
-        paste = pastes.judge_paste(message, self._checks, tuple(topics.pending), (), self._vocabulary)
+        paste = self._read_paste(message, topics)
         said, offsets = join_prose(paste.prose)
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
@@ -130,6 +132,21 @@ class MessageReader:
             self._judge.retracted(text),
             _unclaimed(text, offsets),
         )
+
+    def _read_paste(self, message: str, topics: Topics) -> pastes.PasteReading:
+        """The pasted outputs of a message; one that needs a second reading is read with the one before it."""
+        asked = tuple(topics.pending)
+        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary)
+        lacking = {item.phenomenon_id for item in paste.findings if item.standing == _SECOND}
+        for before in topics.before:
+            if not lacking or len(before) > _LONGEST_EARLIER:
+                break
+            found = pastes.judge_paste(before, self._checks, asked, (), self._vocabulary).findings
+            first = [item for item in found if item.phenomenon_id in lacking and item.standing == _SECOND]
+            if first:
+                earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
+                return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary)
+        return paste
 
     def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:
         """What the words say of things that they do not name: first of the one whose value was asked for."""
@@ -210,7 +227,7 @@ class MessageReader:
     def _pasted(self, message: str, finding: pastes.Finding) -> Placed:
         probability = probability_of(f"pasted_{finding.why}")
         counts = finding.standing == "counts" and probability >= COUNTS_FROM
-        lacking = finding.standing == "needs_second_reading"
+        lacking = finding.standing == _SECOND
         standing = Standing.COUNTS if counts else Standing.NEEDS_BASE if lacking else Standing.PROPOSED
         start = max(message.find(finding.words), 0)
         reading = Reading(

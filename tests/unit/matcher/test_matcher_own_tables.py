@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from lang.judging.dialogue import Topics
 from services.knowledge.library.shipped_libraries import FOLDER
 from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
 from services.matcher.index.entries import read_snapshot
@@ -214,3 +215,17 @@ def test_a_plan_without_run_times_is_asked_about(estimated: int, asked: bool) ->
     plan = f"{node}\n   Filter: (user_id = 8839201)\n(2 rows)"
     found = {item.reading.phenomenon_id: item.reading.standing for item in reader("postgresql").read(plan).readings}
     assert (found.get("P-0077") is Standing.PROPOSED) == asked
+
+
+FIRST = " datname | deadlocks | stats_reset \n---------+-----------+-------------\n shop    |        12 | \n(1 row)"
+
+
+@pytest.mark.parametrize(("deadlocks", "verdict"), [(19, Verdict.CONFIRMED), (12, Verdict.DENIED)])
+def test_two_readings_may_come_in_two_messages(deadlocks: int, verdict: Verdict) -> None:
+    """A check that compares two readings is judged by the second message, with the output of the one before."""
+    alone = {item.reading.phenomenon_id: item.reading for item in reader("postgresql").read(FIRST).readings}
+    assert alone["P-0028"].standing is Standing.NEEDS_BASE
+    second = FIRST.replace("12", str(deadlocks))
+    topics = Topics(before=("why do you ask that?", FIRST))
+    both = {item.reading.phenomenon_id: item.reading for item in reader("postgresql").read(second, topics).readings}
+    assert (both["P-0028"].verdict, both["P-0028"].standing) == (verdict, Standing.COUNTS)
