@@ -11,6 +11,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_plan import correct, replace_entry
+from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose
@@ -175,6 +176,9 @@ def _suspect(turn: Turn, text: str, reply: SearchPhenomenaResponse) -> None:
     if best is not None and best.score >= NAMES_A_CAUSE_FROM:
         boost = round(MAX_BOOST * min(best.score, 1.0), 2)
         turn.suggestions.append(AppliedSuggestion(text, best.root_cause_id, best.name, boost=boost))
+        return
+    if area := suspect_area(turn, text):
+        turn.suggestions += area
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
     seen = [found.phenomenon_id for found in reply.candidates if found.score >= NAMES_A_SIGHT_FROM]

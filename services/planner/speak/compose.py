@@ -120,7 +120,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         *[_failure(failure, results, voice) for failure in results.failures],
         *[_correction(correction, voice) for correction in results.corrections],
         recorded,
-        *[_suggestion(suggestion, voice) for suggestion in results.suggestions],
+        *_suggestions(results.suggestions, voice),
     ]
 
 
@@ -224,6 +224,23 @@ def _quote(words: str, name: str, given: Verdict | None, voice: Voice) -> str:
     if words == name and given is not None:
         return voice.say("with_verdict", name=words, verdict=verdict(given, voice))
     return voice.say("quoted", words=words)
+
+
+def _suggestions(suggestions: tuple[AppliedSuggestion, ...], voice: Voice) -> list[str]:
+    """A section a suspicion: that of one cause, or of an area with several."""
+    several = {
+        text: [item for item in suggestions if item.text == text] for text in (item.text for item in suggestions)
+    }
+    return [
+        _suggestion(items[0], voice) if len(items) == 1 else _area(text, items, voice)
+        for text, items in several.items()
+    ]
+
+
+def _area(text: str, items: list[AppliedSuggestion], voice: Voice) -> str:
+    ranked = sorted(items, key=lambda item: -item.confidence)
+    causes = [f"**{voice.name(item.name, item.root_cause_id)}** {voice.percent(item.confidence)}" for item in ranked]
+    return voice.say("suggested_area", text=text, causes=voice.listed(causes))
 
 
 def _suggestion(suggestion: AppliedSuggestion, voice: Voice) -> str:
