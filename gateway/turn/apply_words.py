@@ -76,7 +76,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
 
 
 def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
-    """Words without any reading: where nothing else was heard, similar phenomena are offered; else they are a note."""
+    """Offers similar phenomena for words without a reading, unless the message told something else; then notes them."""
     if meaning.clarification is None or turn.noted:
         if not meaning.notes:
             turn.unmatched.append(text)

@@ -21,6 +21,7 @@ from lang.vocabulary import Predicate, Quantity, Subject
 # A smaller bare number is as likely the number of an item in a list.
 _LEAST_BARE = 10
 _DECIDED = (Standing.COUNTS, Standing.PROPOSED)
+_TAKEN_BACK = ("retraction", "correction")
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Topics:
     """The phenomena that a dialogue is about.
 
     asked: the one whose value was asked for, after the person said `words` of it. said: the one reported last. pending:
-    those that were asked about last. before: the person's messages before this one, the latest first.
+    those that were asked about last. before: the person's own words in the messages before this one, the latest
+    first.
     """
 
     asked: str = ""
@@ -103,6 +105,8 @@ class DialogueReader:
         decided = {item.phenomenon_id for item in found} - lacking
         completed: dict[str, Finding] = {}
         for before in topics.before:
+            if any(cue.name in _TAKEN_BACK for cue in cues_of(read_text(before))):
+                break  # Nobody knows how much of what came before still stands.
             alone = self._judge.judge(self._reader.read(before))
             open_before = {item.phenomenon_id for item in alone if item.standing is Standing.NEEDS_BASE}
             wanted = (lacking | open_before) - decided - completed.keys()

@@ -17,7 +17,7 @@ from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
-from services.matcher.pasted_words import first_output, join_prose, speak_cell
+from services.matcher.pasted_words import first_output, is_own_words, join_prose, speak_cell
 from services.matcher.probabilities import kind_of, probability_of
 
 # A reading that is right less often is proposed, whatever the judge makes of it.
@@ -109,7 +109,8 @@ class MessageReader:
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
-        completed = self._dialogue.complete(said, found, topics)
+        own_words = tuple(before for before in topics.before if is_own_words(before, self._checks.known))
+        completed = self._dialogue.complete(said, found, replace(topics, before=own_words))
         told = {item.phenomenon_id for item in completed}
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
         # An output that leaves its check open is said to be unclear; it does not mean that nobody can look.

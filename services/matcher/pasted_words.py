@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lang.pastes.cells import type_cell
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.delimited import KnownColumns
+from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.model import Block, Span
 
+_LONGEST_SAID = 400
 _OUTPUTS = ("table", "log", "alert")
 
 
@@ -33,3 +37,10 @@ def speak_cell(cell: str) -> str:
     """A cell as a person would say it: a length of time in seconds."""
     typed = type_cell(cell.strip())
     return f"{typed:g} s" if isinstance(typed, float) and ":" in cell else cell.strip()
+
+
+def is_own_words(message: str, known: KnownColumns) -> bool:
+    """True for a short message without pasted output, whose numbers are the person's own. known: columns of checks."""
+    if len(message) > _LONGEST_SAID:
+        return False
+    return all(block.kind == "prose" for block in find_blocks(split_lines(message), known))

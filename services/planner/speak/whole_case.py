@@ -24,6 +24,7 @@ from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.voice import Voice
 from services.planner.understand import safety
 
+_SLOT = {"slot", "槽"}
 _ACTIONS = Path(__file__).parent / "actions.yaml"
 _LEADING, _GROUNDS, _STEPS = 2, 3, 2
 _RISKY = ("medium", "high")
@@ -160,7 +161,12 @@ def tell_consequences(asked: str, voice: Voice) -> list[str]:
     """What the actions that a question names do, whatever the cause is."""
     named = _actions_in(asked)
     named -= {"vacuum"} if "vacuum_full" in named else set()
-    return [voice.say(f"act_{action}") for action in sorted(named)]
+    # Dropping an index is no building of one.
+    named -= {"index"} if named & {"drop", "reindex"} else set()
+    phrases = [f"act_{action}" for action in sorted(named)]
+    if "drop" in named and _SLOT & {token.key for token in read_text(asked).tokens}:
+        phrases.append("act_drop_slot")
+    return [voice.say(phrase) for phrase in phrases]
 
 
 def _actions_of(step: SolutionStep, voice: Voice) -> frozenset[str]:

@@ -234,15 +234,16 @@ def _states(text: str, least: int) -> bool:
     return len(text.split()) >= least and bool(_PREDICATE.search(text))
 
 
+_PAUSES = ",，.。!！…~"
+
+
 def without_opening(said: str) -> str:
     """The words without one that only asks for a moment ("等下", "wait,"): it answers nothing."""
     text = said.lstrip()
     for word in sorted(word_set("openings"), key=len, reverse=True):
         rest = text[len(word) :]
-        if (
-            text[: len(word)].lower() == word
-            and rest[:1]
-            and (rest[0] in ",，.。!！…~" or (rest[0] == " " and word > "~"))
-        ):
-            return rest.lstrip(" ,，.。!！…~") or said
+        # In English a space alone does not set a word apart: "wait events" are something seen.
+        apart = rest[:1] in tuple(_PAUSES) if word.isascii() else rest[:1] in (" ", *_PAUSES)
+        if text[: len(word)].lower() == word and rest and apart:
+            return rest.lstrip(f" {_PAUSES}") or said
     return said

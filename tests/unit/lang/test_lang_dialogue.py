@@ -127,6 +127,9 @@ def test_a_value_asked_for_completes_what_was_said(
         (["max_wal_size 才 8GB"], "pg_wal 有 410GB 了", {"WAL_DIR": "confirmed"}),
         (["pg_wal 410GB"], "报表慢", {}),
         (["pg_wal 410GB"], "为什么问这个", {}),
+        (["scratch the pg_wal number", "pg_wal 410GB"], "max_wal_size 8GB", {}),
+        (["撤销", "pg_wal 410GB"], "max_wal_size 8GB", {}),
+        (["看错了", "pg_wal 410GB"], "max_wal_size 8GB", {}),
         ([], "max_wal_size 8GB", {}),
     ],
 )

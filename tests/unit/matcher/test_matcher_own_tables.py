@@ -229,3 +229,14 @@ def test_two_readings_may_come_in_two_messages(deadlocks: int, verdict: Verdict)
     topics = Topics(before=("why do you ask that?", FIRST))
     both = {item.reading.phenomenon_id: item.reading for item in reader("postgresql").read(second, topics).readings}
     assert (both["P-0028"].verdict, both["P-0028"].standing) == (verdict, Standing.COUNTS)
+
+
+@pytest.mark.parametrize(
+    ("before", "counts"),
+    [("pg_wal is 410GB", True), (" what   | size\n--------+-------\n pg_wal | 410GB\n base   | 22GB\n(2 rows)", False)],
+)
+def test_only_ones_own_words_wait_for_their_base(before: str, counts: bool) -> None:
+    """A number in an earlier output is of its own row: it is not compared with what is said later."""
+    topics = Topics(before=(before,))
+    found = {item.reading.phenomenon_id for item in reader("postgresql").read("max_wal_size is 8GB", topics).readings}
+    assert ("P-0129" in found) == counts

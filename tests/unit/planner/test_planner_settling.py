@@ -148,3 +148,10 @@ def test_other_openings_are_no_yes(message: str) -> None:
     item = Item(1, "P-0077", Text("计划里有 Seq Scan", "Plan has a Seq Scan with a selective filter"))
     steps = read_answering(message, SessionView(options=(item,), clarified_words="seq scan"))[0].steps
     assert not any(isinstance(step, FeedbackStep) and step.verdict is Verdict.CONFIRMED for step in steps)
+
+
+@pytest.mark.parametrize("message", ["1. there is no such thing, I told you", "1，我说了没有这回事啊，看清楚"])
+def test_a_number_with_the_statement_itself_chooses_it(message: str) -> None:
+    """Of two opposite statements a number chooses its own, also where the words repeat a denial."""
+    answers = [step for step in steps(message, CONTESTED) if isinstance(step, FeedbackStep)]
+    assert (Verdict.CONFIRMED, 1) in [(step.verdict, step.reference.ordinal) for step in answers]

@@ -201,3 +201,12 @@ def test_what_an_action_does_is_told_whatever_is_known(question: str, told: str,
     answer = HelpAnswer(text=question, topic=QuestionTopic.RISK)
     said = compose(TurnResults(turn=3, answers=(answer,), diagnosis=found), language)
     assert told in said
+
+
+def test_dropping_an_index_is_told_as_such() -> None:
+    """What is said of dropping an index speaks neither of building one nor of a replication slot."""
+    answer = HelpAnswer(text="can I drop this index?", topic=QuestionTopic.RISK)
+    said = compose(TurnResults(turn=3, answers=(answer,), diagnosis=OPEN), Language.EN)
+    assert "cannot be undone" in said
+    assert "CREATE INDEX" not in said
+    assert "slot" not in said
