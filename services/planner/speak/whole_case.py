@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -28,6 +29,10 @@ _SLOT = {"slot", "槽"}
 _ACTIONS = Path(__file__).parent / "actions.yaml"
 _LEADING, _GROUNDS, _STEPS = 2, 3, 2
 _RISKY = ("medium", "high")
+# Shorter numbers are those of checks and causes.
+_PID_DIGITS = 3
+_SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start, wait_event_type, left(query, 120) AS query
+FROM pg_stat_activity WHERE pid = {pid};"""
 
 
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -41,6 +46,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return _recovered(answer.conclusion, results.diagnosis, voice)
         case QuestionTopic.OBJECT:
             return _object(answer, results.diagnosis, voice)
+        case QuestionTopic.RUNNING:
+            return "\n".join([voice.say("running"), voice.say("running_rights")])
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, voice)
     return _open(answer, results.diagnosis, voice)
@@ -60,14 +67,28 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
 def _object(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
     """The words on record that name an object; else the step that finds it."""
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
+    asked = _session_asked(answer.text)
+    if asked:
+        said = [_quoted([each for each in words if asked in each], voice)] if any(asked in each for each in words) else []
+        return "\n".join([*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"])
     if words:
-        quoted = (voice.say("quoted", words=shorten(each)) for each in dict.fromkeys(words))
-        return voice.say("object_said", words=voice.listed(quoted))
+        return _quoted(words, voice)
     if answer.conclusion is None or not answer.conclusion.solution:
         following = open_case.recommendations[:1] if open_case else ()
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
         return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _quoted(words: Sequence[str], voice: Voice) -> str:
+    quoted = (voice.say("quoted", words=shorten(each)) for each in dict.fromkeys(words))
+    return voice.say("object_said", words=voice.listed(quoted))
+
+
+def _session_asked(asked: str) -> str:
+    """The number of a session that a question names; empty if it names none."""
+    numbers = (token.text for token in read_text(asked).tokens if token.kind is Kind.NUMBER)
+    return next((number for number in numbers if number.isdecimal() and len(number) >= _PID_DIGITS), "")
 
 
 def names_object(words: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lang import deferred_re as re
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import (
@@ -46,6 +47,7 @@ _LONGEST = 120
 _SHORT = 60
 # How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
 _HOW, _HOW_SHOWN = 8, 20
+_SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
 
 
 def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
@@ -54,6 +56,11 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     if len(message) > _LONGEST:
         return plan
     wanted, share = likely_topic(message)
+    after = _asked_after_recovery(message)
+    if after:
+        following = [step for step in plan.steps if isinstance(step, QuestionStep)][-1:]
+        asked = (_with_topic(step, plan, after, view) for step in following)
+        return replace(plan, steps=(_step_of("recovered", message), *asked))
     if view.status is not Status.CONCLUDED and _is_over(message, plan, view):
         return replace(plan, steps=(_step_of("recovered", message),))
     if wanted in _OUTCOMES:
@@ -83,6 +90,15 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     ):
         return QuestionStep(QuestionKind.PROGRESS, text=step.text)
     return step
+
+
+def _asked_after_recovery(message: str) -> str:
+    """What a message goes on to ask after it told that the trouble is over; empty where it does not do both."""
+    for end in _SENTENCE_END.finditer(message):
+        told, asked = message[: end.end()], message[end.end() :].strip()
+        if asked and tells_recovery(read_text(told)) and likely_topic(asked)[0] not in (OTHER, *_OUTCOMES):
+            return asked
+    return ""
 
 
 def _is_over(message: str, plan: TurnPlan, view: SessionView) -> bool:
@@ -115,7 +131,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
     if isinstance(step, QuestionStep):
         if step.text.startswith("/") or step.assumptions:
             return step
-        wanted, share = likely_topic(message if alone else step.text)
+        wanted, share = _topic_asked(message, step) if alone else likely_topic(step.text)
         doubtful = step.kind in _OWN_WAY and view.status is not Status.CONCLUDED
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
@@ -130,6 +146,11 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         return step
     of_case_only = isinstance(step, ResetStep) or _is_politeness(step)
     return step if of_case_only and wanted not in _OF_CASE else _step_of(wanted, message)
+
+
+def _topic_asked(message: str, step: QuestionStep) -> tuple[str, float]:
+    """The topic of a message that only asks: by all its words, or surer by those of the question after a lament."""
+    return max(likely_topic(message), likely_topic(step.text), key=lambda found: (found[0] != OTHER) * found[1])
 
 
 def _is_politeness(step: PlanStep) -> bool:

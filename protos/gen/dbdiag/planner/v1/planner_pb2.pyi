@@ -232,6 +232,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """Not a question: the remedy was tried and changed nothing."""
     QUESTION_TOPIC_OBJECT: _QuestionTopic.ValueType  # 10
     """Which object of the person's system it is: session, table, slot, statement."""
+    QUESTION_TOPIC_RUNNING: _QuestionTopic.ValueType  # 11
+    """Where and how a statement or a command is run."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -257,6 +259,8 @@ QUESTION_TOPIC_NOT_HELPED: QuestionTopic.ValueType  # 9
 """Not a question: the remedy was tried and changed nothing."""
 QUESTION_TOPIC_OBJECT: QuestionTopic.ValueType  # 10
 """Which object of the person's system it is: session, table, slot, statement."""
+QUESTION_TOPIC_RUNNING: QuestionTopic.ValueType  # 11
+"""Where and how a statement or a command is run."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _ClarifyKind:

@@ -186,6 +186,8 @@ class QuestionTopic(StrEnum):
     NOT_HELPED = "not_helped"
     # Which object of the person's system it is: session, table, slot, statement.
     OBJECT = "object"
+    # Where and how a statement or a command is run.
+    RUNNING = "running"
 
 
 class ClarifyKind(StrEnum):
