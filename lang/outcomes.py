@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lang.clauses import Cue
 from lang.modality import Meaning, Mode
@@ -58,9 +58,23 @@ def tells_recovery(text: Text) -> bool:
     words = [at for at, token in enumerate(text.tokens) if is_matched(token)]
     if not words or "?" in text.tokens[-1].text or any(cue.name in _NOT_OVER for cue in cues):
         return False
-    acted = any(cue.name == "intervention" for cue in cues)
+    acted = _acted(cues)
     telling = _OVER + _WELL if acted else _OVER
     return any(cue.name in telling and cue.last > words[-1] - _AFTER for cue in cues)
+
+
+def names_action(text: Text) -> bool:
+    """True if a message names what somebody did against the trouble."""
+    return _acted(cues_of(text))
+
+
+def speaks_against_recovery(text: Text) -> bool:
+    """True if a message has words beside which nothing in it tells that the trouble is over."""
+    return any(cue.name in _NOT_OVER for cue in cues_of(text))
+
+
+def _acted(cues: Sequence[Cue]) -> bool:
+    return any(cue.name == "intervention" for cue in cues)
 
 
 def _scope(number: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]) -> Iterator[int]:

@@ -69,8 +69,12 @@ def _object(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
     asked = _session_asked(answer.text)
     if asked:
-        said = [_quoted([each for each in words if asked in each], voice)] if any(asked in each for each in words) else []
-        return "\n".join([*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"])
+        said = (
+            [_quoted([each for each in words if asked in each], voice)] if any(asked in each for each in words) else []
+        )
+        return "\n".join(
+            [*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"]
+        )
     if words:
         return _quoted(words, voice)
     if answer.conclusion is None or not answer.conclusion.solution:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.outcomes import tells_recovery
+from lang.outcomes import names_action, speaks_against_recovery, tells_recovery
 from lang.tokens import read_text
 from services.planner.model import (
     ClarifyKind,
@@ -28,14 +28,15 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand import judging, safety
+from services.planner.understand import judging, questions, safety
 from services.planner.understand.case_topics import OTHER, likely_topic
+from services.planner.understand.domain import is_technical
 from services.planner.understand.text import read
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
 _OF_CASE = ("closing", "sharing")
-_OVERRIDING = (*_OF_CASE, "risk")
+_OVERRIDING = (*_OF_CASE, "risk", "running")
 # What is told, not asked.
 _OUTCOMES = ("recovered", "not_helped")
 # What asks for no topic but for a kind of answer.
@@ -58,13 +59,17 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     wanted, share = likely_topic(message)
     after = _asked_after_recovery(message)
     if after:
-        following = [step for step in plan.steps if isinstance(step, QuestionStep)][-1:]
+        # Why it happened is told with the good news as long as nothing is concluded.
+        told = () if view.status is Status.CONCLUDED else (QuestionKind.REASONING,)
+        following = [step for step in plan.steps if isinstance(step, QuestionStep) and step.kind not in told][-1:]
         asked = (_with_topic(step, plan, after, view) for step in following)
         return replace(plan, steps=(_step_of("recovered", message), *asked))
     if view.status is not Status.CONCLUDED and _is_over(message, plan, view):
         return replace(plan, steps=(_step_of("recovered", message),))
     if wanted in _OUTCOMES:
-        told = view.status is Status.CONCLUDED and share >= _POSSIBLE and all(map(_may_be_outcome, plan.steps))
+        contrary = wanted == "recovered" and speaks_against_recovery(read_text(message))
+        heard = view.status is Status.CONCLUDED and share >= _POSSIBLE and not contrary
+        told = heard and all(map(_may_be_outcome, plan.steps))
         return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
     return replace(plan, steps=_without_echoes(tuple(steps)))
@@ -96,14 +101,21 @@ def _asked_after_recovery(message: str) -> str:
     """What a message goes on to ask after it told that the trouble is over; empty where it does not do both."""
     for end in _SENTENCE_END.finditer(message):
         told, asked = message[: end.end()], message[end.end() :].strip()
-        if asked and tells_recovery(read_text(told)) and likely_topic(asked)[0] not in (OTHER, *_OUTCOMES):
+        if asked and tells_recovery(read_text(told)) and _asks(asked):
             return asked
     return ""
 
 
+def _asks(words: str) -> bool:
+    return questions.has_wh(read(words).normal) or likely_topic(words)[0] not in (OTHER, *_OUTCOMES)
+
+
 def _is_over(message: str, plan: TurnPlan, view: SessionView) -> bool:
     """Whether a message tells of a case without a conclusion that it recovered."""
-    if not view.evidence or len(message) > _SHORT or not tells_recovery(read_text(message)):
+    text = read_text(message)
+    wanted, share = likely_topic(message)
+    sounds_so = wanted == "recovered" and share >= _SURE and names_action(text) and not speaks_against_recovery(text)
+    if not view.evidence or len(message) > _SHORT or not (tells_recovery(text) or sounds_so):
         return False
     return all(_may_be_outcome(step) or _is_read_anyway(step) for step in plan.steps)
 
@@ -115,7 +127,14 @@ def _is_read_anyway(step: PlanStep) -> bool:
 
 
 def _without_echoes(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
-    """The steps of a question in several clauses as one: that with a topic tells what the others only lead in to."""
+    """The steps of a question in several clauses as one: that with a topic tells what the others only lead in to.
+
+    What is said beside it of nothing in the field is no guess at a cause: "I'm no DBA, ...".
+    """
+    if any(isinstance(step, QuestionStep) and step.topic for step in steps):
+        steps = tuple(
+            step for step in steps if not isinstance(step, SuggestionStep) or is_technical(read(step.text).normal)
+        )
     if not all(isinstance(step, QuestionStep) for step in steps):
         return steps
     return tuple(step for step in steps if isinstance(step, QuestionStep) and step.topic)[:1] or steps

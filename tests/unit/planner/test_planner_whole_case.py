@@ -59,6 +59,7 @@ TOLD = {
     QuestionTopic.RECOVERED: ("业务说好了", "everything is quick again"),
     QuestionTopic.NOT_HELPED: ("照做了，没什么用", "I followed the steps and it is still slow"),
     QuestionTopic.OBJECT: ("到底哪个 session", "what is the pid"),
+    QuestionTopic.RUNNING: ("我不是DBA，这条该在哪里敲", "and where exactly am I supposed to run that"),
 }
 
 
@@ -75,6 +76,41 @@ async def test_what_is_asked_of_the_whole_case_has_its_topic_and_records_nothing
         assert not any(isinstance(step, FeedbackStep | CorrectionStep) for step in steps), message
         right.append([step.topic for step in steps if isinstance(step, QuestionStep)] == [topic])
     assert sum(right) >= 0.8 * len(right)
+
+
+@pytest.mark.parametrize("status", [Status.EXPLORING, Status.CONCLUDED])
+@pytest.mark.parametrize(
+    "message",
+    ["killed it, fine now. how do I stop this happening again?", "重启完应用正常了。以后怎么避免？"],
+)
+async def test_a_question_after_good_news_is_answered_with_them(message: str, status: Status) -> None:
+    """A message that tells of a recovery and then asks is answered to both, in its order."""
+    steps = (await Planner().decide(concluded(status), message)).plan.steps
+    topics = [step.topic for step in steps if isinstance(step, QuestionStep)]
+    assert topics == [QuestionTopic.RECOVERED, QuestionTopic.PREVENTION]
+
+
+@pytest.mark.parametrize("message", ["重启完又慢了", "好了一会儿又卡了", "killed it, it came right back"])
+async def test_after_a_conclusion_what_came_back_is_no_good_news(message: str) -> None:
+    """Words that tell that the trouble is back are never answered as if it were over."""
+    plan = (await Planner().decide(concluded(), message)).plan
+    assert QuestionTopic.RECOVERED not in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
+
+
+@pytest.mark.parametrize("message", ["我又不是DBA，这个 SQL 在哪跑？", "I'm no dba, where do I run this?"])
+async def test_who_somebody_is_beside_a_question_is_no_suspicion(message: str) -> None:
+    """Beside a question of the whole case, words about nothing in the field are not a guess at a cause."""
+    steps = (await Planner().decide(concluded(Status.EXPLORING), message)).plan.steps
+    assert [type(step) for step in steps] == [QuestionStep]
+
+
+@pytest.mark.parametrize(("language", "asked"), [(Language.ZH, "5821 是谁啊"), (Language.EN, "ok and who is 5821")])
+def test_a_session_asked_by_its_number_is_shown_how_to_be_seen(language: Language, asked: str) -> None:
+    """The answer about a session of a given number has a statement that selects this very session."""
+    answer = HelpAnswer((), None, asked, QuestionTopic.OBJECT, (SAID,))
+    text = compose(TurnResults(Status.EXPLORING, diagnosis=OPEN, answers=(answer,)), language, "")
+    assert "WHERE pid = 5821" in text
+    assert "4711" not in text
 
 
 @pytest.mark.parametrize("message", TOLD[QuestionTopic.NOT_HELPED])
