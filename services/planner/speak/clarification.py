@@ -57,6 +57,8 @@ def _render_reason(asked: Clarification, voice: Voice) -> str:
     phrase = {0: none, 1: one}.get(len(asked.options), several)
     if not words and asked.kind is ClarifyKind.PROPOSED:
         phrase = "clarify_proposed_several"
+    if phrase == "clarify_value" and any(character.isdigit() for character in words):
+        phrase = "clarify_value_beside"
     if phrase == "clarify_contradiction" and not earlier:
         phrase = "clarify_contradiction_plain"
     return voice.say(phrase, words=words, earlier=earlier)

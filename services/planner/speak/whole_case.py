@@ -31,7 +31,8 @@ _LEADING, _GROUNDS, _STEPS = 2, 3, 2
 _RISKY = ("medium", "high")
 # Shorter numbers are those of checks and causes.
 _PID_DIGITS = 3
-_SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start, wait_event_type, left(query, 120) AS query
+_SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
+       pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
 FROM pg_stat_activity WHERE pid = {pid};"""
 
 

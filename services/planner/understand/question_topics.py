@@ -23,6 +23,7 @@ from services.planner.model import (
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
+    Speaker,
     Status,
     SuggestionStep,
     TurnPlan,
@@ -36,7 +37,7 @@ from services.planner.understand.text import read
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
 _OF_CASE = ("closing", "sharing")
-_OVERRIDING = (*_OF_CASE, "risk", "running")
+_OVERRIDING = (*_OF_CASE, "risk", "running", "object")
 # What is told, not asked.
 _OUTCOMES = ("recovered", "not_helped")
 # What asks for no topic but for a kind of answer.
@@ -60,8 +61,8 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     after = _asked_after_recovery(message)
     if after:
         # Why it happened is told with the good news as long as nothing is concluded.
-        told = () if view.status is Status.CONCLUDED else (QuestionKind.REASONING,)
-        following = [step for step in plan.steps if isinstance(step, QuestionStep) and step.kind not in told][-1:]
+        with_it = () if view.status is Status.CONCLUDED else (QuestionKind.REASONING,)
+        following = [step for step in plan.steps if isinstance(step, QuestionStep) and step.kind not in with_it][-1:]
         asked = (_with_topic(step, plan, after, view) for step in following)
         return replace(plan, steps=(_step_of("recovered", message), *asked))
     if view.status is not Status.CONCLUDED and _is_over(message, plan, view):
@@ -85,8 +86,8 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and judging.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
-    if step.kind is QuestionKind.HELP and safety.touches_wal_files(message) and safety.asks_permission(step.text):
-        return replace(step, text=message)
+    if step.kind is QuestionKind.HELP and safety.asks_permission(step.text):
+        return replace(step, text=_with_what_it_points_at(step.text, message, view))
     supposed = [each.reference.words for each in step.assumptions]
     if (
         step.kind is QuestionKind.WHAT_IF
@@ -95,6 +96,16 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     ):
         return QuestionStep(QuestionKind.PROGRESS, text=step.text)
     return step
+
+
+def _with_what_it_points_at(asked: str, message: str, view: SessionView) -> str:
+    """A question for leave, with the words before it where only they tell that it is the WAL that would be removed."""
+    last = next((said.text for said in reversed(view.history) if said.speaker is Speaker.USER), "")
+    before = last if safety.points_back(asked) else ""
+    for told in (asked, message, f"{before}\n{asked}"):
+        if safety.touches_wal_files(told):
+            return told
+    return asked
 
 
 def _asked_after_recovery(message: str) -> str:
@@ -150,6 +161,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
     if isinstance(step, QuestionStep):
         if step.text.startswith("/") or step.assumptions:
             return step
+        if safety.asks_permission(step.text) and step.kind in (QuestionKind.HELP, QuestionKind.RELATIONS):
+            return _step_of("risk", step.text)
         wanted, share = _topic_asked(message, step) if alone else likely_topic(step.text)
         doubtful = step.kind in _OWN_WAY and view.status is not Status.CONCLUDED
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
@@ -157,7 +170,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
             return step
         to_look = judging.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
         allowed = (step.kind not in _OWN_WAY or wanted in _OVERRIDING) and not to_look
-        return _step_of(wanted, step.text) if fits and allowed else step
+        told = message if wanted == "object" and alone else step.text
+        return _step_of(wanted, told) if fits and allowed else step
     wanted, share = likely_topic(message)
     # An answer that there is no answer is the least to lose.
     least = _POSSIBLE if isinstance(step, SmalltalkStep | ClarifyStep) else _SURE

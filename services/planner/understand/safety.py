@@ -50,6 +50,15 @@ _REMOVING = re.compile(
 )
 
 
+# Words for things that were named before.
+_BACK = re.compile(r"里面|里头|老的|旧的|那些|这些|它|\b(?:it|them|those|these|ones|files|stuff)\b", re.IGNORECASE)
+
+
+def points_back(text: str) -> bool:
+    """Whether it speaks of something that was named before."""
+    return bool(_BACK.search(text))
+
+
 def asks_permission(text: str) -> bool:
     """Whether it asks if something may be done that cannot be taken back, or that interrupts."""
     return bool(_ASKING_ZH.search(text) or _ASKING_EN.search(text)) and not _OWN.search(text)

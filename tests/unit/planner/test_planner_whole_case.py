@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -23,10 +24,12 @@ from services.planner.model import (
     RankedRecommendation,
     SessionView,
     SolutionStep,
+    Speaker,
     Status,
     SuggestionStep,
     Text,
     TurnResults,
+    Utterance,
     Verdict,
 )
 from services.planner.planner import Planner
@@ -102,6 +105,27 @@ async def test_who_somebody_is_beside_a_question_is_no_suspicion(message: str) -
     """Beside a question of the whole case, words about nothing in the field are not a guess at a cause."""
     steps = (await Planner().decide(concluded(Status.EXPLORING), message)).plan.steps
     assert [type(step) for step in steps] == [QuestionStep]
+
+
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [("pg_wal 涨到 600G 了", "能不能直接把里面老的删了"), ("pg_wal has 600 GB", "can I delete the old ones")],
+)
+async def test_leave_to_remove_what_was_named_before_is_asked_of_that(before: str, asked: str) -> None:
+    """Whether files may be removed is answered by what the words before it say they are."""
+    view = replace(concluded(Status.EXPLORING), history=(Utterance(Speaker.USER, before),))
+    (step,) = (await Planner().decide(view, asked)).plan.steps
+    assert isinstance(step, QuestionStep)
+    assert step.topic is QuestionTopic.RISK
+    answer = HelpAnswer((), None, step.text, step.topic)
+    assert "pg_wal" in compose(TurnResults(answers=(answer,), diagnosis=OPEN), Language.EN)
+
+
+@pytest.mark.parametrize("message", ["can i cancel the alter", "pid 991，我能杀了它吗", "is it ok to drop that index"])
+async def test_whether_something_may_be_done_is_a_question_of_risk(message: str) -> None:
+    """A question for leave to act is one of risk alone, whatever else its words speak of."""
+    steps = (await Planner().decide(concluded(Status.EXPLORING), message)).plan.steps
+    assert [step.topic for step in steps if isinstance(step, QuestionStep)] == [QuestionTopic.RISK]
 
 
 @pytest.mark.parametrize(("language", "asked"), [(Language.ZH, "5821 是谁啊"), (Language.EN, "ok and who is 5821")])
