@@ -49,6 +49,7 @@ _LONGEST = 120
 _SHORT = 60
 # How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
 _HOW, _HOW_SHOWN = 8, 20
+_ASKS_BACK = re.compile(r"[吗么?]\s*$")
 _SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
 
 
@@ -128,7 +129,14 @@ def _is_over(message: str, plan: TurnPlan, view: SessionView) -> bool:
     sounds_so = wanted == "recovered" and share >= _SURE and names_action(text) and not speaks_against_recovery(text)
     if not view.evidence or len(message) > _SHORT or not (tells_recovery(text) or sounds_so):
         return False
-    return all(_may_be_outcome(step) or _is_read_anyway(step) for step in plan.steps)
+    return all(_may_be_outcome(step) or _is_read_anyway(step) or _asks_in_no_word(step) for step in plan.steps)
+
+
+def _asks_in_no_word(step: PlanStep) -> bool:
+    """Whether a step asks for what was done by its sound alone, and nothing in its words asks."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HISTORY:
+        return False
+    return not questions.has_wh(read(step.text).normal)
 
 
 def _is_read_anyway(step: PlanStep) -> bool:
@@ -143,12 +151,20 @@ def _without_echoes(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
     What is said beside it of nothing in the field is no guess at a cause: "I'm no DBA, ...".
     """
     if any(isinstance(step, QuestionStep) and step.topic for step in steps):
-        steps = tuple(
-            step for step in steps if not isinstance(step, SuggestionStep) or is_technical(read(step.text).normal)
-        )
+        steps = tuple(step for step in steps if not _is_beside_question(step))
     if not all(isinstance(step, QuestionStep) for step in steps):
         return steps
     return tuple(step for step in steps if isinstance(step, QuestionStep) and step.topic)[:1] or steps
+
+
+def _is_beside_question(step: PlanStep) -> bool:
+    """Whether a step says nothing of its own beside a question: a guess at nothing, or an answer that itself asks."""
+    match step:
+        case SuggestionStep(text=text):
+            return not is_technical(read(text).normal)
+        case FeedbackStep(words=words):
+            return _ASKS_BACK.search(read(words).normal) is not None and not any(map(str.isdigit, words))
+    return False
 
 
 def _may_be_outcome(step: PlanStep) -> bool:

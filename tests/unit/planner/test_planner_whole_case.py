@@ -121,6 +121,14 @@ async def test_leave_to_remove_what_was_named_before_is_asked_of_that(before: st
     assert "pg_wal" in compose(TurnResults(answers=(answer,), diagnosis=OPEN), Language.EN)
 
 
+@pytest.mark.parametrize("message", ["你说的是真的吗，有多大把握", "真的吗？你确定是它？"])
+async def test_a_doubt_in_two_clauses_is_one_question(message: str) -> None:
+    """Words that ask beside a question of the whole case answer no check and are not asked back."""
+    steps = (await Planner().decide(concluded(), message)).plan.steps
+    assert [step.topic for step in steps if isinstance(step, QuestionStep)] == [QuestionTopic.CERTAINTY]
+    assert len(steps) == 1
+
+
 @pytest.mark.parametrize("message", ["can i cancel the alter", "pid 991，我能杀了它吗", "is it ok to drop that index"])
 async def test_whether_something_may_be_done_is_a_question_of_risk(message: str) -> None:
     """A question for leave to act is one of risk alone, whatever else its words speak of."""
@@ -151,6 +159,7 @@ async def test_before_a_conclusion_a_remedy_in_vain_is_what_was_seen(message: st
         "把槽删了，空间在回来",
         "shot the session, things move again",
         "removed the slot, disk is falling",
+        "killed it, writes go through again",
     ],
 )
 async def test_a_recovery_before_a_conclusion_is_told_and_still_read(message: str) -> None:
