@@ -188,6 +188,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         allowed = (step.kind not in _OWN_WAY or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
         return _step_of(wanted, told) if fits and allowed else step
+    if isinstance(step, ObservationStep | SuggestionStep | ClarifyStep) and safety.asks_permission(message):
+        return _step_of("risk", message)
     wanted, share = likely_topic(message)
     # An answer that there is no answer is the least to lose.
     least = _POSSIBLE if isinstance(step, SmalltalkStep | ClarifyStep) else _SURE

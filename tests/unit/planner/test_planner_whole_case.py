@@ -129,7 +129,10 @@ async def test_a_doubt_in_two_clauses_is_one_question(message: str) -> None:
     assert len(steps) == 1
 
 
-@pytest.mark.parametrize("message", ["can i cancel the alter", "pid 991，我能杀了它吗", "is it ok to drop that index"])
+@pytest.mark.parametrize(
+    "message",
+    ["can i cancel the alter", "pid 991，我能杀了它吗", "is it ok to drop that index", "我想先重启一下，行吗"],
+)
 async def test_whether_something_may_be_done_is_a_question_of_risk(message: str) -> None:
     """A question for leave to act is one of risk alone, whatever else its words speak of."""
     steps = (await Planner().decide(concluded(Status.EXPLORING), message)).plan.steps
