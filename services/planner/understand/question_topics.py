@@ -221,7 +221,10 @@ def _may_be_misread(step: PlanStep, message: str) -> bool:
             # What ends with a question mark and has no number answers no item.
             said = read(message).normal.strip()
             return said.endswith("?") and not any(character.isdigit() for character in said)
-        case ObservationStep() | SuggestionStep() | ResetStep():
+        case SuggestionStep(text=text):
+            # A guess that names something of the field stays one: "could it be stale statistics?"
+            return not is_technical(read(text).normal)
+        case ObservationStep() | ResetStep():
             return True
     return False
 

@@ -121,6 +121,13 @@ async def test_leave_to_remove_what_was_named_before_is_asked_of_that(before: st
     assert "pg_wal" in compose(TurnResults(answers=(answer,), diagnosis=OPEN), Language.EN)
 
 
+@pytest.mark.parametrize("message", ["会不会是统计信息过期？", "could it be stale statistics?", "不会是索引膨胀吧？"])
+async def test_a_guess_that_names_something_of_the_field_has_no_topic(message: str) -> None:
+    """What is asked of a named cause is a suspicion, however much it sounds like doubt of the whole case."""
+    steps = (await Planner().decide(concluded(Status.EXPLORING), message)).plan.steps
+    assert [type(step) for step in steps] == [SuggestionStep]
+
+
 @pytest.mark.parametrize("message", ["你说的是真的吗，有多大把握", "真的吗？你确定是它？"])
 async def test_a_doubt_in_two_clauses_is_one_question(message: str) -> None:
     """Words that ask beside a question of the whole case answer no check and are not asked back."""
