@@ -121,10 +121,11 @@ def _describe_failure(look: CheckRun) -> dict[str, Any]:
 
 
 def _list_actions(state: State, said: Verdicts, words: Words) -> dict[str, Any]:
-    """The steps of the solution, split by risk."""
+    """What stops the bleeding, then the steps of the solution, split by risk."""
     entry = words.causes.get(state.leader, {}) if said is Verdicts.FOUND else {}
     steps = entry.get("solution") or []
     return {
+        "relief": list(entry.get("relief") or ()),
         "next_actions": [step for step in steps if step.get("risk") in _PROPOSED_RISKS],
         "to_be_decided": [step for step in steps if step.get("risk") not in _PROPOSED_RISKS],
     }

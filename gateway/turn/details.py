@@ -7,19 +7,17 @@ from typing import Any
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
     AppliedSuggestion,
-    ConclusionView,
     Language,
     OutcomeView,
-    OverturnView,
     RankedHypothesis,
     RankedRecommendation,
     Reply,
     Status,
     Tool,
 )
-from dbdiag.vocabulary import LocalizedText
 
 from gateway.session.ledger import COLLECTED, LedgerEntry
+from gateway.turn.conclusion_details import conclusion_of
 from gateway.turn.context import Turn
 from gateway.turn.investigation_details import look_of, offer_of, summary_of
 from gateway.turn.proposed_readings import present_reading, readings_of_turn
@@ -41,7 +39,7 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "top_confidence": leader.confidence if leader else 0.0,
         "hypotheses": _hypotheses(turn, language),
         "recommendations": _recommendations(turn, language),
-        "diagnosis": _conclusion(turn, diagnosis.conclusion) if diagnosis and diagnosis.conclusion else None,
+        "diagnosis": conclusion_of(turn, diagnosis.conclusion) if diagnosis and diagnosis.conclusion else None,
         "contradiction": _contradiction(turn),
         "other_confidence": diagnosis.other_confidence if diagnosis else None,
         "surprise_bits": diagnosis.surprise_bits if diagnosis else None,
@@ -164,60 +162,6 @@ def _contradiction(turn: Turn) -> list[Data] | None:
     return [
         {"phenomenon_id": name, "description": turn.evidence_name(name).say(turn.language)} for name in names
     ] or None
-
-
-def _second_cause(turn: Turn) -> Data | None:
-    conclusion = turn.diagnosis.conclusion if turn.diagnosis else None
-    if conclusion is None or (second := conclusion.second_root_cause_id) is None:
-        return None
-    name = turn.catalog.root_cause_name(second).say(turn.language)
-    return {"root_cause_id": second, "description": name, "confidence": conclusion.second_confidence}
-
-
-def _overturn(item: OverturnView | None, language: Language) -> Data | None:
-    """The answer that would overturn a new conclusion, or None."""
-    if item is None:
-        return None
-    return {
-        "description": item.name.say(language),
-        "verdict_now": item.verdict_now,
-        "verdict_then": item.verdict_then,
-        "leader_then": item.leader_then.say(language),
-        "confidence_then": item.confidence_then,
-    }
-
-
-def _conclusion(turn: Turn, item: ConclusionView) -> Data:
-    language = turn.language
-
-    def said(texts: tuple[LocalizedText, ...]) -> list[str]:
-        return [text.say(language) for text in texts]
-
-    return {
-        "root_cause_id": item.root_cause_id,
-        "description": item.name.say(language),
-        "confidence": item.confidence,
-        "mechanism": item.mechanism.say(language) or None,
-        "observed_phenomena": said(item.supporting),
-        "conflicting_phenomena": said(item.conflicting),
-        "unchecked_phenomena": said(item.unchecked),
-        "unexplained_phenomena": said(item.unexplained),
-        "second_cause": _second_cause(turn),
-        "overturn": _overturn(item.overturn, language),
-        "solution": [
-            {
-                "action": step.action.say(language),
-                "how": step.how,
-                "risk": step.risk,
-                "undo": step.undo.say(language) or None,
-                "helps": step.helps,
-                "prevents": step.prevents,
-            }
-            for step in item.solution
-        ],
-        "verify": item.verify.say(language) or None,
-        "reference_tickets": [vars(ticket) for ticket in item.tickets],
-    }
 
 
 def _clarification(turn: Turn, language: Language) -> Data | None:

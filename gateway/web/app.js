@@ -280,6 +280,8 @@ function drawConclusion(found) {
 	const steps = list(found.solution).map((step) => el("li", {}, step.action, step.how && command(step.how),
 		step.risk && step.risk !== "none" && el("div", faint, labelled("risk", t(step.risk))),
 		step.undo && el("div", faint, labelled("undo", step.undo))));
+	const relief = list(found.relief).map((step) => el("li", {}, step.action, step.how && command(step.how),
+		step.costs && el("div", faint, labelled("costs", step.costs)), step.not_when && el("div", faint, labelled("notWhen", step.not_when))));
 	const tickets = list(found.reference_tickets).map((ticket) => el("li", {}, `${ticket.ticket_id} ${ticket.description}`));
 	return [
 		el("span", faint, `${t("certain")} · ${percent(found.confidence)}`), el("h3", {}, found.description),
@@ -287,6 +289,7 @@ function drawConclusion(found) {
 		names("against", found.conflicting_phenomena), names("unchecked", found.unchecked_phenomena),
 		names("unexplained", found.unexplained_phenomena),
 		second && el("p", { class: "against" }, heading("second"), `${second.description} · ${percent(second.confidence)}`),
+		...(relief.length ? [el("h3", {}, t("relief")), el("ul", {}, relief)] : []),
 		...(steps.length ? [el("h3", {}, t("solution")), el("ol", {}, steps)] : []),
 		found.verify && el("p", {}, heading("verify"), found.verify),
 		button(t("close"), () => closeCase(found.root_cause_id)),

@@ -14,6 +14,8 @@ say = TEXTS.say
 _LEADERS = 3
 # A check for another kind of target is not missing.
 _NOT_FOR_IT = ("role_not_supported", "version_not_supported", "wrong_platform")
+# What a relief costs, and when it must not be done.
+_PRICE = ("costs", "not_when")
 # The most checks named for one reason.
 _NAMED = 6
 
@@ -32,6 +34,8 @@ def render_report(report: Mapping[str, Any], folder: str, language: LanguageCode
     grounds = [row for row in report["evidence_table"] if row["verdict"] == "confirmed" and row["name"]]
     lines += _list_section(say("grounds", language), [_ground(row, language) for row in grounds])
     lines += _list_section(say("not_seen", language), unseen)
+    relief = [_relief(step, language) for step in report.get("relief", [])]
+    lines += _list_section(say("relief", language), relief)
     lines += _list_section(say("actions", language), [_step(step, language) for step in report["next_actions"]])
     lines += _list_section(say("decide", language), [_step(step, language) for step in report["to_be_decided"]])
     counted = {name: report[name] for name in ("checks", "rounds", "seconds")}
@@ -81,6 +85,11 @@ def _list_section(heading: str, items: list[str]) -> list[str]:
 
 def _ground(row: Mapping[str, Any], language: LanguageCode) -> str:
     return f"{row['name'][language]}: {row['words']} [{row['evidence_ref']}]"
+
+
+def _relief(step: Mapping[str, Any], language: LanguageCode) -> str:
+    parts = [say(f"relief_{name}", language, text=_within(step[name], language)) for name in _PRICE if step.get(name)]
+    return _step(step, language) + "".join(parts)
 
 
 def _step(step: Mapping[str, Any], language: LanguageCode) -> str:

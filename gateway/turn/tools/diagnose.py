@@ -243,6 +243,7 @@ def make_conclusion_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> 
         conflicting=tuple(map(turn.evidence_name, conclusion.conflicting_phenomenon_ids)),
         unchecked=tuple(map(name, conclusion.unchecked_phenomenon_ids)),
         unexplained=tuple(map(name, conclusion.unexplained_phenomenon_ids)),
+        relief=cause.relief if cause else (),
         solution=cause.solution if cause else (),
         verify=cause.verify if cause else LocalizedText(),
         tickets=tuple(tickets[ticket_id] for ticket_id in conclusion.ticket_ids if ticket_id in tickets),

@@ -30,7 +30,7 @@ from dbdiag.planner.v1.planner_types import (
     RelationsAnswer,
     RelationView,
 )
-from dbdiag.vocabulary import Verdict
+from dbdiag.vocabulary import ReliefStep, Verdict
 
 from gateway.contracts.clients import Services
 from gateway.session.ledger import LedgerEntry
@@ -281,9 +281,16 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
         conclusion = diagnosis.conclusion if diagnosis is not None and told else None
         view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
         evidence = turn.evidence_views() if whole_case else ()
-        answers.append(HelpAnswer(items, view, question.text, question.topic, evidence))
+        relief = _relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else ()
+        answers.append(HelpAnswer(items, view, question.text, question.topic, evidence, relief))
     for question in questions(turn, QuestionKind.DATA):
         leader = turn.session.beliefs()[:1]
         cause = turn.catalog.root_causes.get(leader[0].root_cause_id) if leader else None
         answers.append(DataAnswer(question.text, cause.tickets[:5] if cause else ()))
     return ToolResult(answers=tuple(answers), diagnosis=diagnosis, exchanges=tuple(exchanges))
+
+
+def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:
+    leader = next(iter(diagnosis.hypotheses), None)
+    cause = turn.catalog.root_causes.get(leader.root_cause_id) if leader else None
+    return cause.relief if cause else ()

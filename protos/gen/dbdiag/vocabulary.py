@@ -10,6 +10,7 @@ __all__ = [
     "ListSnapshotsRequest",
     "LocalizedText",
     "ModelUsage",
+    "ReliefStep",
     "SolutionStep",
     "TicketReference",
     "Verdict",
@@ -34,6 +35,19 @@ class LocalizedText:
     def say(self, language: str | None) -> str:
         """The text in `language`, English where it is None; in the other one where that is missing."""
         return (self.zh or self.en) if language == "zh" else (self.en or self.zh)
+
+
+@dataclass(frozen=True)
+class ReliefStep:
+    """What stops the bleeding before the cure."""
+
+    action: LocalizedText = LocalizedText()
+    how: str = ""
+    # none, low, medium or high.
+    risk: str = ""
+    # Its price, and when it must not be done; empty where there is none.
+    costs: LocalizedText = LocalizedText()
+    not_when: LocalizedText = LocalizedText()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from dbdiag.engine.v1.engine_types import (
     LocalizedText,
     Phenomenon,
     Relation,
+    ReliefStep,
     RootCause,
     SolutionStep,
     TicketReference,
@@ -142,6 +143,7 @@ def _root_cause(model: ReasoningModel, index: int) -> RootCause:
         name=model.snapshot.cause_names[index],
         category=entry.get("category") or "",
         mechanism=localize(entry.get("mechanism")),
+        relief=_relief(entry.get("relief") or ()),
         solution=_steps(entry.get("solution") or ()),
         verify=localize(entry.get("verify")),
         references=tuple(entry.get("references") or ()),
@@ -159,6 +161,19 @@ def _steps(entries: Sequence[Mapping[str, Any]]) -> tuple[SolutionStep, ...]:
             undo=localize(entry.get("undo")),
             helps=entry.get("helps") or "",
             prevents=bool(entry.get("prevents")),
+        )
+        for entry in entries
+    )
+
+
+def _relief(entries: Sequence[Mapping[str, Any]]) -> tuple[ReliefStep, ...]:
+    return tuple(
+        ReliefStep(
+            action=localize(entry.get("do")),
+            how=entry.get("how") or "",
+            risk=entry.get("risk") or "",
+            costs=localize(entry.get("costs")),
+            not_when=localize(entry.get("not_when")),
         )
         for entry in entries
     )

@@ -114,6 +114,16 @@ class SolutionStep(_Entry):
     prevents: bool = False
 
 
+class Relief(_Entry):
+    """What stops the bleeding before the cure. `costs` is its price, `not_when` tells when it must not be done."""
+
+    do: Text
+    how: Words | None = None
+    risk: Literal["none", "low", "medium", "high"]
+    costs: Text | None = None
+    not_when: Text | None = None
+
+
 class Link(_Entry):
     """A phenomenon this cause produces, how often, and why."""
 
@@ -134,6 +144,7 @@ class RootCauseEntry(_Entry):
     category: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z_]*$")]
     mechanism: Text
     aliases: Aliases = Aliases()
+    relief: tuple[Relief, ...] = ()
     solution: tuple[SolutionStep, ...] = ()
     verify: Text | None = None
     not_to_confuse_with: dict[RootCauseId, Text] = Field(default_factory=dict)

@@ -105,7 +105,9 @@ def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
 def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
     kept = {"id", "name", "category", "mechanism", "aliases", "solution", "verify", "references"}
     links = sorted(entry.links, key=lambda link: link.phenomenon)
-    return entry.model_dump(mode="json", include=kept) | _same_as(entry) | {"links": [_link(link) for link in links]}
+    relief = {"relief": [_plain(step) for step in entry.relief]} if entry.relief else {}
+    document = entry.model_dump(mode="json", include=kept)
+    return document | relief | _same_as(entry) | {"links": [_link(link) for link in links]}
 
 
 def _same_as(entry: PhenomenonEntry | RootCauseEntry) -> dict[str, Any]:

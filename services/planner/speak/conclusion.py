@@ -1,14 +1,20 @@
-"""The conclusion: cause, probability, evidence for and against, remedy, verification."""
+"""The conclusion in short, with what stops the bleeding; the whole remedy when it is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lang import deferred_re as re
-from services.planner.model import ConclusionView, SolutionStep, Text
+from services.planner.model import ConclusionView, ReliefStep, SolutionStep, Text
 from services.planner.speak import caveats
 from services.planner.speak.checks import code
 from services.planner.speak.voice import Voice
 
 _TICKETS = 3
+_GROUNDS = 4
+_RELIEF = 2
+# A remedy of fewer steps is told at once.
+_LONG = 2
 # ALTER SYSTEM anywhere in the text; other statements only at its start, up to a semicolon or the end.
 _SETTING = r"ALTER SYSTEM (?:RESET \w*_\w*|SET \w+ = [^\s;]+)"
 _STATEMENT = re.compile(
@@ -22,7 +28,7 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
 def render_conclusion(found: ConclusionView, doubted: str, voice: Voice) -> str:
-    """The full conclusion at first, the short form when repeated; `doubted` precedes the steps."""
+    """The cause, its grounds and what to do first; one line when repeated. `doubted` precedes what to do."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
         return "\n".join(line for line in (*_again(found, voice), doubted) if line)
@@ -31,7 +37,7 @@ def render_conclusion(found: ConclusionView, doubted: str, voice: Voice) -> str:
         _mechanism(found, voice),
         "\n".join(_render_weights(found, voice)),
         doubted,
-        remedy(found, voice),
+        first_aid(found, voice),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -42,14 +48,14 @@ def _mechanism(found: ConclusionView, voice: Voice) -> str:
 
 
 def _render_weights(found: ConclusionView, voice: Voice) -> list[str]:
+    overturn = caveats.render_overturn(found.overturn, None, voice)
     groups = (
-        ("for", found.supporting),
+        ("for", found.supporting[:_GROUNDS]),
         ("against", _against(found)),
-        ("unchecked", found.unchecked),
+        ("unchecked", () if overturn else found.unchecked),
     )
     lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
-    lines += [caveats.render_unexplained(found, voice), caveats.render_overturn(found.overturn, None, voice)]
-    return [line for line in lines if line]
+    return [line for line in (*lines, caveats.render_unexplained(found, voice), overturn) if line]
 
 
 def _against(found: ConclusionView) -> tuple[Text, ...]:
@@ -63,10 +69,22 @@ def _again(found: ConclusionView, voice: Voice) -> list[str]:
     return [voice.say("concluded_again", name=name, percent=percent), against, caveats.second_again(found, voice)]
 
 
+def first_aid(found: ConclusionView, voice: Voice) -> str:
+    """The relief, else the first step, and how to get the whole remedy."""
+    if len(found.solution) < _LONG:
+        return remedy(found, voice)
+    lines = [render_relief(step, voice) for step in found.relief[:1]]
+    lines = lines or [voice.say("first_step"), render_step(1, found.solution[0], voice)]
+    ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
+    tickets = voice.say("tickets", tickets=ids) if ids else ""
+    return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
+
+
 def remedy(found: ConclusionView, voice: Voice) -> str:
-    """The remedy's steps in order, the verification, and similar tickets."""
+    """What stops the bleeding, the remedy's steps in order, the verification, and similar tickets."""
+    relief = [render_relief(step, voice) for step in found.relief[:_RELIEF]]
     steps = [render_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
-    lines = [voice.say("steps"), *steps] if steps else [voice.say("no_steps")]
+    lines = [*relief, *([voice.say("steps"), *steps] if steps else [voice.say("no_steps")])]
     verify = found.verify.say(voice.language)
     if verify:
         lines += ["", voice.say("verify", text=verify)]
@@ -97,23 +115,43 @@ def _with_code(text: str) -> str:
     return _STATEMENT.sub(lambda found: f"`{found[0].rstrip('; ')}`" + (" " if found[0].endswith(" ") else ""), text)
 
 
+def render_relief(step: ReliefStep, voice: Voice) -> str:
+    """What stops the bleeding, with its risk, its price, when not to do it, and its statement."""
+    costs, not_when = step.costs.say(voice.language), step.not_when.say(voice.language)
+    notes = [
+        _risk(step.risk, voice),
+        voice.say("note_costs", costs=_with_code(costs)) if costs else "",
+        voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
+    ]
+    line = voice.say("relief", action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
+    return _with_statement(line, step.how)
+
+
+def _risk(risk: str, voice: Voice) -> str:
+    return voice.say("note_risk", risk=voice.say(f"risk_{risk}") if risk in _RISKS else risk) if risk else ""
+
+
+def _bracketed(notes: Sequence[str], voice: Voice) -> str:
+    said = voice.say("semicolon").join(note for note in notes if note)
+    return voice.say("bracketed", text=said) if said else ""
+
+
+def _with_statement(line: str, how: str) -> str:
+    if not how.strip():
+        return line
+    return "\n".join([line, *("   " + part for part in code(how, "sql").splitlines())])
+
+
 def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
     """A numbered step with its risk, speed, undo and statement."""
     undo = _with_code(step.undo.say(voice.language).strip().rstrip(".。;； "))
     notes = [
-        voice.say("note_risk", risk=voice.say(f"risk_{step.risk}") if step.risk in _RISKS else step.risk)
-        if step.risk
-        else "",
+        _risk(step.risk, voice),
         voice.say("note_helps", helps=voice.say(f"helps_{step.helps}") if step.helps in _SPEEDS else step.helps)
         if step.helps
         else "",
         voice.say("note_undo", undo=undo) if undo else "",
         voice.say("note_prevents") if step.prevents else "",
     ]
-    said = voice.say("semicolon").join(note for note in notes if note)
-    bracketed = voice.say("bracketed", text=said) if said else ""
-    line = voice.say("step", number=number, action=voice.name(step.action, step.how), notes=bracketed)
-    if not step.how.strip():
-        return line
-    shown = code(step.how, "sql")
-    return "\n".join([line, *("   " + part for part in shown.splitlines())])
+    action = voice.name(step.action, step.how)
+    return _with_statement(voice.say("step", number=number, action=action, notes=_bracketed(notes, voice)), step.how)

@@ -215,7 +215,9 @@ def test_an_undo_in_sql_is_code_without_its_semicolon(language: Language) -> Non
     undo = t("ALTER ROLE app RESET x; 再检查", "ALTER ROLE app RESET x; then check")
     plain = t("ALTER SYSTEM RESET work_mem; SELECT pg_reload_conf();", "ALTER SYSTEM RESET work_mem;")
     steps = (SolutionStep(t("做", "Do"), undo=undo), SolutionStep(t("做", "Do"), undo=plain))
-    text = compose(TurnResults(diagnosis=DiagnosisView(conclusion=ConclusionView("RC-0001", solution=steps))), language)
+    text = compose(
+        TurnResults(answers=(kinds.HelpAnswer(conclusion=ConclusionView("RC-0001", solution=steps)),)), language
+    )
     assert "`ALTER ROLE app RESET x` " in text
     assert "`ALTER SYSTEM RESET work_mem" in text
     assert not re.search(r";[)）；]", text)

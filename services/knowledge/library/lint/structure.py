@@ -104,6 +104,9 @@ def _remedies(report: Report) -> None:
         for at, step in enumerate(cause.solution):
             if step.risk in ("medium", "high") and step.undo is None:
                 report.add(Severity.WARNING, "no-way-back", (cause.id, f"solution.{at}"), risk=step.risk)
+        for at, relief in enumerate(cause.relief):
+            if relief.risk in ("medium", "high") and (relief.costs is None or relief.not_when is None):
+                report.add(Severity.WARNING, "no-price", (cause.id, f"relief.{at}"), risk=relief.risk)
 
 
 def _same_as(report: Report) -> None:

@@ -1095,6 +1095,45 @@ class SolutionStep(_message.Message):
 Global___SolutionStep: _TypeAlias = SolutionStep  # noqa: Y015
 
 @_typing.final
+class ReliefStep(_message.Message):
+    """What stops the bleeding before the cure."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
+    RISK_FIELD_NUMBER: _builtins.int
+    COSTS_FIELD_NUMBER: _builtins.int
+    NOT_WHEN_FIELD_NUMBER: _builtins.int
+    how: _builtins.str
+    risk: _builtins.str
+    """none, low, medium or high."""
+    @_builtins.property
+    def action(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def costs(self) -> Global___LocalizedText:
+        """Its price, and when it must not be done; empty where there is none."""
+
+    @_builtins.property
+    def not_when(self) -> Global___LocalizedText: ...
+    def __init__(
+        self,
+        *,
+        action: Global___LocalizedText | None = ...,
+        how: _builtins.str = ...,
+        risk: _builtins.str = ...,
+        costs: Global___LocalizedText | None = ...,
+        not_when: Global___LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "costs", b"costs", "not_when", b"not_when"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "costs", b"costs", "how", b"how", "not_when", b"not_when", "risk", b"risk"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReliefStep: _TypeAlias = ReliefStep  # noqa: Y015
+
+@_typing.final
 class TicketReference(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1129,6 +1168,7 @@ class RootCause(_message.Message):
     REFERENCES_FIELD_NUMBER: _builtins.int
     PRIOR_FIELD_NUMBER: _builtins.int
     TICKETS_FIELD_NUMBER: _builtins.int
+    RELIEF_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     category: _builtins.str
     prior: _builtins.float
@@ -1144,6 +1184,10 @@ class RootCause(_message.Message):
     def references(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def tickets(self) -> _containers.RepeatedCompositeFieldContainer[Global___TicketReference]: ...
+    @_builtins.property
+    def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]:
+        """The least risky first."""
+
     def __init__(
         self,
         *,
@@ -1156,10 +1200,11 @@ class RootCause(_message.Message):
         references: _abc.Iterable[_builtins.str] | None = ...,
         prior: _builtins.float = ...,
         tickets: _abc.Iterable[Global___TicketReference] | None = ...,
+        relief: _abc.Iterable[Global___ReliefStep] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mechanism", b"mechanism", "name", b"name", "verify", b"verify"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "mechanism", b"mechanism", "name", b"name", "prior", b"prior", "references", b"references", "root_cause_id", b"root_cause_id", "solution", b"solution", "tickets", b"tickets", "verify", b"verify"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "mechanism", b"mechanism", "name", b"name", "prior", b"prior", "references", b"references", "relief", b"relief", "root_cause_id", b"root_cause_id", "solution", b"solution", "tickets", b"tickets", "verify", b"verify"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

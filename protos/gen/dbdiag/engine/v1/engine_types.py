@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dbdiag.vocabulary import BeliefChange, ListSnapshotsRequest, LocalizedText, SolutionStep, TicketReference, Verdict
+from dbdiag.vocabulary import BeliefChange, ListSnapshotsRequest, LocalizedText, ReliefStep, SolutionStep, TicketReference, Verdict
 
 __all__ = [
     "Belief",
@@ -44,6 +44,7 @@ __all__ = [
     "Recommendation",
     "Refusal",
     "Relation",
+    "ReliefStep",
     "RootCause",
     "ScoringRule",
     "SolutionStep",
@@ -410,6 +411,8 @@ class RootCause:
     references: tuple[str, ...] = ()
     prior: float = 0.0
     tickets: tuple[TicketReference, ...] = ()
+    # The least risky first.
+    relief: tuple[ReliefStep, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1546,6 +1546,45 @@ class SolutionStep(_message.Message):
 Global___SolutionStep: _TypeAlias = SolutionStep  # noqa: Y015
 
 @_typing.final
+class ReliefStep(_message.Message):
+    """What stops the bleeding before the cure."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
+    RISK_FIELD_NUMBER: _builtins.int
+    COSTS_FIELD_NUMBER: _builtins.int
+    NOT_WHEN_FIELD_NUMBER: _builtins.int
+    how: _builtins.str
+    risk: _builtins.str
+    """none, low, medium or high."""
+    @_builtins.property
+    def action(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def costs(self) -> Global___LocalizedText:
+        """Its price, and when it must not be done; empty where there is none."""
+
+    @_builtins.property
+    def not_when(self) -> Global___LocalizedText: ...
+    def __init__(
+        self,
+        *,
+        action: Global___LocalizedText | None = ...,
+        how: _builtins.str = ...,
+        risk: _builtins.str = ...,
+        costs: Global___LocalizedText | None = ...,
+        not_when: Global___LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "costs", b"costs", "not_when", b"not_when"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "costs", b"costs", "how", b"how", "not_when", b"not_when", "risk", b"risk"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReliefStep: _TypeAlias = ReliefStep  # noqa: Y015
+
+@_typing.final
 class TicketReference(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1585,6 +1624,7 @@ class ConclusionView(_message.Message):
     REPEATED_CONCLUSION_FIELD_NUMBER: _builtins.int
     SECOND_CAUSE_FIELD_NUMBER: _builtins.int
     OVERTURN_FIELD_NUMBER: _builtins.int
+    RELIEF_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     repeated_conclusion: _builtins.bool
@@ -1615,6 +1655,8 @@ class ConclusionView(_message.Message):
     def overturn(self) -> Global___OverturnView:
         """The answer that would overturn the conclusion; absent if none would, or when it was not asked for."""
 
+    @_builtins.property
+    def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]: ...
     def __init__(
         self,
         *,
@@ -1632,10 +1674,11 @@ class ConclusionView(_message.Message):
         repeated_conclusion: _builtins.bool = ...,
         second_cause: Global___HypothesisView | None = ...,
         overturn: Global___OverturnView | None = ...,
+        relief: _abc.Iterable[Global___ReliefStep] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "second_cause", b"second_cause", "verify", b"verify"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "confidence", b"confidence", "conflicting", b"conflicting", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "repeated_conclusion", b"repeated_conclusion", "root_cause_id", b"root_cause_id", "second_cause", b"second_cause", "solution", b"solution", "supporting", b"supporting", "tickets", b"tickets", "unchecked", b"unchecked", "unexplained", b"unexplained", "verify", b"verify"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "confidence", b"confidence", "conflicting", b"conflicting", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "relief", b"relief", "repeated_conclusion", b"repeated_conclusion", "root_cause_id", b"root_cause_id", "second_cause", b"second_cause", "solution", b"solution", "supporting", b"supporting", "tickets", b"tickets", "unchecked", b"unchecked", "unexplained", b"unexplained", "verify", b"verify"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__overturn: _TypeAlias = _typing.Literal["overturn"]  # noqa: Y015
     _WhichOneofArgType__overturn: _TypeAlias = _typing.Literal["_overturn", b"_overturn"]  # noqa: Y015
@@ -2161,6 +2204,7 @@ class HelpAnswer(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     TOPIC_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
+    RELIEF_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
@@ -2173,6 +2217,10 @@ class HelpAnswer(_message.Message):
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
         """What is on record, oldest first, when the question was about the case as a whole."""
 
+    @_builtins.property
+    def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]:
+        """Of the leading cause, when nothing is concluded."""
+
     def __init__(
         self,
         *,
@@ -2181,10 +2229,11 @@ class HelpAnswer(_message.Message):
         text: _builtins.str = ...,
         topic: Global___QuestionTopic.ValueType = ...,
         evidence: _abc.Iterable[Global___EvidenceView] | None = ...,
+        relief: _abc.Iterable[Global___ReliefStep] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dbdiag.vocabulary import BeliefChange, LocalizedText, ModelUsage, SolutionStep, TicketReference, Verdict
+from dbdiag.vocabulary import BeliefChange, LocalizedText, ModelUsage, ReliefStep, SolutionStep, TicketReference, Verdict
 
 __all__ = [
     "Answer",
@@ -68,6 +68,7 @@ __all__ = [
     "Reference",
     "RelationView",
     "RelationsAnswer",
+    "ReliefStep",
     "Reply",
     "ResetStep",
     "RespondRequest",
@@ -588,6 +589,7 @@ class ConclusionView:
     second_cause: HypothesisView | None = None
     # The answer that would overturn the conclusion; absent if none would, or when it was not asked for.
     overturn: OverturnView | None = None
+    relief: tuple[ReliefStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -753,6 +755,8 @@ class HelpAnswer:
     topic: QuestionTopic | None = None
     # What is on record, oldest first, when the question was about the case as a whole.
     evidence: tuple[EvidenceView, ...] = ()
+    # Of the leading cause, when nothing is concluded.
+    relief: tuple[ReliefStep, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,66 @@
+"""Relief: what stops the bleeding is told before the cure, with its price."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner import model as kinds
+from services.planner.model import (
+    ConclusionView,
+    DiagnosisView,
+    Language,
+    RankedHypothesis,
+    ReliefStep,
+    SolutionStep,
+    Text,
+    TurnResults,
+)
+from services.planner.speak.compose import compose
+
+LANGUAGES = (Language.ZH, Language.EN)
+CANCEL = ReliefStep(
+    Text("先取消在等锁的 DDL", "Cancel the waiting DDL"),
+    "SELECT pg_cancel_backend(<pid>);",
+    "low",
+    Text("变更要重跑", "the migration runs again"),
+    Text("它已经拿到锁", "it holds its lock already"),
+)
+STEPS = tuple(SolutionStep(Text(f"第 {n} 步", f"Step {n}"), risk="low") for n in (1, 2, 3))
+FOUND = ConclusionView("RC-0001", Text("长事务", "Long transaction"), 0.97, solution=STEPS, relief=(CANCEL,))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_conclusion_begins_with_relief_and_leaves_the_cure_for_later(language: Language) -> None:
+    """A conclusion tells what stops the bleeding with its risk, price, limits and command, and how to get the cure."""
+    text = compose(TurnResults(diagnosis=DiagnosisView(conclusion=FOUND)), language)
+    for part in (CANCEL.action, CANCEL.costs, CANCEL.not_when):
+        assert part.say(language) in text
+    assert CANCEL.how in text
+    assert STEPS[1].action.say(language) not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_remedy_has_relief_before_every_step(language: Language) -> None:
+    """Who asks what to do gets relief first, then every step of the cure."""
+    text = compose(TurnResults(answers=(kinds.HelpAnswer(conclusion=FOUND),)), language)
+    places = [text.index(step.action.say(language)) for step in (CANCEL, *STEPS)]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("risk", "told"), [("none", True), ("low", True), ("medium", False), ("high", False)])
+def test_only_harmless_relief_is_told_before_a_conclusion(language: Language, risk: str, told: bool) -> None:
+    """Before a conclusion the relief of the leading cause is told only when its risk is low."""
+    relief = ReliefStep(CANCEL.action, CANCEL.how, risk, CANCEL.costs, CANCEL.not_when)
+    leader = RankedHypothesis("RC-0001", FOUND.name, 0.4, 0.4, confidence_before=0.4)
+    results = TurnResults(answers=(kinds.HelpAnswer(relief=(relief,)),), diagnosis=DiagnosisView((leader,)))
+    assert (CANCEL.action.say(language) in compose(results, language)) is told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_cure_is_told_at_once(language: Language) -> None:
+    """A cure of a single step stands in the conclusion itself."""
+    text = compose(
+        TurnResults(diagnosis=DiagnosisView(conclusion=ConclusionView("RC-0001", solution=STEPS[:1]))), language
+    )
+    assert STEPS[0].action.say(language) in text
