@@ -15,7 +15,7 @@ _LEADERS = 3
 # A check for another kind of target is not missing.
 _NOT_FOR_IT = ("role_not_supported", "version_not_supported", "wrong_platform")
 # What a relief costs, and when it must not be done.
-_PRICE = ("costs", "not_when")
+_PRICE = {"costs": "relief_costs", "not_when": "relief_not_when"}
 # The most checks named for one reason.
 _NAMED = 6
 
@@ -88,7 +88,7 @@ def _ground(row: Mapping[str, Any], language: LanguageCode) -> str:
 
 
 def _relief(step: Mapping[str, Any], language: LanguageCode) -> str:
-    parts = [say(f"relief_{name}", language, text=_within(step[name], language)) for name in _PRICE if step.get(name)]
+    parts = [say(key, language, text=_within(step[name], language)) for name, key in _PRICE.items() if step.get(name)]
     return _step(step, language) + "".join(parts)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lang import deferred_re as re
 from services.planner.model import (
     DiagnosisView,
@@ -16,10 +14,8 @@ from services.planner.model import (
 from services.planner.speak.voice import Voice
 
 # A cause below this tells a person nothing.
-_FLAT = 0.06
+_FLAT = 0.15
 _ALSO = 2
-# Up to this turn the answer explains how to ask for a command.
-_EXPLAINED_TURNS = 3
 _ONE_LINE = 100
 # A shorter command may occur in an answer by coincidence.
 _TELLING = 12
@@ -34,16 +30,19 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         return voice.say("no_more_checks") if found.hypotheses and results.status is not Status.STUCK else ""
     main, *others = found.recommendations
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
-    leader = next(iter([*suspected, *(item.root_cause_id for item in found.hypotheses)]), "")
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
     else:
         lines = [voice.say(_lead_in(main, results, found)), check(main, voice)]
-    lines.append(outcomes(main, leader, voice))
+    lines.append(outcomes(main, next(iter(suspected), ""), voice))
     shown = "\n".join(line for line in lines if line)
     if not others:
         return shown
-    return shown + "\n\n" + "\n".join([voice.say("also_checks"), *_also(others[:_ALSO], results.turn, voice)])
+    also = (
+        voice.say("also_check", ordinal=item.ordinal, name=voice.name(item.name, item.phenomenon_id))
+        for item in others[:_ALSO]
+    )
+    return shown + "\n\n" + voice.say("also_checks", checks=voice.say("semicolon").join(also))
 
 
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
@@ -74,10 +73,9 @@ def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:
     """The check by name, how to get its command, and the effect of each answer."""
-    leader = found.hypotheses[0].root_cause_id if found.hypotheses else ""
     how = _ask_for_command(item, voice)
     said = voice.say("progress_next", name=_numbered(item, voice), how=how)
-    return said + voice.stop + outcomes(item, leader, voice)
+    return said + voice.stop + outcomes(item, "", voice)
 
 
 def _ask_for_command(item: RankedRecommendation, voice: Voice) -> str:
@@ -119,10 +117,10 @@ def _fits_a_line(how: str) -> bool:
     return "\n" not in how and len(how) <= _ONE_LINE and "`" not in how
 
 
-def outcomes(item: RankedRecommendation, leader: str, voice: Voice) -> str:
+def outcomes(item: RankedRecommendation, asked: str, voice: Voice) -> str:
     """The beliefs after yes and after no; if unknown, the expected information gain."""
     parts = [
-        voice.say(phrase, beliefs=_beliefs(outcome, leader, voice))
+        voice.say(phrase, beliefs=_beliefs(outcome, asked, voice))
         for phrase, outcome in (("check_if_yes", item.if_yes), ("check_if_no", item.if_no))
         if outcome.beliefs
     ]
@@ -133,10 +131,10 @@ def outcomes(item: RankedRecommendation, leader: str, voice: Voice) -> str:
     return ""
 
 
-def _beliefs(outcome: OutcomeView, leader: str, voice: Voice) -> str:
-    """The leader after the answer, and the current leader if it is another cause."""
+def _beliefs(outcome: OutcomeView, asked: str, voice: Voice) -> str:
+    """The leader after the answer, and the cause that was asked about if it is another one."""
     front = max(outcome.beliefs, key=lambda belief: belief.confidence)
-    shown = [front, *[belief for belief in outcome.beliefs if belief.root_cause_id == leader and belief is not front]]
+    shown = [front, *[belief for belief in outcome.beliefs if belief.root_cause_id == asked and belief is not front]]
     return voice.say("comma").join(belief_of(belief, voice) for belief in shown)
 
 
@@ -146,24 +144,8 @@ def belief_of(belief: HypothesisView, voice: Voice) -> str:
     return voice.say("cause", name=name, percent=voice.percent(belief.confidence))
 
 
-def _also(items: Sequence[RankedRecommendation], turn: int, voice: Voice) -> list[str]:
-    """One line per check, with the command if it fits; in the first turns also how to get the others."""
-    lines, longer = [], []
-    for item in items:
-        how = item.observation_method.strip()
-        fits = bool(how) and _fits_a_line(how)
-        shown = voice.say("also_how", how=code(how, item.observe_kind)) if fits else ""
-        name = voice.name(item.name, item.phenomenon_id)
-        lines.append(voice.say("also_check", ordinal=item.ordinal, name=name, how=shown))
-        if how and not fits and item.ordinal:
-            longer.append(item.ordinal)
-    if longer and turn <= _EXPLAINED_TURNS:
-        lines.append(voice.once("more_commands", ordinal=longer[0]))
-    return [line for line in lines if line]
-
-
 def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
-    """The hint on short answers, for the number of checks shown."""
+    """The hint on short answers and on how to get a command, for the number of checks shown."""
     shown = min(len(found.recommendations), 1 + _ALSO)
     phrases = ("", "how_to_answer_one", "how_to_answer_two", "how_to_answer")
     return voice.once(phrases[shown]) if shown else ""

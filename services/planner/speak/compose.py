@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lang.modality import is_out_of_reach
 from services.planner.model import (
     AppliedCorrection,
@@ -37,6 +39,8 @@ _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 SURE = 0.9
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
+# Words are quoted up to this length beside what they were read as.
+_READ = 40
 
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
@@ -129,7 +133,8 @@ def _join(parts: list[str], voice: Voice) -> str:
 
 
 def _noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
-    items = [_from_words(item, voice) for item in noted if item.matched_from_words]
+    read = _by_words(item for item in noted if item.matched_from_words)
+    items = [_from_words(group, voice, last=group is read[-1]) for group in read]
     for given, suffix in _SUFFIXES.items():
         plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
         if plain:
@@ -138,30 +143,41 @@ def _noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
     return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
 
 
+def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
+    """What was read from the same words in the same sense, together, in the order of the message."""
+    groups: dict[tuple[object, ...], list[NotedEvidence]] = {}
+    for item in noted:
+        alone = item.phenomenon_id if item.score < SURE or item.also_possible.say(Language.EN) else ""
+        groups.setdefault((item.words, item.verdict, item.extracted_value, alone), []).append(item)
+    return list(groups.values())
+
+
 def _name(item: NotedEvidence, voice: Voice) -> str:
     # In Chinese the verdict comes first and would run into the name.
     named = voice.marked if voice.language is Language.ZH else voice.quoted
     return named(item.name, item.phenomenon_id)
 
 
-def _from_words(item: NotedEvidence, voice: Voice) -> str:
+def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
+    """What was read from the same words; the last of the message also tells in the first turn that one may object."""
+    first = items[0]
     said = voice.say(
-        f"noted_words_{_SUFFIXES.get(item.verdict, 'yes')}",
-        words=item.words,
-        name=voice.name(item.name, item.phenomenon_id),
-        doubt=_doubt(item, voice),
+        f"noted_words_{_SUFFIXES.get(first.verdict, 'yes')}",
+        words=brief(first.words, _READ),
+        name=voice.say("and").join(f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items),
+        doubt=_doubt(first, voice, last),
     )
-    value = item.extracted_value
-    return said + (voice.say("noted_value", value=value) if value and value not in item.words else "")
+    value = first.extracted_value
+    return said + (voice.say("noted_value", value=value) if value and value not in first.words else "")
 
 
-def _doubt(item: NotedEvidence, voice: Voice) -> str:
+def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
     """How sure the match is, where that is worth saying, and that the person may object."""
     unsure = item.score < SURE
     also = item.also_possible.say(voice.language)
     notes = [
         voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
-        voice.say("noted_object") if unsure or also or voice.turn <= 1 else "",
+        voice.say("noted_object") if unsure or also or (last and voice.turn <= 1) else "",
         voice.say("noted_also", name=also) if also else "",
     ]
     said = voice.say("note_comma").join(note for note in notes if note)

@@ -9,6 +9,8 @@ from services.planner.speak.voice import Voice, polish
 
 _SHOWN = 3
 _CHANGES = 3
+# A cause with less than this part of the leader's probability is not named beside it.
+_FAR_BEHIND = 0.3
 _TONES = {
     Status.EXPLORING: "tone_exploring",
     Status.NARROWING: "tone_narrowing",
@@ -52,13 +54,24 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
     phrase = "standing_first" if first else "standing"
     if is_flat(found):
         return voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
-    causes = voice.listed([cause(item, voice) for item in found.hypotheses[:_SHOWN]])
-    parts = ["" if first else _movement(found, results, voice), voice.say(phrase, causes=causes)]
+    moved = "" if first else _movement(found, results, voice)
+    named = _worth_naming(found)
+    if moved and _has_moved(named[0]):
+        phrase, named = "standing_behind", named[1:]
+    causes = voice.listed([cause(item, voice) for item in named])
+    parts = [moved, voice.say(phrase, causes=causes) if causes else ""]
     if found.other_confidence >= OTHER_WORTH_SAYING:
         parts.append(voice.say("other_share", percent=voice.percent(found.other_confidence)))
-    if results.status in _TONES:
+    if results.status in _TONES and not found.recommendations:
         parts.append(voice.say(_TONES[results.status]))
     return voice.stop.join(part for part in parts if part)
+
+
+def _worth_naming(found: DiagnosisView) -> list[RankedHypothesis]:
+    """The leader, and those behind it that are not far behind."""
+    leader, *others = found.hypotheses[:_SHOWN]
+    least = leader.effective_confidence * _FAR_BEHIND
+    return [leader, *(item for item in others if item.effective_confidence >= least)]
 
 
 def cause(item: RankedHypothesis, voice: Voice) -> str:
@@ -73,7 +86,7 @@ def cause(item: RankedHypothesis, voice: Voice) -> str:
 
 
 def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
-    leader = max(found.hypotheses, key=lambda item: item.confidence)
+    leader = found.hypotheses[0]
     before = leader.confidence_before
     if before is None or abs(leader.confidence - before) < MOVED:
         quiet = not any(_has_moved(item) for item in found.hypotheses) and not results.corrections
@@ -116,7 +129,6 @@ def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
     return voice.say(
         "moved_because",
         name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name),
-        bits=voice.bits(mover.bits),
         # "0 of 3 had it" would contradict the sentence.
         tickets=tickets(mover.ticket_hits, mover.ticket_count, voice) if mover.ticket_hits and not denied else "",
     )

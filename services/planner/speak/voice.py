@@ -154,7 +154,7 @@ def _once(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
-def brief(words: str) -> str:
+def brief(words: str, most: int = _RECOGNISED) -> str:
     """The person's words, cut where they are longer than it takes to recognise them."""
     words = words.strip()
-    return words if len(words) <= _RECOGNISED else words[: _RECOGNISED - 1] + "…"
+    return words if len(words) <= most else words[: most - 1].rstrip() + "…"
