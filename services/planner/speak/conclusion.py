@@ -82,7 +82,7 @@ def first_aid(found: ConclusionView, voice: Voice) -> str:
 
 def remedy(found: ConclusionView, voice: Voice) -> str:
     """What stops the bleeding, the remedy's steps in order, the verification, and similar tickets."""
-    relief = [render_relief(step, voice) for step in found.relief[:_RELIEF]]
+    relief = [render_relief(step, voice) for step in found.relief[:_RELIEF] if not _is_a_step(step, found)]
     steps = [render_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
     lines = [*relief, *([voice.say("steps"), *steps] if steps else [voice.say("no_steps")])]
     verify = found.verify.say(voice.language)
@@ -113,6 +113,12 @@ def _with_code(text: str) -> str:
     if "`" in text:
         return text
     return _STATEMENT.sub(lambda found: f"`{found[0].rstrip('; ')}`" + (" " if found[0].endswith(" ") else ""), text)
+
+
+def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
+    """Whether the cure has the same statement, so that its steps need not be preceded by it."""
+    how = relief.how.strip("; ")
+    return bool(how) and any(how in step.how for step in found.solution)
 
 
 def render_relief(step: ReliefStep, voice: Voice) -> str:

@@ -64,3 +64,12 @@ def test_a_short_cure_is_told_at_once(language: Language) -> None:
         TurnResults(diagnosis=DiagnosisView(conclusion=ConclusionView("RC-0001", solution=STEPS[:1]))), language
     )
     assert STEPS[0].action.say(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_remedy_says_no_statement_twice(language: Language) -> None:
+    """Relief that is a step of the cure as well stands once where the whole cure is told."""
+    again = SolutionStep(Text("取消它，再看", "Cancel it, then look"), CANCEL.how, "low")
+    found = ConclusionView("RC-0001", solution=(again, *STEPS), relief=(CANCEL,))
+    text = compose(TurnResults(answers=(kinds.HelpAnswer(conclusion=found),)), language)
+    assert text.count(CANCEL.how.strip(";")) == 1
