@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.conclusion import remedy, render_relief
+from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
-from services.planner.speak.whole_case import tell_consequences
+from services.planner.speak.whole_case import relieve_early, tell_consequences
 from services.planner.understand import safety
 
 _SHOWN = 3
-# What may be done before the cause is known.
-_HARMLESS = ("none", "low")
-# A cause believed less has nothing to be relieved of.
-_WORTH_RELIEF = 0.2
 # Most names in a list; longer lists come from investigations.
 _LISTED = 12
 
@@ -96,7 +92,4 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice, cautioned: b
     leader = found.hypotheses[0]
     name = voice.name(leader.name, leader.root_cause_id)
     percent = voice.percent(leader.confidence)
-    harmless = next((step for step in answer.relief if step.risk in _HARMLESS), None)
-    if harmless is None or leader.confidence < _WORTH_RELIEF:
-        return voice.say("help_leading", name=name, percent=percent)
-    return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(harmless, voice)])
+    return relieve_early(answer, leader, voice) or voice.say("help_leading", name=name, percent=percent)

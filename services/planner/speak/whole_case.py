@@ -16,12 +16,13 @@ from services.planner.model import (
     DiagnosisView,
     HelpAnswer,
     QuestionTopic,
+    RankedHypothesis,
     SolutionStep,
     TurnResults,
     Verdict,
 )
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.conclusion import render_step, shorten
+from services.planner.speak.conclusion import first_aid, render_relief, render_step, shorten
 from services.planner.speak.voice import Voice
 from services.planner.understand import safety
 
@@ -29,6 +30,9 @@ _SLOT = {"slot", "槽"}
 _ACTIONS = Path(__file__).parent / "actions.yaml"
 _LEADING, _GROUNDS, _STEPS = 2, 3, 2
 _RISKY = ("medium", "high")
+# What may be done before the cause is known, and how likely a cause must be to be relieved.
+_HARMLESS = ("none", "low")
+_WORTH_RELIEF = 0.2
 # Shorter numbers are those of checks and causes.
 _PID_DIGITS = 3
 _SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
@@ -49,6 +53,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return _object(answer, results.diagnosis, voice)
         case QuestionTopic.RUNNING:
             return "\n".join([voice.say("running"), voice.say("running_rights")])
+    if answer.topic is QuestionTopic.RELIEF and answer.conclusion is None:
+        return _relieve(answer, results.diagnosis, voice)
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, voice)
     return _open(answer, results.diagnosis, voice)
@@ -125,6 +131,23 @@ def _not_helped(found: ConclusionView, voice: Voice) -> str:
     return f"{said}\n{following}"
 
 
+def relieve_early(answer: HelpAnswer, leader: RankedHypothesis, voice: Voice) -> str:
+    """The harmless relief of a cause that leads clearly enough, before there is a conclusion; else empty."""
+    harmless = next((step for step in answer.relief if step.risk in _HARMLESS), None)
+    if harmless is None or leader.confidence < _WORTH_RELIEF:
+        return ""
+    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
+    return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(harmless, voice)])
+
+
+def _relieve(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
+    """What may be done at once and what must not, whatever the cause, and the check that goes on with the search."""
+    if found is None or not found.hypotheses:
+        return voice.say("relief_any")
+    told = relieve_early(answer, found.hypotheses[0], voice) or voice.say("relief_any")
+    return "\n".join([told, *(checks.in_a_line(one, found, voice) for one in found.recommendations[:1])])
+
+
 def _summary(found: ConclusionView, voice: Voice) -> str:
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     first = next((voice.name(step.action, step.how) for step in found.solution), "")
@@ -139,6 +162,8 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
             return _prevention(found, voice)
         case QuestionTopic.RISK:
             return _risk(answer.text, found, voice)
+        case QuestionTopic.RELIEF:
+            return first_aid(found, voice)
         case QuestionTopic.NOT_HELPED:
             return _not_helped(found, voice)
         case QuestionTopic.SHARING:

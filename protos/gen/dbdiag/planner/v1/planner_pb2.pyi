@@ -234,6 +234,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """Which object of the person's system it is: session, table, slot, statement."""
     QUESTION_TOPIC_RUNNING: _QuestionTopic.ValueType  # 11
     """Where and how a statement or a command is run."""
+    QUESTION_TOPIC_RELIEF: _QuestionTopic.ValueType  # 12
+    """What to do right now to stop the bleeding."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -261,6 +263,8 @@ QUESTION_TOPIC_OBJECT: QuestionTopic.ValueType  # 10
 """Which object of the person's system it is: session, table, slot, statement."""
 QUESTION_TOPIC_RUNNING: QuestionTopic.ValueType  # 11
 """Where and how a statement or a command is run."""
+QUESTION_TOPIC_RELIEF: QuestionTopic.ValueType  # 12
+"""What to do right now to stop the bleeding."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _ClarifyKind:

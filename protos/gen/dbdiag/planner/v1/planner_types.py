@@ -189,6 +189,8 @@ class QuestionTopic(StrEnum):
     OBJECT = "object"
     # Where and how a statement or a command is run.
     RUNNING = "running"
+    # What to do right now to stop the bleeding.
+    RELIEF = "relief"
 
 
 class ClarifyKind(StrEnum):
