@@ -35,6 +35,11 @@ class Catalog:
             ]
         )
 
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The databases that its queries are for."""
+        return tuple(sorted({found.engine for found in self.phenomena.values()} - {""}))
+
     def phenomena_in(self, language: Language) -> Mapping[str, str]:
         """The names of all phenomena in a language, by id."""
         if language not in self._spoken:

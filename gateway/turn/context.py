@@ -18,6 +18,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     CorrectionStep,
     DiagnosisView,
+    EngineGap,
     EvidenceView,
     Item,
     Language,
@@ -240,6 +241,12 @@ class Turn:
         found = self.diagnosis_view
         return {item.phenomenon_id for item in found.recommendations} if found else set()
 
+    @property
+    def engine_gap(self) -> EngineGap | None:
+        """Set if the person names a database that the library has no query for."""
+        named, covered = self.plan.named_engine, self.catalog.engines
+        return EngineGap(named, covered) if named and covered and named not in covered else None
+
     def outcome(self, tool: Tool, failed: bool = False) -> ToolOutcome:
         """The outcome of a tool, which decides the next one."""
         changed = self.evidence_changed()
@@ -269,6 +276,7 @@ class Turn:
             look=self.look,
             look_offer=self.look_offer,
             look_declined=self.look_declined,
+            engine_gap=self.engine_gap,
         )
 
 

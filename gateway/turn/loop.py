@@ -13,6 +13,7 @@ from typing import Protocol
 
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
+    ClarifyKind,
     CorrectionStep,
     DecideRequest,
     Language,
@@ -153,6 +154,9 @@ class Loop:
                 if clarification.leads_nowhere(turn):
                     fold(turn, await diagnose(turn, self._services.engine))
             clarification.ask_again(turn)
+            if turn.engine_gap is not None and turn.clarification and turn.clarification.kind is ClarifyKind.VAGUE:
+                # Its options are those of another database.
+                turn.clarification = None
             turn.look_offer = await self._offer(turn)
         except DbdiagError as error:
             self._failed(turn, last, error)

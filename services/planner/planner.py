@@ -24,6 +24,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.understand.clauses import without_opening
+from services.planner.understand.engines import find_engine
 from services.planner.understand.marked_corrections import keep_marked_corrections
 from services.planner.understand.named_items import ask_for_puzzled, drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
@@ -55,7 +56,7 @@ class Planner:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
         plan = give_topics(ask_for_puzzled(plan), said, view)
-        return DecideResponse(replace(plan, pasted=pasted), usage)
+        return DecideResponse(replace(plan, pasted=pasted, named_engine=find_engine(said)), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

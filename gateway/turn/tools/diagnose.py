@@ -56,7 +56,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     last = points[-1] if points else None
     new = point_of(diagnosis, session.case, session.turn, request.evidence != turn.evidence_before)
     repeated = last is not None and last.concluded == new.concluded != ""
-    overturn = await _overturn(turn, engine) if new.concluded and not repeated else None
+    overturn = await find_overturn(turn, engine) if new.concluded and not repeated else None
     history, corrections = session.points, tuple(turn.corrections)
     if corrections:
         corrections = await _add_belief_changes(turn, engine)
@@ -99,7 +99,8 @@ async def _evaluate(engine: EngineClient, request: DiagnoseRequest) -> DiagnoseR
     return await engine.diagnose(replace(request, excluded_phenomenon_ids=()))
 
 
-async def _overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
+async def find_overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
+    """The answer that would change the leading cause, asked of the engine; None if there is none."""
     explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence())
     return overturn_view(turn.catalog, explained.overturns)
 

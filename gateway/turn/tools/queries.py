@@ -25,6 +25,7 @@ from dbdiag.planner.v1.planner_types import (
     ProgressAnswer,
     QuestionKind,
     QuestionStep,
+    QuestionTopic,
     ReasoningAnswer,
     ReasonLine,
     RelationsAnswer,
@@ -39,7 +40,7 @@ from gateway.turn.apply_plan import name_absent
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import how_to_look, overturn_view
-from gateway.turn.tools.diagnose import diagnose, make_conclusion_view, make_recommendation
+from gateway.turn.tools.diagnose import diagnose, find_overturn, make_conclusion_view, make_recommendation
 
 _DETAILED = 3
 _LINES = 20
@@ -280,6 +281,8 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
         told = diagnosis is not None and turn.active_evidence() and not question.text.startswith("/")
         conclusion = diagnosis.conclusion if diagnosis is not None and told else None
         view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
+        if view is not None and question.topic is QuestionTopic.CERTAINTY:
+            view = replace(view, overturn=await find_overturn(turn, services.engine))
         evidence = turn.evidence_views() if whole_case else ()
         relief = _relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else ()
         answers.append(HelpAnswer(items, view, question.text, question.topic, evidence, relief))

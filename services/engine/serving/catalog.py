@@ -127,6 +127,7 @@ def _phenomenon(model: ReasoningModel, index: int) -> Phenomenon:
         ticket_count=int(np.add.reduce(hits, dtype=np.int64)),
         complaint=bool(entry.get("complaint")),
         how=how,
+        engine=(observe.get("engine") or "") if observe.get("kind") == "sql" else "",
     )
 
 

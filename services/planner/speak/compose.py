@@ -10,6 +10,7 @@ from services.planner.model import (
     AppliedSuggestion,
     BeliefChange,
     DiagnosisView,
+    EngineGap,
     HelpAnswer,
     Language,
     NotedEvidence,
@@ -39,6 +40,23 @@ _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 SURE = 0.9
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
+_ENGINES = {
+    "postgresql": "PostgreSQL",
+    "mysql": "MySQL",
+    "oracle": "Oracle",
+    "sqlserver": "SQL Server",
+    "mongodb": "MongoDB",
+    "redis": "Redis",
+    "tidb": "TiDB",
+    "oceanbase": "OceanBase",
+    "db2": "Db2",
+    "sqlite": "SQLite",
+    "clickhouse": "ClickHouse",
+    "elasticsearch": "Elasticsearch",
+    "dameng": "达梦",
+}
+# Databases that a shipped library is for.
+_SHIPPED = ("postgresql", "mysql")
 # Words are quoted up to this length beside what they were read as.
 _READ = 40
 
@@ -108,7 +126,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
 def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
     heard = results.noted or results.corrections or results.answers or results.look or results.clarification
-    unmatched = () if heard else results.unmatched
+    unmatched = () if heard or results.engine_gap else results.unmatched
     beyond = tuple(words for words in unmatched if is_out_of_reach(words))
     unknown = tuple(words for words in unmatched if words not in beyond)
     aside = [
@@ -119,6 +137,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     recorded = _join([_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
+        _other_engine(results.engine_gap, voice),
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],
@@ -126,6 +145,16 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         recorded,
         *_suggestions(results.suggestions, voice),
     ]
+
+
+def _other_engine(gap: EngineGap | None, voice: Voice) -> str:
+    """That the library is for another database than the person's, and how to start with theirs where there is one."""
+    if gap is None:
+        return ""
+    covered = voice.listed(_ENGINES.get(engine, engine) for engine in gap.covered)
+    named = _ENGINES.get(gap.named, gap.named)
+    phrase = "other_engine_shipped" if gap.named in _SHIPPED else "other_engine"
+    return voice.say(phrase, named=named, covered=covered, library=gap.named)
 
 
 def _join(parts: list[str], voice: Voice) -> str:

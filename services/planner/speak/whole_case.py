@@ -176,7 +176,7 @@ def _certainty(found: ConclusionView, voice: Voice) -> str:
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     grounds = voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
     unchecked = voice.say("unchecked", names=voice.names(found.unchecked, _GROUNDS)) if found.unchecked else ""
-    doubts = caveats.render_overturn(found.overturn, None, voice) or unchecked
+    doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none") + voice.stop + unchecked
     said = voice.say("certainty_yes", name=name, percent=percent, supporting=grounds)
     return "\n".join(part for part in (said, doubts) if part)
 

@@ -49,6 +49,11 @@ _LONGEST = 120
 _SHORT = 60
 # How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
 _HOW, _HOW_SHOWN = 8, 20
+_REQUEST = re.compile(
+    r"麻烦|帮我?|请|[再来给]我?[个条句段]?|写一?[个条句段]?|一[个条句段]|(?<!慢)查询?|看看?|查看|当前|现在的?|的? ?(?:sql|语句|命令|脚本)"
+    r"|(?<![a-z])(?:give|show|write|get|send|i|me|us|need|want|an?|the|some|sql|query|queries|statement|command|script|to|see|check|list|find|for|of|"
+    r"current|please|pls|can|could|you|that|shows?)(?![a-z])|[?!.,;]"
+)
 _ASKS_BACK = re.compile(r"[吗么?]\s*$")
 _SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
 
@@ -87,6 +92,11 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and judging.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
+    if len(view.options) == 1 and not view.evidence and _asks_next(step.text):
+        # What to look at next is what is open, as long as nothing else is known.
+        return QuestionStep(
+            QuestionKind.HELP, Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), step.text
+        )
     if step.kind is QuestionKind.HELP and safety.asks_permission(step.text):
         return replace(step, text=_with_what_it_points_at(step.text, message, view))
     supposed = [each.reference.words for each in step.assumptions]
@@ -97,6 +107,11 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     ):
         return QuestionStep(QuestionKind.PROGRESS, text=step.text)
     return step
+
+
+def _asks_next(words: str) -> bool:
+    wanted, share = likely_topic(words)
+    return wanted == "next" and share >= _SURE
 
 
 def _with_what_it_points_at(asked: str, message: str, view: SessionView) -> str:
@@ -175,17 +190,21 @@ def _may_be_outcome(step: PlanStep) -> bool:
 def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView) -> PlanStep:
     alone = len(plan.steps) == 1
     if isinstance(step, QuestionStep):
-        if step.text.startswith("/") or step.assumptions:
+        empty = _asks_for_nothing(step)
+        of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
+        if step.text.startswith("/") or of_option or (step.assumptions and not empty):
             return step
         if safety.asks_permission(step.text) and step.kind in (QuestionKind.HELP, QuestionKind.RELATIONS):
             return _step_of("risk", step.text)
         wanted, share = _topic_asked(message, step) if alone else likely_topic(step.text)
-        doubtful = step.kind in _OWN_WAY and view.status is not Status.CONCLUDED
+        if empty and share < _SURE:
+            return step
+        doubtful = step.kind in _OWN_WAY and view.status is not Status.CONCLUDED and not empty
         fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
         to_look = judging.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
-        allowed = (step.kind not in _OWN_WAY or wanted in _OVERRIDING) and not to_look
+        allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
         return _step_of(wanted, told) if fits and allowed else step
     if isinstance(step, ObservationStep | SuggestionStep | ClarifyStep) and safety.asks_permission(message):
@@ -197,6 +216,16 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         return step
     of_case_only = isinstance(step, ResetStep) or _is_politeness(step)
     return step if of_case_only and wanted not in _OF_CASE else _step_of(wanted, message)
+
+
+def _asks_for_nothing(step: QuestionStep) -> bool:
+    """Whether a question was taken for one of relations or suppositions, and names nothing of the field."""
+    if step.kind is QuestionKind.RELATIONS:
+        return step.subject is None and not is_technical(read(step.text).normal)
+    words = [each.reference.words for each in step.assumptions]
+    return step.kind is QuestionKind.WHAT_IF and not any(
+        word is None or is_technical(read(word).normal) for word in words
+    )
 
 
 def _topic_asked(message: str, step: QuestionStep) -> tuple[str, float]:
@@ -229,8 +258,16 @@ def _may_be_misread(step: PlanStep, message: str) -> bool:
     return False
 
 
-def _step_of(wanted: str, words: str) -> QuestionStep:
+def _thing_asked(words: str) -> str:
+    """What a statement is asked for, without the words that only ask: "give me a query for the locks" is about locks."""
+    thing = _REQUEST.sub(" ", read(words).normal).strip()
+    return thing if len(thing) > 1 else words
+
+
+def _step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep:
     match wanted:
+        case "beyond":
+            return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
         case "next":
             return QuestionStep(QuestionKind.PROGRESS, text=words)
         case "reasons":
@@ -238,5 +275,5 @@ def _step_of(wanted: str, words: str) -> QuestionStep:
         case "assistant":
             return QuestionStep(QuestionKind.HELP, text="/help")
         case "statement":
-            return QuestionStep(QuestionKind.HELP, Reference(words=words), words)
+            return QuestionStep(QuestionKind.HELP, Reference(words=_thing_asked(words)), words)
     return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic(wanted))

@@ -966,6 +966,7 @@ class Phenomenon(_message.Message):
     TICKET_COUNT_FIELD_NUMBER: _builtins.int
     COMPLAINT_FIELD_NUMBER: _builtins.int
     HOW_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     observe_kind: _builtins.str
     """sql, shell or manual."""
@@ -977,6 +978,8 @@ class Phenomenon(_message.Message):
     ticket_count: _builtins.int
     complaint: _builtins.bool
     """People open a case with it."""
+    engine: _builtins.str
+    """The database whose query it is: postgresql or mysql; empty where it is no query."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1002,10 +1005,11 @@ class Phenomenon(_message.Message):
         ticket_count: _builtins.int = ...,
         complaint: _builtins.bool = ...,
         how: Global___LocalizedText | None = ...,
+        engine: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "how", b"how", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "complaint", b"complaint", "cost", b"cost", "description", b"description", "how", b"how", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "ticket_count", b"ticket_count", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "complaint", b"complaint", "cost", b"cost", "description", b"description", "engine", b"engine", "how", b"how", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "ticket_count", b"ticket_count", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

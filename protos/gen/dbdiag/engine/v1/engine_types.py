@@ -380,6 +380,8 @@ class Phenomenon:
     complaint: bool = False
     # How to check it: a query or command is the same in both languages, instructions to a person need not be.
     how: LocalizedText = LocalizedText()
+    # The database whose query it is: postgresql or mysql; empty where it is no query.
+    engine: str = ""
 
 
 @dataclass(frozen=True)

@@ -956,11 +956,14 @@ class TurnPlan(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     PASTED_FIELD_NUMBER: _builtins.int
+    NAMED_ENGINE_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language to answer in."""
     source: Global___PlanSource.ValueType
     pasted: _builtins.bool
     """The message has pasted output in it, which is for the matcher alone."""
+    named_engine: _builtins.str
+    """The database that the person says theirs is, where they name one: postgresql, mysql, oracle."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlanStep]:
         """In the order of the message."""
@@ -972,10 +975,11 @@ class TurnPlan(_message.Message):
         language: Global___Language.ValueType = ...,
         source: Global___PlanSource.ValueType = ...,
         pasted: _builtins.bool = ...,
+        named_engine: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "pasted", b"pasted", "source", b"source", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "named_engine", b"named_engine", "pasted", b"pasted", "source", b"source", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2490,9 +2494,34 @@ class LookOffer(_message.Message):
 Global___LookOffer: _TypeAlias = LookOffer  # noqa: Y015
 
 @_typing.final
-class TurnResults(_message.Message):
-    """Everything an answer may speak of."""
+class EngineGap(_message.Message):
+    """Everything an answer may speak of.
+    The person's database is one that the library does not cover.
+    """
 
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMED_FIELD_NUMBER: _builtins.int
+    COVERED_FIELD_NUMBER: _builtins.int
+    named: _builtins.str
+    @_builtins.property
+    def covered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        named: _builtins.str = ...,
+        covered: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["covered", b"covered", "named", b"named"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EngineGap: _TypeAlias = EngineGap  # noqa: Y015
+
+@_typing.final
+class TurnResults(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     STATUS_FIELD_NUMBER: _builtins.int
@@ -2511,6 +2540,7 @@ class TurnResults(_message.Message):
     LOOK_FIELD_NUMBER: _builtins.int
     LOOK_OFFER_FIELD_NUMBER: _builtins.int
     LOOK_DECLINED_FIELD_NUMBER: _builtins.int
+    ENGINE_GAP_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -2546,6 +2576,8 @@ class TurnResults(_message.Message):
     def look(self) -> Global___LookView: ...
     @_builtins.property
     def look_offer(self) -> Global___LookOffer: ...
+    @_builtins.property
+    def engine_gap(self) -> Global___EngineGap: ...
     def __init__(
         self,
         *,
@@ -2565,15 +2597,18 @@ class TurnResults(_message.Message):
         look: Global___LookView | None = ...,
         look_offer: Global___LookOffer | None = ...,
         look_declined: _builtins.bool = ...,
+        engine_gap: Global___EngineGap | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_look", b"_look", "_look_offer", b"_look_offer", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015
     _WhichOneofReturnType__diagnosis: _TypeAlias = _typing.Literal["diagnosis"]  # noqa: Y015
     _WhichOneofArgType__diagnosis: _TypeAlias = _typing.Literal["_diagnosis", b"_diagnosis"]  # noqa: Y015
+    _WhichOneofReturnType__engine_gap: _TypeAlias = _typing.Literal["engine_gap"]  # noqa: Y015
+    _WhichOneofArgType__engine_gap: _TypeAlias = _typing.Literal["_engine_gap", b"_engine_gap"]  # noqa: Y015
     _WhichOneofReturnType__look: _TypeAlias = _typing.Literal["look"]  # noqa: Y015
     _WhichOneofArgType__look: _TypeAlias = _typing.Literal["_look", b"_look"]  # noqa: Y015
     _WhichOneofReturnType__look_offer: _TypeAlias = _typing.Literal["look_offer"]  # noqa: Y015
@@ -2582,6 +2617,8 @@ class TurnResults(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__clarification) -> _WhichOneofReturnType__clarification | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__diagnosis) -> _WhichOneofReturnType__diagnosis | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__engine_gap) -> _WhichOneofReturnType__engine_gap | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__look) -> _WhichOneofReturnType__look | None: ...
     @_typing.overload

@@ -25,6 +25,7 @@ __all__ = [
     "DecideRequest",
     "DecideResponse",
     "DiagnosisView",
+    "EngineGap",
     "EvidenceView",
     "FeedbackStep",
     "Group",
@@ -426,6 +427,8 @@ class TurnPlan:
     source: PlanSource | None = None
     # The message has pasted output in it, which is for the matcher alone.
     pasted: bool = False
+    # The database that the person says theirs is, where they name one: postgresql, mysql, oracle.
+    named_engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -833,8 +836,17 @@ class LookOffer:
 
 
 @dataclass(frozen=True)
+class EngineGap:
+    """Everything an answer may speak of.
+    The person's database is one that the library does not cover."""
+
+    named: str = ""
+    covered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class TurnResults:
-    """Everything an answer may speak of."""
+    """`dbdiag.planner.v1.TurnResults`."""
 
     status: Status | None = None
     noted: tuple[NotedEvidence, ...] = ()
@@ -856,6 +868,7 @@ class TurnResults:
     look_offer: LookOffer | None = None
     # The person declines the offered investigation.
     look_declined: bool = False
+    engine_gap: EngineGap | None = None
 
 
 @dataclass(frozen=True)
