@@ -9,6 +9,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarificationOption,
     ClarifyKind,
     Item,
+    ItemList,
     QuestionKind,
     QuestionStep,
 )
@@ -46,10 +47,15 @@ def ask_again(turn: Turn) -> None:
 def is_beside(turn: Turn) -> bool:
     """True if the message only asks something: what was asked of the person is still open then.
 
-    How to check something else is a step on to that.
+    How to check something else is a step on to that; how to check what was asked is not.
     """
-    asks = all(isinstance(step, QuestionStep) and step.kind is not QuestionKind.HELP for step in turn.plan.steps)
+    asks = all(isinstance(step, QuestionStep) and not _moves_on(step) for step in turn.plan.steps)
     return bool(turn.plan.steps) and asks and not (turn.noted or turn.corrections or turn.reset)
+
+
+def _moves_on(step: QuestionStep) -> bool:
+    of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
+    return step.kind is QuestionKind.HELP and not of_option
 
 
 def keep_open(turn: Turn) -> OpenClarification | None:

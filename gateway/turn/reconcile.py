@@ -82,6 +82,9 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     """Drops from the plan what the readings disprove, and from the readings what the person answered by reference."""
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
     answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
+    guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}
+    readings = [reading for reading in readings if reading.phenomenon_id not in guessed]
+    answered |= guessed
     steps = [step for step in turn.plan.steps if _holds(turn, step, readings)]
     if any(turn.session.active_for(found) is not None for found in result.retracted):
         # The words name what is taken back.
@@ -128,6 +131,20 @@ def _answered(turn: Turn, step: PlanStep) -> tuple[str, ...]:
         return resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem:
         return ()
+
+
+def _guessed(turn: Turn, step: PlanStep, readings: list[Reading]) -> Iterable[str]:
+    """The phenomena that stay a guess: after a conclusion, a cause that somebody would rather believe, unmeasured."""
+    if not isinstance(step, SuggestionStep) or not turn.session.concluded():
+        return ()
+    return [
+        reading.phenomenon_id
+        for reading in readings
+        if reading.words
+        and (reading.words in step.text or step.text in reading.words)
+        and reading.kind not in MEASURED
+        and not reading.pasted
+    ]
 
 
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lang.modality import is_out_of_reach
 from services.planner.model import (
     AppliedCorrection,
     AppliedSuggestion,
     BeliefChange,
     DiagnosisView,
-    EngineGap,
     HelpAnswer,
     Language,
-    NotedEvidence,
     ProgressAnswer,
     SmalltalkKind,
     Status,
@@ -24,6 +20,8 @@ from services.planner.model import (
 )
 from services.planner.speak import answers, caveats, checks, clarification, diagnosis, investigation
 from services.planner.speak.conclusion import render_conclusion
+from services.planner.speak.engine_gap import render_engine_gap
+from services.planner.speak.noted import render_noted
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
 _TALK = {
@@ -33,32 +31,10 @@ _TALK = {
     SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
     SmalltalkKind.ORDERS: "orders",
 }
-_SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
-# From this match score on, the answer omits the certainty.
-SURE = 0.9
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
-_ENGINES = {
-    "postgresql": "PostgreSQL",
-    "mysql": "MySQL",
-    "oracle": "Oracle",
-    "sqlserver": "SQL Server",
-    "mongodb": "MongoDB",
-    "redis": "Redis",
-    "tidb": "TiDB",
-    "oceanbase": "OceanBase",
-    "db2": "Db2",
-    "sqlite": "SQLite",
-    "clickhouse": "ClickHouse",
-    "elasticsearch": "Elasticsearch",
-    "dameng": "达梦",
-}
-# Databases that a shipped library is for.
-_SHIPPED = ("postgresql", "mysql")
-# Words are quoted up to this length beside what they were read as.
-_READ = 40
 
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
@@ -134,10 +110,10 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         _aside("unmatched", unknown, voice),
         _aside("unclear", results.unclear, voice),
     ]
-    recorded = _join([_noted(results.noted, voice), *aside], voice)
+    recorded = _join([render_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
-        _other_engine(results.engine_gap, voice),
+        render_engine_gap(results.engine_gap, voice),
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],
@@ -147,70 +123,8 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     ]
 
 
-def _other_engine(gap: EngineGap | None, voice: Voice) -> str:
-    """That the library is for another database than the person's, and how to start with theirs where there is one."""
-    if gap is None:
-        return ""
-    covered = voice.listed(_ENGINES.get(engine, engine) for engine in gap.covered)
-    named = _ENGINES.get(gap.named, gap.named)
-    phrase = "other_engine_shipped" if gap.named in _SHIPPED else "other_engine"
-    return voice.say(phrase, named=named, covered=covered, library=gap.named)
-
-
 def _join(parts: list[str], voice: Voice) -> str:
     return voice.stop.join(part for part in parts if part)
-
-
-def _noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
-    read = _by_words(item for item in noted if item.matched_from_words)
-    items = [_from_words(group, voice, last=group is read[-1]) for group in read]
-    for given, suffix in _SUFFIXES.items():
-        plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
-        if plain:
-            names = voice.listed(_name(item, voice) for item in plain)
-            items.append(voice.say(f"noted_{suffix}", names=names))
-    return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
-
-
-def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
-    """What was read from the same words in the same sense, together, in the order of the message."""
-    groups: dict[tuple[object, ...], list[NotedEvidence]] = {}
-    for item in noted:
-        alone = item.phenomenon_id if item.score < SURE or item.also_possible.say(Language.EN) else ""
-        groups.setdefault((item.words, item.verdict, item.extracted_value, alone), []).append(item)
-    return list(groups.values())
-
-
-def _name(item: NotedEvidence, voice: Voice) -> str:
-    # In Chinese the verdict comes first and would run into the name.
-    named = voice.marked if voice.language is Language.ZH else voice.quoted
-    return named(item.name, item.phenomenon_id)
-
-
-def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
-    """What was read from the same words; the last of the message also tells in the first turn that one may object."""
-    first = items[0]
-    said = voice.say(
-        f"noted_words_{_SUFFIXES.get(first.verdict, 'yes')}",
-        words=brief(first.words, _READ),
-        name=voice.say("and").join(f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items),
-        doubt=_doubt(first, voice, last),
-    )
-    value = first.extracted_value
-    return said + (voice.say("noted_value", value=value) if value and value not in first.words else "")
-
-
-def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
-    """How sure the match is, where that is worth saying, and that the person may object."""
-    unsure = item.score < SURE
-    also = item.also_possible.say(voice.language)
-    notes = [
-        voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
-        voice.say("noted_object") if unsure or also or (last and voice.turn <= 1) else "",
-        voice.say("noted_also", name=also) if also else "",
-    ]
-    said = voice.say("note_comma").join(note for note in notes if note)
-    return voice.say("bracketed", text=said) if said else ""
 
 
 def _aside(phrase: str, words: tuple[str, ...], voice: Voice) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, Status, TurnResults
+from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
@@ -57,18 +57,18 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
 def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """How to check an item, the remedy after a conclusion, a warning before one, or the possible questions."""
     if answer.items:
-        shown = [
-            "\n".join(
-                [
-                    voice.say("help_item", name=voice.name(item.name, item.phenomenon_id)),
-                    *checks.how_to_look(item, voice),
-                ]
-            )
-            for item in answer.items
-        ]
-        return "\n\n".join(shown)
+        return "\n\n".join(_how_to_look(item, voice) for item in answer.items)
     caution = _caution(answer.text, voice)
     return "\n\n".join(part for part in (caution, _advice(answer, results, voice, bool(caution))) if part)
+
+
+def _how_to_look(item: RankedRecommendation, voice: Voice) -> str:
+    """How to check an item; its command is not spelled out twice in a row."""
+    name = voice.name(item.name, item.phenomenon_id)
+    shown = checks.how_to_look(item, voice)
+    if all(line in voice.previous for line in shown):
+        return voice.say("help_item_again", name=name)
+    return "\n".join([voice.say("help_item", name=name), *shown])
 
 
 def _caution(asked: str, voice: Voice) -> str:

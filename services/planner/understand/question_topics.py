@@ -54,6 +54,8 @@ _REQUEST = re.compile(
     r"|(?<![a-z])(?:give|show|write|get|send|i|me|us|need|want|an?|the|some|sql|query|queries|statement|command|script|to|see|check|list|find|for|of|"
     r"current|please|pls|can|could|you|that|shows?)(?![a-z])|[?!.,;]"
 )
+# What asks why something is asked, and not why something is believed.
+_WHY_ASK = re.compile(r"问|(?<![a-z])(?:ask|asking|want to know|need to know|need that|care)(?![a-z])")
 _ASKS_BACK = re.compile(r"[吗么?]\s*$")
 _SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
 
@@ -89,6 +91,8 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     """
     if not isinstance(step, QuestionStep):
         return step
+    if step.kind is QuestionKind.REASONING and view.pending and _WHY_ASK.search(read(step.text).normal):
+        return replace(step, subject=Reference(ordinal=view.pending[0].ordinal, list=ItemList.PENDING))
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and judging.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))

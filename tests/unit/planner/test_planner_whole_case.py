@@ -253,13 +253,15 @@ def test_the_shipped_topics_are_those_of_the_examples() -> None:
 
 
 def test_topics_carry_over_to_messages_that_were_not_learned() -> None:
-    """Of the examples left out of training, at least 45 % get their label, and of claims at least 93 % get none."""
+    """Of the examples left out of training in turn, at least 50 % get their label; of claims, 93 % get none."""
     phrases = load_topics()
-    model = from_bytes(train_topics(tuple(each for at, each in enumerate(phrases) if at % 5)))
-    left = [(label, likely_by(model, phrase)[0]) for phrase, label in phrases[::5]]
+    left: list[tuple[str, str]] = []
+    for fold in range(5):
+        model = from_bytes(train_topics(tuple(each for at, each in enumerate(phrases) if at % 5 != fold)))
+        left += [(label, likely_by(model, phrase)[0]) for phrase, label in phrases[fold::5]]
     asked = [label == got for label, got in left if label != OTHER]
     claims = [got == OTHER for label, got in left if label == OTHER]
-    assert sum(asked) >= 0.45 * len(asked)
+    assert sum(asked) >= 0.5 * len(asked)
     assert sum(claims) >= 0.93 * len(claims)
 
 

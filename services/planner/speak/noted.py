@@ -1,0 +1,67 @@
+"""What went on record in this turn, and what the person's words were read as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from services.planner.model import Language, NotedEvidence, Verdict
+from services.planner.speak.voice import Voice, brief
+
+_SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
+# From this match score on, the answer omits the certainty.
+SURE = 0.9
+# Words are quoted up to this length beside what they were read as.
+_READ = 40
+
+
+def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
+    """What went on record in this turn: readings of words, then answers by their verdict; empty without any."""
+    read = _by_words(item for item in noted if item.matched_from_words)
+    items = [_from_words(group, voice, last=group is read[-1]) for group in read]
+    for given, suffix in _SUFFIXES.items():
+        plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
+        if plain:
+            names = voice.listed(_name(item, voice) for item in plain)
+            items.append(voice.say(f"noted_{suffix}", names=names))
+    return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
+
+
+def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
+    """What was read from the same words in the same sense, together, in the order of the message."""
+    groups: dict[tuple[object, ...], list[NotedEvidence]] = {}
+    for item in noted:
+        alone = item.phenomenon_id if item.score < SURE or item.also_possible.say(Language.EN) else ""
+        groups.setdefault((item.words, item.verdict, item.extracted_value, alone), []).append(item)
+    return list(groups.values())
+
+
+def _name(item: NotedEvidence, voice: Voice) -> str:
+    # In Chinese the verdict comes first and would run into the name.
+    named = voice.marked if voice.language is Language.ZH else voice.quoted
+    return named(item.name, item.phenomenon_id)
+
+
+def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
+    """What was read from the same words; the last of the message also tells in the first turn that one may object."""
+    first = items[0]
+    said = voice.say(
+        f"noted_words_{_SUFFIXES.get(first.verdict, 'yes')}",
+        words=brief(first.words, _READ),
+        name=voice.say("and").join(f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items),
+        doubt=_doubt(first, voice, last),
+    )
+    value = first.extracted_value
+    return said + (voice.say("noted_value", value=value) if value and value not in first.words else "")
+
+
+def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
+    """How sure the match is, where that is worth saying, and that the person may object."""
+    unsure = item.score < SURE
+    also = item.also_possible.say(voice.language)
+    notes = [
+        voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
+        voice.say("noted_object") if unsure or also or (last and voice.turn <= 1) else "",
+        voice.say("noted_also", name=also) if also else "",
+    ]
+    said = voice.say("note_comma").join(note for note in notes if note)
+    return voice.say("bracketed", text=said) if said else ""
