@@ -1,0 +1,169 @@
+"""What is asked at three in the morning beside the diagnosis itself: relief, other databases, poems, the same again."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    DiagnosisView,
+    EngineGap,
+    HelpAnswer,
+    Item,
+    ItemList,
+    Language,
+    NotedEvidence,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    RankedHypothesis,
+    RankedRecommendation,
+    ReasoningAnswer,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    Text,
+    TurnResults,
+    Verdict,
+)
+from services.planner.planner import Planner
+from services.planner.speak.compose import compose
+from services.planner.understand.engines import find_engine
+
+LANGUAGES = (Language.ZH, Language.EN)
+ITEM = Item(1, "P-0129", Text("pg_wal 太大", "pg_wal is too large"))
+CHECK = RankedRecommendation(
+    1, "P-0129", ITEM.name, "sql", "SELECT count(*) FROM pg_ls_waldir()", related=(), information_gain_bits=0.5
+)
+
+
+async def steps_of(message: str, view: SessionView | None = None) -> tuple[object, ...]:
+    """The steps of a message's plan."""
+    return tuple((await Planner().decide(view or SessionView(), message)).plan.steps)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "先别找根因，怎么让业务先好起来",
+        "有没有什么能先顶着的",
+        "anything we can do meanwhile to keep it up",
+        "how do I get users unblocked right now",
+    ],
+)
+async def test_who_wants_relief_is_not_sent_to_the_next_check_alone(message: str) -> None:
+    """Words that ask for relief, none of them learned, get the topic of relief."""
+    steps = await steps_of(message)
+    assert [getattr(step, "topic", None) for step in steps] == [QuestionTopic.RELIEF]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_relief_without_a_clear_leader_says_what_may_be_done_and_what_must_not(language: Language) -> None:
+    """While no cause leads clearly, relief is general, warns of the restart, and names the next check."""
+    leader = RankedHypothesis("RC-0001", Text("触发器", "Triggers"), 0.1, 0.1)
+    results = TurnResults(
+        diagnosis=DiagnosisView((leader,), (CHECK,)), answers=(HelpAnswer(topic=QuestionTopic.RELIEF),)
+    )
+    text = compose(results, language)
+    assert ("重启" if language is Language.ZH else "restart") in text
+    assert CHECK.name.say(language) in text
+
+
+@pytest.mark.parametrize(
+    ("message", "engine"),
+    [
+        ("my MySQL 8 server is slow", "mysql"),
+        ("我们用的是 Oracle，今天特别慢", "oracle"),
+        ("not postgres, it's mongodb", "mongodb"),
+        ("不是 pg，是 mysql", "mysql"),
+        ("pg 和 mysql 都慢", ""),
+        ("we migrated from mysql last month, now it is slow", ""),
+        ("以前是 mysql，现在换了 pg", ""),
+        ("reports are slow", ""),
+    ],
+)
+def test_only_the_database_in_trouble_is_named(message: str, engine: str) -> None:
+    """A database is taken for the person's own unless several are named, or it is one of before or elsewhere."""
+    assert find_engine(message) == engine
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("named", "said"), [("mysql", "MySQL"), ("oracle", "Oracle")])
+def test_another_database_is_told_that_it_is_not_covered(language: Language, named: str, said: str) -> None:
+    """Who names a database without a library is told so, and for which one the library is."""
+    text = compose(TurnResults(engine_gap=EngineGap(named, ("postgresql",)), unmatched=("x",)), language)
+    assert said in text
+    assert "PostgreSQL" in text
+    assert ("dbdiag up --library mysql" in text) is (named == "mysql")
+
+
+@pytest.mark.parametrize("message", ["讲个段子听听", "帮我写一首情诗", "sing a song for me", "write me a limerick"])
+async def test_what_is_no_work_of_dbdiag_is_declined(message: str) -> None:
+    """A wish for something else than a diagnosis is talk out of scope, never a complaint."""
+    assert await steps_of(message) == (SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE),)
+
+
+@pytest.mark.parametrize(
+    ("message", "thing"),
+    [
+        ("再给我一条看当前连接数的 SQL", "连接数"),
+        ("帮我写个 SQL 查慢查询", "慢查询"),
+        ("give me a query that shows replication lag", "replication lag"),
+    ],
+)
+async def test_a_statement_is_asked_for_by_what_it_is_to_show(message: str, thing: str) -> None:
+    """The subject of a wish for a statement is what it is for, without the words that only ask."""
+    (step,) = await steps_of(message)
+    assert isinstance(step, QuestionStep)
+    assert step.subject is not None
+    assert step.subject.words == thing
+
+
+@pytest.mark.parametrize("message", ["what should I check next?", "下一步看什么"])
+async def test_what_is_open_comes_next_while_nothing_else_is_known(message: str) -> None:
+    """Who asks what to look at while one reading waits for an answer is shown how to look at that."""
+    (step,) = await steps_of(message, SessionView(turn=1, options=(ITEM,), clarified_words="pg_wal keeps growing"))
+    assert isinstance(step, QuestionStep)
+    assert step.kind is QuestionKind.HELP
+    assert step.subject is not None
+    assert (step.subject.ordinal, step.subject.list) == (1, ItemList.OPTIONS)
+
+
+@pytest.mark.parametrize("message", ["问这个干嘛", "你问这个有什么用", "why do you ask that"])
+async def test_why_something_is_asked_is_about_the_question(message: str) -> None:
+    """Who asks why dbdiag asks means what is asked now, not the leading cause."""
+    (step,) = await steps_of(message, SessionView(turn=1, pending=(ITEM,)))
+    assert isinstance(step, QuestionStep)
+    assert step.kind is QuestionKind.REASONING
+    assert step.subject is not None
+    assert step.subject.list is ItemList.PENDING
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_reason_is_not_given_in_the_same_words(language: Language) -> None:
+    """Asked again why, dbdiag says it in other words and offers a way out."""
+    results = TurnResults(answers=(ReasoningAnswer(question=CHECK),))
+    first = compose(results, language)
+    assert compose(results, language, first) != first
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_command_is_not_spelled_out_twice_in_a_row(language: Language) -> None:
+    """How to look at the same thing again points at the command above."""
+    results = TurnResults(answers=(HelpAnswer((CHECK,)),))
+    first = compose(results, language)
+    assert CHECK.observation_method in first
+    assert CHECK.observation_method not in compose(results, language, first)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_readings_of_the_same_words_are_told_together(language: Language) -> None:
+    """Two things read from the same words quote them once, and one asks for objections once."""
+    noted = tuple(
+        NotedEvidence(
+            f"P-{at}", Text(name, name), Verdict.CONFIRMED, "CPU 98 and IO high", 0.95, matched_from_words=True
+        )
+        for at, name in enumerate(("CPU", "IO"))
+    )
+    text = compose(TurnResults(noted=noted, turn=1), language)
+    assert text.count("CPU 98 and IO high") == 1
+    assert text.count("不对请说" if language is Language.ZH else "correct me if not") == 1
