@@ -55,7 +55,7 @@ def is_beside(turn: Turn) -> bool:
 
 def _moves_on(step: QuestionStep) -> bool:
     of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
-    return step.kind is QuestionKind.HELP and not of_option
+    return step.kind is QuestionKind.HELP and step.topic is None and not of_option
 
 
 def keep_open(turn: Turn) -> OpenClarification | None:

@@ -36,7 +36,7 @@ from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 from gateway.investigation.model import CheckRun
 from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
-from gateway.session.ledger import BeliefPoint, LedgerEntry, Session
+from gateway.session.ledger import BeliefPoint, LedgerEntry, ProposedReading, Session
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
@@ -167,7 +167,11 @@ class Turn:
     def view_of(self, entry: LedgerEntry) -> EvidenceView:
         """One ledger entry with its name."""
         name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        return EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn)
+        return EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn, entry.value)
+
+    def _proposed_view(self, item: ProposedReading) -> EvidenceView:
+        name = self.catalog.phenomenon_name(item.phenomenon_id)
+        return EvidenceView(item.phenomenon_id, name, words=item.words, turn=item.turn, value=item.value)
 
     def evidence_name(self, phenomenon_id: str) -> LocalizedText:
         """The name of a phenomenon as evidence: a denied one is named as its absence."""
@@ -277,6 +281,7 @@ class Turn:
             look_offer=self.look_offer,
             look_declined=self.look_declined,
             engine_gap=self.engine_gap,
+            seen=(*self.evidence_views(), *map(self._proposed_view, self.session.proposed)),
         )
 
 

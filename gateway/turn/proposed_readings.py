@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from dbdiag.matcher.v1.matcher_types import Reading
@@ -78,7 +79,8 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
         return False
     turn.session.withdraw(phenomenon_id)
     if verdict is Verdict.CONFIRMED:
-        turn.note(turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer"))
+        entry = turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer")
+        turn.note(replace(entry, value=found.value))
     pending = any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
     if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and pending:
         turn.note(turn.session.entry(phenomenon_id, verdict, 1.0, turn.message, "answer"))

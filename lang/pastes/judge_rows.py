@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lang.expressions import Expression, Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
+from lang.objects import is_object
 from lang.pastes.model import RowRule, Verdict
 
 _LONGEST_VALUE = 200
@@ -68,8 +69,9 @@ def deciding_row(rule: RowRule, rows: Sequence[Row], verdict: Verdict) -> int:
 
 
 def value_of(rule: RowRule, row: Row) -> str:
-    """The columns of the rule's expressions with their values in a row."""
-    names = dict.fromkeys(name for found in _expressions(rule) for name in found.names)
+    """The columns of the rule's expressions and of objects, with their values in a row."""
+    named = [name for found in _expressions(rule) for name in found.names]
+    names = dict.fromkeys([*named, *filter(is_object, row)])
     shown = ", ".join(f"{name} = {_shown(row[name])}" for name in names if row.get(name) is not None)
     return shown[:_LONGEST_VALUE]
 

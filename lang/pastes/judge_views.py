@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lang.expressions import Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
+from lang.objects import is_object
 from lang.pastes.model import Check, Finding, Standing, Table
 from lang.pastes.view_tables import ViewIndex
 from lang.pastes.views import WEIGHT, View, ViewRule
@@ -97,8 +98,9 @@ def _deciding(rule: ViewRule, rows: Placed) -> tuple[int, Row]:
 
 
 def _shown(rule: ViewRule, row: Row, view: View) -> str:
-    """The columns of the rule with their values in a row; the weight under its column's name, if it is in the table."""
+    """The columns of the rule and of objects, with their values; the weight as its column is named, if it is there."""
     named = [*rule.by, *(view.weight if name == WEIGHT else name for name in parse(rule.confirmed).names)]
+    named += [name for name in row if is_object(name)]
     values = {name: row[name] for name in named if name and row.get(name) is not None}
     return ", ".join(f"{name} = {_plain(value)}" for name, value in values.items())[:_LONGEST_VALUE]
 

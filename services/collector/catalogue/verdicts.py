@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lang.expressions import Expression, Reads, Scope, Value
+from lang.objects import PID, is_object
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.model import Finding, Signal, Verdict, signal_of
 
 _NO_ROWS = Reads(((),))
+_MOST_OBJECTS = 4
 
 
 def judge(check: CatalogueCheck, reads: Reads) -> tuple[tuple[Signal, ...], tuple[Finding, ...]]:
@@ -32,13 +34,29 @@ def _finding(check: CatalogueCheck, phenomenon: str, values: Mapping[str, Value]
     scope = Scope(_NO_ROWS, values, None)
     for expression, verdict in ((spec.confirmed, Verdict.CONFIRMED), (spec.denied, Verdict.DENIED)):
         if expression is not None and expression.value(scope) is True:
-            return Finding(phenomenon, verdict, _words(check, expression, values))
+            objects = _objects(check, expression, values) if verdict is Verdict.CONFIRMED else ""
+            return Finding(phenomenon, verdict, _words(check, expression, values) + objects)
     return Finding(phenomenon, Verdict.UNKNOWN, _words(check, spec.confirmed or spec.denied, values))
 
 
 def _words(check: CatalogueCheck, expression: Expression | None, values: Mapping[str, Value]) -> str:
     names = expression.names if expression else ()
     return ", ".join(f"{name} = {format_value(values.get(name), check.signals[name].unit)}" for name in names)
+
+
+def _objects(check: CatalogueCheck, expression: Expression, values: Mapping[str, Value]) -> str:
+    """The session, slot, table and so on that the check saw, as more words; statements are left out."""
+    others = (name for name in check.signals if name not in expression.names and is_object(name))
+    seen = [(name, values.get(name)) for name in others]
+    told = [f", {name} = {format_value(value, '')}" for name, value in seen if _names_one(name, value)]
+    return "".join(told[:_MOST_OBJECTS])
+
+
+def _names_one(name: str, value: Value) -> bool:
+    """True if a value is a name, or a process id."""
+    if name.endswith(PID):
+        return isinstance(value, float | int) and not isinstance(value, bool) and value > 0
+    return isinstance(value, str) and bool(value.strip())
 
 
 def format_value(value: Value, unit: str) -> str:

@@ -22,6 +22,7 @@ from services.planner.speak import answers, caveats, checks, clarification, diag
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
+from services.planner.speak.objects import objects_to_bind
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
 _TALK = {
@@ -39,7 +40,7 @@ HINT_TURNS = 2
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
     """Renders the results as light Markdown: paragraphs, lists, commands as code."""
-    voice = Voice(language, results.turn, previous)
+    voice = Voice(language, results.turn, previous, objects_to_bind(results.seen))
     sections = [
         *opening(results, voice),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),

@@ -8,6 +8,7 @@ from lang import deferred_re as re
 from services.planner.model import ConclusionView, ReliefStep, SolutionStep, Text
 from services.planner.speak import caveats
 from services.planner.speak.checks import code
+from services.planner.speak.objects import bind
 from services.planner.speak.voice import Voice
 
 _TICKETS = 3
@@ -130,7 +131,7 @@ def render_relief(step: ReliefStep, voice: Voice) -> str:
         voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
     ]
     line = voice.say("relief", action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
-    return _with_statement(line, step.how)
+    return _with_statement(line, bind(step.how, voice.objects))
 
 
 def _risk(risk: str, voice: Voice) -> str:
@@ -150,7 +151,7 @@ def _with_statement(line: str, how: str) -> str:
 
 def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
     """A numbered step with its risk, speed, undo and statement."""
-    undo = _with_code(step.undo.say(voice.language).strip().rstrip(".。;； "))
+    undo = _with_code(bind(step.undo.say(voice.language), voice.objects).strip().rstrip(".。;； "))
     notes = [
         _risk(step.risk, voice),
         voice.say("note_helps", helps=voice.say(f"helps_{step.helps}") if step.helps in _SPEEDS else step.helps)
@@ -160,4 +161,5 @@ def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
         voice.say("note_prevents") if step.prevents else "",
     ]
     action = voice.name(step.action, step.how)
-    return _with_statement(voice.say("step", number=number, action=action, notes=_bracketed(notes, voice)), step.how)
+    line = voice.say("step", number=number, action=action, notes=_bracketed(notes, voice))
+    return _with_statement(line, bind(step.how, voice.objects))

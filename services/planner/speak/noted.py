@@ -51,7 +51,9 @@ def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
         doubt=_doubt(first, voice, last),
     )
     value = first.extracted_value
-    return said + (voice.say("noted_value", value=value) if value and value not in first.words else "")
+    # A pasted row has its values in it.
+    told = value and value not in first.words and " = " not in value
+    return said + (voice.say("noted_value", value=value) if told else "")
 
 
 def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -59,6 +59,7 @@ class Voice:
     language: Language
     turn: int = 0
     previous: str = ""
+    objects: Mapping[str, str] = field(default_factory=dict)
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values. Wordings alternate by turn and avoid the one in the last answer."""

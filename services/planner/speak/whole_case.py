@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from lang.objects import Seen, objects_in
 from lang.terms import Terms
 from lang.tokens import Kind, read_text
 from services.planner.model import (
@@ -23,6 +24,7 @@ from services.planner.model import (
 )
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.conclusion import first_aid, render_relief, render_step, shorten
+from services.planner.speak.objects import objects_seen
 from services.planner.speak.voice import Voice
 from services.planner.understand import safety
 
@@ -35,6 +37,8 @@ _HARMLESS = ("none", "low")
 _WORTH_RELIEF = 0.2
 # Shorter numbers are those of checks and causes.
 _PID_DIGITS = 3
+# Most objects that are named at once.
+_NAMED = 4
 _SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
        pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
 FROM pg_stat_activity WHERE pid = {pid};"""
@@ -50,7 +54,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RECOVERED:
             return _recovered(answer.conclusion, results.diagnosis, voice)
         case QuestionTopic.OBJECT:
-            return _object(answer, results.diagnosis, voice)
+            return _object(answer, results, voice)
         case QuestionTopic.RUNNING:
             return "\n".join([voice.say("running"), voice.say("running_rights")])
     if answer.topic is QuestionTopic.RELIEF and answer.conclusion is None:
@@ -71,8 +75,9 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
 
 
-def _object(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
-    """The words on record that name an object; else the step that finds it."""
+def _object(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The objects that were seen, and the words on record that name one; else the step that finds it."""
+    open_case = results.diagnosis
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
     asked = _session_asked(answer.text)
     if asked:
@@ -82,6 +87,9 @@ def _object(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -
         return "\n".join(
             [*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"]
         )
+    seen = objects_seen(results.seen)
+    if seen:
+        return _seen(seen, [*words, *(view.words for view in results.seen if any(objects_in(view.value)))], voice)
     if words:
         return _quoted(words, voice)
     if answer.conclusion is None or not answer.conclusion.solution:
@@ -89,6 +97,14 @@ def _object(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
         return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _seen(seen: Sequence[Seen], words: Sequence[str], voice: Voice) -> str:
+    """The objects, those that hold others up first, and the words or rows that they are from."""
+    held = [each for each in seen if each.culprit]
+    named = voice.listed(voice.say("object_named", kind=each.kind, name=each.name) for each in (held or seen)[:_NAMED])
+    lines = [voice.say("object_held" if held else "object_seen", names=named)]
+    return "\n".join([*lines, *([_quoted(words[:_GROUNDS], voice)] if words else [])])
 
 
 def _quoted(words: Sequence[str], voice: Voice) -> str:

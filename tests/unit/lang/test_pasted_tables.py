@@ -239,7 +239,7 @@ def test_the_deciding_row_is_quoted() -> None:
     """A finding has the row that decides and its decisive values."""
     rows = [("a", "t", "3 GB"), ("b", "f", "41 GB")]
     finding = only(PRINTERS["aligned"](COLUMNS["P-0004"], rows), "P-0004")
-    assert (finding.words, finding.value) == ("b | f | 41 GB", "active = no, retained = 4.402341478e+10")
+    assert (finding.words, finding.value) == ("b | f | 41 GB", "active = no, retained = 4.402341478e+10, slot_name = b")
 
 
 def test_a_long_paste_is_quick_and_its_end_is_left_out_and_counted() -> None:

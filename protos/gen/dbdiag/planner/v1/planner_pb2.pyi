@@ -453,11 +453,14 @@ class EvidenceView(_message.Message):
     VERDICT_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     verdict: Global___Verdict.ValueType
     words: _builtins.str
     """The person's own words."""
     turn: _builtins.int
+    value: _builtins.str
+    """What was read of a pasted row: "pid = 4711, state = idle in transaction"; empty otherwise."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     def __init__(
@@ -468,10 +471,11 @@ class EvidenceView(_message.Message):
         verdict: Global___Verdict.ValueType = ...,
         words: _builtins.str = ...,
         turn: _builtins.int = ...,
+        value: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "phenomenon_id", b"phenomenon_id", "turn", b"turn", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "phenomenon_id", b"phenomenon_id", "turn", b"turn", "value", b"value", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2541,6 +2545,7 @@ class TurnResults(_message.Message):
     LOOK_OFFER_FIELD_NUMBER: _builtins.int
     LOOK_DECLINED_FIELD_NUMBER: _builtins.int
     ENGINE_GAP_FIELD_NUMBER: _builtins.int
+    SEEN_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -2578,6 +2583,10 @@ class TurnResults(_message.Message):
     def look_offer(self) -> Global___LookOffer: ...
     @_builtins.property
     def engine_gap(self) -> Global___EngineGap: ...
+    @_builtins.property
+    def seen(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
+        """What is on record, then what waits for a yes or no (without a verdict), oldest first: it may name objects."""
+
     def __init__(
         self,
         *,
@@ -2598,10 +2607,11 @@ class TurnResults(_message.Message):
         look_offer: Global___LookOffer | None = ...,
         look_declined: _builtins.bool = ...,
         engine_gap: Global___EngineGap | None = ...,
+        seen: _abc.Iterable[Global___EvidenceView] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "reset", b"reset", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

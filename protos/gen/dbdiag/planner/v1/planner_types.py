@@ -268,6 +268,8 @@ class EvidenceView:
     # The person's own words.
     words: str = ""
     turn: int = 0
+    # What was read of a pasted row: "pid = 4711, state = idle in transaction"; empty otherwise.
+    value: str = ""
 
 
 @dataclass(frozen=True)
@@ -869,6 +871,8 @@ class TurnResults:
     # The person declines the offered investigation.
     look_declined: bool = False
     engine_gap: EngineGap | None = None
+    # What is on record, then what waits for a yes or no (without a verdict), oldest first: it may name objects.
+    seen: tuple[EvidenceView, ...] = ()
 
 
 @dataclass(frozen=True)
