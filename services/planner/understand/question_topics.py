@@ -13,6 +13,7 @@ from services.planner.model import (
     FeedbackStep,
     Group,
     ItemList,
+    LookStep,
     ObservationStep,
     PlanStep,
     QuestionKind,
@@ -80,8 +81,21 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
         heard = view.status is Status.CONCLUDED and share >= _POSSIBLE and not contrary
         told = heard and all(map(_may_be_outcome, plan.steps))
         return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
+    if wanted == "look" and share >= _SURE and all(map(_asks_in_general, plan.steps)):
+        return replace(plan, steps=(LookStep(False, message.strip()),))
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
     return replace(plan, steps=_without_echoes(tuple(steps)))
+
+
+def _asks_in_general(step: PlanStep) -> bool:
+    """Whether a step asks or says nothing of its own, so that the whole message can be a wish that dbdiag looks."""
+    if isinstance(step, QuestionStep):
+        return step.topic is None and not step.text.startswith("/") and not _points_at_item(step.subject)
+    return isinstance(step, ClarifyStep | SmalltalkStep | ObservationStep)
+
+
+def _points_at_item(subject: Reference | None) -> bool:
+    return subject is not None and (subject.ordinal is not None or subject.id is not None)
 
 
 def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
@@ -268,8 +282,10 @@ def _thing_asked(words: str) -> str:
     return thing if len(thing) > 1 else words
 
 
-def _step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep:
+def _step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep:
     match wanted:
+        case "look":
+            return LookStep(False, words.strip())
         case "beyond":
             return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
         case "next":
