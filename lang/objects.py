@@ -27,10 +27,10 @@ _KINDS = (
     ("datname", "database"),
 )
 # Sessions that hold others up, by the name of the column or signal; other numbers are those of who waits.
-_CULPRITS = ("blocker", "blocking", "blocked_by", "root", "holder", "longest", "oldest", "idle", "top")
+_CULPRITS = ("blocker", "blocking", "blocked_by", "root", "holder", "idle")
 _PAIR = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,|]+)")
 _SAID = re.compile(
-    r"(?<![A-Za-z_])(pid|slot|table|index|gid|复制槽|槽|表|索引|进程|会话)\s*(?:是|为|叫|号|named|called|[:：])?\s*"
+    r"(?<![A-Za-z_])(pid|slot|table|index|gid|复制槽|槽|表|索引|进程|会话)(?![A-Za-z_])\s*(?:是|为|叫|号|named|called|[:：])?\s*"
     r"[\"\'“‘`]?([A-Za-z_][\w.$]*[_.\d][\w.$]*|\d{2,7}(?![\w.%]))"
 )
 _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "index", "进程": "pid", "会话": "pid"}

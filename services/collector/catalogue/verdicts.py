@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from lang.expressions import Expression, Reads, Scope, Value
-from lang.objects import PID, is_object
+from lang.objects import PID, kind_of
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.model import Finding, Signal, Verdict, signal_of
 
 _NO_ROWS = Reads(((),))
 _MOST_OBJECTS = 4
+# Parts of names that tell nothing of what a signal is about.
+_PLAIN = {"rows", "in", "it", "with", "of", "the", "pid"}
 
 
 def judge(check: CatalogueCheck, reads: Reads) -> tuple[tuple[Signal, ...], tuple[Finding, ...]]:
@@ -45,15 +48,18 @@ def _words(check: CatalogueCheck, expression: Expression | None, values: Mapping
 
 
 def _objects(check: CatalogueCheck, expression: Expression, values: Mapping[str, Value]) -> str:
-    """The session, slot, table and so on that the check saw, as more words; statements are left out."""
-    others = (name for name in check.signals if name not in expression.names and is_object(name))
-    seen = [(name, values.get(name)) for name in others]
-    told = [f", {name} = {format_value(value, '')}" for name, value in seen if _names_one(name, value)]
-    return "".join(told[:_MOST_OBJECTS])
+    """The session, slot, table that the check saw, as more words; of several of a kind those that go with it."""
+    others = [name for name in check.signals if name not in expression.names and _names_one(name, values.get(name))]
+    kinds = Counter(map(kind_of, others))
+    decisive = {part for name in expression.names for part in name.split("_")} - _PLAIN
+    fitting = [name for name in others if kinds[kind_of(name)] == 1 or decisive & set(name.split("_"))]
+    return "".join(f", {name} = {format_value(values.get(name), '')}" for name in fitting[:_MOST_OBJECTS])
 
 
 def _names_one(name: str, value: Value) -> bool:
-    """True if a value is a name, or a process id."""
+    """True if a value is the name of an object, or a process id."""
+    if not kind_of(name):
+        return False
     if name.endswith(PID):
         return isinstance(value, float | int) and not isinstance(value, bool) and value > 0
     return isinstance(value, str) and bool(value.strip())

@@ -23,7 +23,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.conclusion import first_aid, render_relief, render_step, shorten
+from services.planner.speak.conclusion import first_aid, remedy, render_relief, render_step, shorten
 from services.planner.speak.objects import objects_seen
 from services.planner.speak.voice import Voice
 from services.planner.understand import safety
@@ -37,6 +37,8 @@ _HARMLESS = ("none", "low")
 _WORTH_RELIEF = 0.2
 # Shorter numbers are those of checks and causes.
 _PID_DIGITS = 3
+# Words of a check, which names its signals: "new_sessions = 692 /s".
+_MEASURED = " = "
 # Most objects that are named at once.
 _NAMED = 4
 _SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
@@ -120,7 +122,7 @@ def _session_asked(asked: str) -> str:
 
 def names_object(words: str) -> bool:
     """Whether words name an object of somebody's system: an identifier of several parts, or a number after `pid`."""
-    tokens = read_text(words).tokens
+    tokens = () if _MEASURED in words else read_text(words).tokens
     return any(
         token.joined or (before.key == "pid" and token.kind is Kind.NUMBER) for before, token in pairwise(tokens)
     )
@@ -179,7 +181,8 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
         case QuestionTopic.RISK:
             return _risk(answer.text, found, voice)
         case QuestionTopic.RELIEF:
-            return first_aid(found, voice)
+            first = first_aid(found, voice)
+            return remedy(found, voice) if first.splitlines()[0] in voice.previous else first
         case QuestionTopic.NOT_HELPED:
             return _not_helped(found, voice)
         case QuestionTopic.SHARING:

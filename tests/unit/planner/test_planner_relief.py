@@ -73,3 +73,12 @@ def test_the_remedy_says_no_statement_twice(language: Language) -> None:
     found = ConclusionView("RC-0001", solution=(again, *STEPS), relief=(CANCEL,))
     text = compose(TurnResults(answers=(kinds.HelpAnswer(conclusion=found),)), language)
     assert text.count(CANCEL.how.strip(";")) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_asks_again_after_relief_gets_the_whole_cure(language: Language) -> None:
+    """What to do right now, asked after relief was told, is answered by every step and not by relief again."""
+    results = TurnResults(answers=(kinds.HelpAnswer(conclusion=FOUND, topic=kinds.QuestionTopic.RELIEF),))
+    first = compose(results, language)
+    assert STEPS[2].action.say(language) not in first
+    assert STEPS[2].action.say(language) in compose(results, language, first)
