@@ -1,9 +1,9 @@
-"""Objects of somebody's system in what was seen: which session, table, slot it is."""
+"""Objects of somebody's system in what was seen: which session, table, slot it is, and steps that act on them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 PID = "pid"
@@ -38,6 +38,21 @@ _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
 # What a column of flags holds.
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
 _IDLE = "idle in transaction"
+# A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
+_BLANKS = {
+    "pid": "pid",
+    "root_pid": "pid",
+    "holder_pid": "pid",
+    "blocker_pid": "pid",
+    "slot": "slot",
+    "gid": "gid",
+    "table": "table",
+    "index": "index",
+    "seq": "seq",
+    "subscription": "subscription",
+    "app": "app",
+}
+_BLANK = re.compile(r"<(\w+)>|:(pid|app)(?!\w)")
 
 
 class Seen(NamedTuple):
@@ -77,3 +92,20 @@ def objects_in(words: str) -> Iterator[Seen]:
         kind = _SAID_KINDS.get(said, said)
         if name.isdecimal() is (kind == "pid"):
             yield Seen(kind, name, idle)
+
+
+def objects_to_bind(confirmed: Iterable[str]) -> Mapping[str, str]:
+    """The one object of each kind that confirmed words or values name; none of a kind with several.
+
+    A session must hold others up: one that waits is no session to act on.
+    """
+    names: dict[str, set[str]] = {}
+    for each in (each for words in confirmed for each in objects_in(words)):
+        if each.kind != "pid" or each.culprit:
+            names.setdefault(each.kind, set()).add(each.name)
+    return {kind: found.pop() for kind, found in names.items() if len(found) == 1}
+
+
+def bind(text: str, objects: Mapping[str, str]) -> str:
+    """A step's text with its blanks filled from what was seen; a blank that nobody knows stays."""
+    return _BLANK.sub(lambda blank: objects.get(_BLANKS.get(blank[1] or blank[2], ""), blank[0]), text)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dbdiag.planner.v1.planner_types import ConclusionView, Language, OverturnView
-from dbdiag.vocabulary import LocalizedText, ReliefStep, SolutionStep
+from dbdiag.vocabulary import LocalizedText, ReliefStep, SolutionStep, Verdict
 
 from gateway.turn.context import Turn
+from lang.objects import bind, objects_to_bind
 
 Data = dict[str, Any]
 
@@ -36,6 +38,8 @@ def _overturn(item: OverturnView | None, language: Language) -> Data | None:
 def conclusion_of(turn: Turn, item: ConclusionView) -> Data:
     """A conclusion in the language of the turn."""
     language = turn.language
+    confirmed = (entry for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED)
+    seen = objects_to_bind(text for entry in confirmed for text in (entry.value, entry.words))
 
     def said(texts: tuple[LocalizedText, ...]) -> list[str]:
         return [text.say(language) for text in texts]
@@ -51,29 +55,29 @@ def conclusion_of(turn: Turn, item: ConclusionView) -> Data:
         "unexplained_phenomena": said(item.unexplained),
         "second_cause": _second_cause(turn),
         "overturn": _overturn(item.overturn, language),
-        "relief": [_relief(step, language) for step in item.relief],
-        "solution": [_step(step, language) for step in item.solution],
+        "relief": [_relief(step, language, seen) for step in item.relief],
+        "solution": [_step(step, language, seen) for step in item.solution],
         "verify": item.verify.say(language) or None,
         "reference_tickets": [vars(ticket) for ticket in item.tickets],
     }
 
 
-def _relief(step: ReliefStep, language: Language) -> Data:
+def _relief(step: ReliefStep, language: Language, seen: Mapping[str, str]) -> Data:
     return {
         "action": step.action.say(language),
-        "how": step.how,
+        "how": bind(step.how, seen),
         "risk": step.risk,
         "costs": step.costs.say(language) or None,
         "not_when": step.not_when.say(language) or None,
     }
 
 
-def _step(step: SolutionStep, language: Language) -> Data:
+def _step(step: SolutionStep, language: Language, seen: Mapping[str, str]) -> Data:
     return {
         "action": step.action.say(language),
-        "how": step.how,
+        "how": bind(step.how, seen),
         "risk": step.risk,
-        "undo": step.undo.say(language) or None,
+        "undo": bind(step.undo.say(language), seen) or None,
         "helps": step.helps,
         "prevents": step.prevents,
     }

@@ -50,7 +50,7 @@ async function copy(text) {
 	field.remove();
 }
 
-// A small Markdown: blocks, lists, fences, bold, code
+// A small Markdown
 
 function inline(text) {
 	const parts = text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\s][^*\n]*\*)/);
@@ -275,29 +275,25 @@ const heading = (key) => el("strong", {}, labelled(key, ""));
 const joined = (names) => names.join(t("separator"));
 
 function drawConclusion(found) {
-	const names = (key, values) => list(values).length ? el("p", {}, heading(key), joined(values)) : null;
 	const second = found.second_cause;
-	const steps = list(found.solution).map((step) => el("li", {}, step.action, step.how && command(step.how),
-		step.risk && step.risk !== "none" && el("div", faint, labelled("risk", t(step.risk))),
-		step.undo && el("div", faint, labelled("undo", step.undo))));
-	const relief = list(found.relief).map((step) => el("li", {}, step.action, step.how && command(step.how),
-		step.costs && el("div", faint, labelled("costs", step.costs)), step.not_when && el("div", faint, labelled("notWhen", step.not_when))));
+	const note = (item) => (key) => item[key] && item[key] !== "none" && el("div", faint, labelled(key, t(item[key]) ?? item[key]));
+	const steps = (key, tag, ...notes) => list(found[key]).length ? [el("h3", {}, t(key)), el(tag, {}, found[key].map((item) =>
+		el("li", {}, item.action, item.how && command(item.how), ...notes.map(note(item)))))] : [];
 	const tickets = list(found.reference_tickets).map((ticket) => el("li", {}, `${ticket.ticket_id} ${ticket.description}`));
 	return [
 		el("span", faint, `${t("certain")} · ${percent(found.confidence)}`), el("h3", {}, found.description),
-		found.mechanism && el("p", {}, found.mechanism), names("supporting", found.observed_phenomena),
-		names("against", found.conflicting_phenomena), names("unchecked", found.unchecked_phenomena),
-		names("unexplained", found.unexplained_phenomena),
+		found.mechanism && el("p", {}, found.mechanism),
+		...["observed", "conflicting", "unchecked", "unexplained"].map((key) => found[`${key}_phenomena`]?.[0] &&
+			el("p", {}, heading(key), joined(found[`${key}_phenomena`]))),
 		second && el("p", { class: "against" }, heading("second"), `${second.description} · ${percent(second.confidence)}`),
-		...(relief.length ? [el("h3", {}, t("relief")), el("ul", {}, relief)] : []),
-		...(steps.length ? [el("h3", {}, t("solution")), el("ol", {}, steps)] : []),
+		...steps("relief", "ul", "costs", "not_when"), ...steps("solution", "ol", "risk", "undo"),
 		found.verify && el("p", {}, heading("verify"), found.verify),
 		button(t("close"), () => closeCase(found.root_cause_id)),
 		tickets.length && el("details", {}, el("summary", {}, t("tickets")), el("ul", {}, tickets)),
 	].filter(Boolean);
 }
 
-// Buttons for options and for the offer to run checks
+// Options, offers
 function drawOptions({ clarification, look_offer } = {}) {
 	remove(".options");
 	const options = list(clarification?.options).map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(`${ordinal}`)));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lang.modality import is_out_of_reach
+from lang.objects import objects_to_bind
 from services.planner.model import (
     AppliedCorrection,
     AppliedSuggestion,
@@ -22,7 +23,6 @@ from services.planner.speak import answers, caveats, checks, clarification, diag
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
-from services.planner.speak.objects import objects_to_bind
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
 _TALK = {
@@ -40,7 +40,7 @@ HINT_TURNS = 2
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
     """Renders the results as light Markdown: paragraphs, lists, commands as code."""
-    voice = Voice(language, results.turn, previous, objects_to_bind(results.seen))
+    voice = Voice(language, results.turn, previous, objects_to_bind(_confirmed(results)))
     sections = [
         *opening(results, voice),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
@@ -50,6 +50,11 @@ def compose(results: TurnResults, language: Language, previous: str = "") -> str
     ]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
     return text or voice.say("nothing")
+
+
+def _confirmed(results: TurnResults) -> list[str]:
+    """The words and values of what is confirmed."""
+    return [text for view in results.seen if view.verdict is Verdict.CONFIRMED for text in (view.value, view.words)]
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:

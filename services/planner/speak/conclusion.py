@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang import deferred_re as re
+from lang.objects import bind
 from services.planner.model import ConclusionView, ReliefStep, SolutionStep, Text
 from services.planner.speak import caveats
 from services.planner.speak.checks import code
-from services.planner.speak.objects import bind
 from services.planner.speak.voice import Voice
 
 _TICKETS = 3
