@@ -70,7 +70,10 @@ def names_action(text: Text) -> bool:
 
 def speaks_against_recovery(text: Text) -> bool:
     """True if a message has words beside which nothing in it tells that the trouble is over."""
-    return any(cue.name in _NOT_OVER for cue in cues_of(text))
+    cues = cues_of(text)
+    # "Coming back" is said of what helped and of what returns.
+    helped = {(cue.first, cue.last) for cue in cues if cue.name == "helped"}
+    return any(cue.name in _NOT_OVER and (cue.first, cue.last) not in helped for cue in cues)
 
 
 def _acted(cues: Sequence[Cue]) -> bool:

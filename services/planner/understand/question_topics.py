@@ -33,6 +33,13 @@ from services.planner.model import (
 from services.planner.understand import judging, questions, safety
 from services.planner.understand.case_topics import OTHER, likely_topic
 from services.planner.understand.domain import is_technical
+from services.planner.understand.question_contents import (
+    SURE,
+    asks_for_nothing,
+    asks_next,
+    asks_what_an_action_does,
+    thing_asked,
+)
 from services.planner.understand.text import read
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
@@ -43,18 +50,13 @@ _OVERRIDING = (*_OF_CASE, "risk", "running", "object")
 _OUTCOMES = ("recovered", "not_helped")
 # What asks for no topic but for a kind of answer.
 _KINDS = {"next": QuestionKind.PROGRESS, "reasons": QuestionKind.REASONING}
-_POSSIBLE, _SURE = 0.4, 0.6
+_POSSIBLE = 0.4
 # In a longer message such words are part of a story.
 _LONGEST = 120
 # More words than these tell a story with a recovery in it.
 _SHORT = 60
 # How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
 _HOW, _HOW_SHOWN = 8, 20
-_REQUEST = re.compile(
-    r"麻烦|帮我?|请|[再来给]我?[个条句段]?|写一?[个条句段]?|一[个条句段]|(?<!慢)查询?|看看?|查看|当前|现在的?|的? ?(?:sql|语句|命令|脚本)"
-    r"|(?<![a-z])(?:give|show|write|get|send|i|me|us|need|want|an?|the|some|sql|query|queries|statement|command|script|to|see|check|list|find|for|of|"
-    r"current|please|pls|can|could|you|that|shows?)(?![a-z])|[?!.,;]"
-)
 # What asks why something is asked, and not why something is believed.
 _WHY_ASK = re.compile(r"问|(?<![a-z])(?:ask|asking|want to know|need to know|need that|care)(?![a-z])")
 _ASKS_BACK = re.compile(r"[吗么?]\s*$")
@@ -81,7 +83,7 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
         heard = view.status is Status.CONCLUDED and share >= _POSSIBLE and not contrary
         told = heard and all(map(_may_be_outcome, plan.steps))
         return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
-    if wanted == "look" and share >= _SURE and all(map(_asks_in_general, plan.steps)):
+    if wanted == "look" and share >= SURE and all(map(_asks_in_general, plan.steps)):
         return replace(plan, steps=(LookStep(False, message.strip()),))
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
     return replace(plan, steps=_without_echoes(tuple(steps)))
@@ -110,7 +112,7 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and judging.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
-    if len(view.options) == 1 and not view.evidence and _asks_next(step.text):
+    if len(view.options) == 1 and not view.evidence and asks_next(step.text):
         # What to look at next is what is open, as long as nothing else is known.
         return QuestionStep(
             QuestionKind.HELP, Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), step.text
@@ -125,11 +127,6 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     ):
         return QuestionStep(QuestionKind.PROGRESS, text=step.text)
     return step
-
-
-def _asks_next(words: str) -> bool:
-    wanted, share = likely_topic(words)
-    return wanted == "next" and share >= _SURE
 
 
 def _with_what_it_points_at(asked: str, message: str, view: SessionView) -> str:
@@ -159,7 +156,7 @@ def _is_over(message: str, plan: TurnPlan, view: SessionView) -> bool:
     """Whether a message tells of a case without a conclusion that it recovered."""
     text = read_text(message)
     wanted, share = likely_topic(message)
-    sounds_so = wanted == "recovered" and share >= _SURE and names_action(text) and not speaks_against_recovery(text)
+    sounds_so = wanted == "recovered" and share >= SURE and names_action(text) and not speaks_against_recovery(text)
     if not view.evidence or len(message) > _SHORT or not (tells_recovery(text) or sounds_so):
         return False
     return all(_may_be_outcome(step) or _is_read_anyway(step) or _asks_in_no_word(step) for step in plan.steps)
@@ -175,7 +172,7 @@ def _asks_in_no_word(step: PlanStep) -> bool:
 def _is_read_anyway(step: PlanStep) -> bool:
     """Whether a step is an answer in words without a number, which are read for what they say as well."""
     numbered = isinstance(step, FeedbackStep) and any(character.isdigit() for character in step.words)
-    return isinstance(step, FeedbackStep) and not numbered and step.verdict is not Verdict.CONFIRMED
+    return isinstance(step, FeedbackStep) and not numbered and (step.by_name or step.verdict is not Verdict.CONFIRMED)
 
 
 def _without_echoes(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
@@ -208,17 +205,19 @@ def _may_be_outcome(step: PlanStep) -> bool:
 def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView) -> PlanStep:
     alone = len(plan.steps) == 1
     if isinstance(step, QuestionStep):
-        empty = _asks_for_nothing(step)
+        empty = asks_for_nothing(step)
         of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
-        if step.text.startswith("/") or of_option or (step.assumptions and not empty):
+        if step.text.startswith("/") or of_option:
             return step
+        if step.assumptions and not empty:
+            return _step_of("risk", step.text) if asks_what_an_action_does(step.text) else step
         if safety.asks_permission(step.text) and step.kind in (QuestionKind.HELP, QuestionKind.RELATIONS):
             return _step_of("risk", step.text)
         wanted, share = _topic_asked(message, step) if alone else likely_topic(step.text)
-        if empty and share < _SURE:
+        if empty and share < SURE:
             return step
         doubtful = step.kind in _OWN_WAY and view.status is not Status.CONCLUDED and not empty
-        fits = share >= (_SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
+        fits = share >= (SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
         to_look = judging.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
@@ -229,21 +228,11 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         return _step_of("risk", message)
     wanted, share = likely_topic(message)
     # An answer that there is no answer is the least to lose.
-    least = _POSSIBLE if isinstance(step, SmalltalkStep | ClarifyStep) else _SURE
+    least = _POSSIBLE if isinstance(step, SmalltalkStep | ClarifyStep) else SURE
     if not alone or share < least or wanted in (OTHER, *_OUTCOMES) or not _may_be_misread(step, message):
         return step
     of_case_only = isinstance(step, ResetStep) or _is_politeness(step)
     return step if of_case_only and wanted not in _OF_CASE else _step_of(wanted, message)
-
-
-def _asks_for_nothing(step: QuestionStep) -> bool:
-    """Whether a question was taken for one of relations or suppositions, and names nothing of the field."""
-    if step.kind is QuestionKind.RELATIONS:
-        return step.subject is None and not is_technical(read(step.text).normal)
-    words = [each.reference.words for each in step.assumptions]
-    return step.kind is QuestionKind.WHAT_IF and not any(
-        word is None or is_technical(read(word).normal) for word in words
-    )
 
 
 def _topic_asked(message: str, step: QuestionStep) -> tuple[str, float]:
@@ -276,12 +265,6 @@ def _may_be_misread(step: PlanStep, message: str) -> bool:
     return False
 
 
-def _thing_asked(words: str) -> str:
-    """What a statement is asked for, without the words that only ask: "give me a query for the locks" is about locks."""
-    thing = _REQUEST.sub(" ", read(words).normal).strip()
-    return thing if len(thing) > 1 else words
-
-
 def _step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep:
     match wanted:
         case "look":
@@ -295,5 +278,5 @@ def _step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep
         case "assistant":
             return QuestionStep(QuestionKind.HELP, text="/help")
         case "statement":
-            return QuestionStep(QuestionKind.HELP, Reference(words=_thing_asked(words)), words)
+            return QuestionStep(QuestionKind.HELP, Reference(words=thing_asked(words)), words)
     return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic(wanted))

@@ -7,10 +7,12 @@ import pytest
 from services.planner.model import (
     DiagnosisView,
     EngineGap,
+    EvidenceView,
     HelpAnswer,
     Item,
     ItemList,
     Language,
+    LookStep,
     NotedEvidence,
     QuestionKind,
     QuestionStep,
@@ -167,3 +169,39 @@ def test_readings_of_the_same_words_are_told_together(language: Language) -> Non
     text = compose(TurnResults(noted=noted, turn=1), language)
     assert text.count("CPU 98 and IO high") == 1
     assert text.count("不对请说" if language is Language.ZH else "correct me if not") == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "dropped the old slot. space is coming back",
+        "停了那个任务，都能下单了",
+        "did it, orders flow again",
+        "killed. lag is going down",
+    ],
+)
+async def test_good_news_after_an_action_is_heard_before_a_conclusion(message: str) -> None:
+    """What somebody did and that it became better is good news, whatever else its words could be."""
+    seen = EvidenceView("P-0016", Text("盘满", "Disk full"), Verdict.CONFIRMED, "disk full", 1)
+    steps = await steps_of(message, SessionView(turn=3, evidence=(seen,), pending=(ITEM,)))
+    assert [getattr(step, "topic", None) for step in steps] == [QuestionTopic.RECOVERED]
+
+
+@pytest.mark.parametrize(
+    "message", ["will i lose data if i drop the slot", "如果我删了这个槽会丢数据吗", "what happens if i kill 4711"]
+)
+async def test_what_an_action_would_do_is_a_question_of_its_risk(message: str) -> None:
+    """A supposition of something that the person would do asks for its risk; one of an answer is played through."""
+    view = SessionView(turn=3, pending=(ITEM,))
+    assert [getattr(step, "topic", None) for step in await steps_of(message, view)] == [QuestionTopic.RISK]
+    (step,) = await steps_of("what if 1 is no", view)
+    assert isinstance(step, QuestionStep)
+    assert step.kind is QuestionKind.WHAT_IF
+
+
+@pytest.mark.parametrize(
+    "message", ["帮我瞧瞧我们的库", "please take a quick look at our database", "你去查不就行了", "go and check it"]
+)
+async def test_who_wants_dbdiag_to_look_is_not_answered_with_relations(message: str) -> None:
+    """A wish that dbdiag looks for itself, in words of no list, is an order to look."""
+    assert [type(step) for step in await steps_of(message)] == [LookStep]

@@ -43,7 +43,8 @@ def test_a_conclusion_begins_with_relief_and_leaves_the_cure_for_later(language:
 def test_the_remedy_has_relief_before_every_step(language: Language) -> None:
     """Who asks what to do gets relief first, then every step of the cure."""
     text = compose(TurnResults(answers=(kinds.HelpAnswer(conclusion=FOUND),)), language)
-    places = [text.index(step.action.say(language)) for step in (CANCEL, *STEPS)]
+    actions = [CANCEL.action, *(step.action for step in STEPS)]
+    places = [text.index(action.say(language)) for action in actions]
     assert places == sorted(places)
 
 
