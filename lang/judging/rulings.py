@@ -200,4 +200,7 @@ def _rule_action(statement: Statement, predicate: Predicate) -> Ruling | None:
         return Ruling(Verdict.DENIED, Standing.COUNTS, "not_done") if done else None
     if statement.outcome is predicate.outcome:
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "outcome")
+    if statement.outcome is Outcome.DONE and predicate.outcome is Outcome.TROUBLE_BEGAN:
+        # That it was done is told for a reason: whether the trouble began with it is asked.
+        return Ruling(Verdict.CONFIRMED, Standing.PROPOSED, "done_before")
     return Ruling(Verdict.DENIED, Standing.COUNTS, "outcome") if statement.outcome in predicate.absent_if else None
