@@ -70,11 +70,16 @@ def _hypotheses(answer: HypothesesAnswer, voice: Voice) -> str:
 
 
 def _hypothesis(item: HypothesisDetail, place: int, voice: Voice) -> str:
-    notes = [
-        voice.say("hypothesis_for", names=voice.names(item.supporting, 3)) if item.supporting else "",
-        voice.say("hypothesis_missing", names=voice.names(item.missing, 3)) if item.missing else "",
-        voice.say("hypothesis_tickets", ids=voice.listed(item.ticket_ids[:3])) if item.ticket_ids else "",
-    ]
+    # The leader's grounds are told; the others are a line each.
+    notes = (
+        []
+        if place > 1
+        else [
+            voice.say("hypothesis_for", names=voice.names(item.supporting, 3)) if item.supporting else "",
+            voice.say("hypothesis_missing", names=voice.names(item.missing, 3)) if item.missing else "",
+            voice.say("hypothesis_tickets", ids=voice.listed(item.ticket_ids[:3])) if item.ticket_ids else "",
+        ]
+    )
     told = voice.say("semicolon").join(note for note in notes if note)
     return voice.say(
         "hypothesis",

@@ -51,6 +51,8 @@ _OUTCOMES = ("recovered", "not_helped")
 # What asks for no topic but for a kind of answer.
 _KINDS = {"next": QuestionKind.PROGRESS, "reasons": QuestionKind.REASONING}
 _POSSIBLE = 0.4
+# A look at the live system is no small matter.
+_TO_LOOK = 0.75
 # In a longer message such words are part of a story.
 _LONGEST = 120
 # More words than these tell a story with a recovery in it.
@@ -83,7 +85,7 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
         heard = view.status is Status.CONCLUDED and share >= _POSSIBLE and not contrary
         told = heard and all(map(_may_be_outcome, plan.steps))
         return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
-    if wanted == "look" and share >= SURE and all(map(_asks_in_general, plan.steps)):
+    if wanted == "look" and share >= _TO_LOOK and all(map(_asks_in_general, plan.steps)):
         return replace(plan, steps=(LookStep(False, message.strip()),))
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
     return replace(plan, steps=_without_echoes(tuple(steps)))
