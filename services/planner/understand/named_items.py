@@ -8,14 +8,25 @@ from pathlib import Path
 
 import yaml
 
+from lang import deferred_re as re
 from lang.modality import is_puzzled
-from services.planner.model import FeedbackStep, Group, PlanStep, QuestionKind, QuestionStep, TurnPlan, Verdict
+from services.planner.model import (
+    FeedbackStep,
+    Group,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    TurnPlan,
+    Verdict,
+)
 from services.planner.understand.answers import is_bare, polarity_of, segments_of
 from services.planner.understand.text import read
 
 # In more words than those of a short answer, the answer stands at their beginning or is none.
 _ANSWER, _POINTING = 30, 12
 _SWEEPS = Path(__file__).parent / "sweeps.yaml"
+_WORD = re.compile(r"[a-z']+|[\u4e00-\u9fff]")
 _AROUND = " ,.!?;:，。！？；：~"
 
 
@@ -46,7 +57,20 @@ def _asked_by_puzzled(step: PlanStep) -> PlanStep:
 def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
     """The plan without answers to a whole list that are about something else, or whose words say another verdict."""
     message = read(said).normal.strip(_AROUND)
-    return replace(plan, steps=tuple(step for step in plan.steps if not _is_false_sweep(step, message)))
+    kept: list[PlanStep] = []
+    for step in plan.steps:
+        after_fact = bool(kept) and isinstance(kept[-1], ObservationStep)
+        if not (_is_false_sweep(step, message) or (after_fact and _echoes_fact(step))):
+            kept.append(step)
+    return replace(plan, steps=tuple(kept))
+
+
+def _echoes_fact(step: PlanStep) -> bool:
+    """Whether a no that names no list only stresses the fact before it: "no index on it. nope, there is none"."""
+    if not isinstance(step, FeedbackStep) or step.reference.group is not Group.ALL:
+        return False
+    words = read(step.words).normal
+    return step.verdict is Verdict.DENIED and not any(word in _sweeps()["lists"] for word in _WORD.findall(words))
 
 
 def _is_false_sweep(step: PlanStep, message: str) -> bool:

@@ -8,6 +8,7 @@ from services.planner.model import (
     DiagnosisView,
     EngineGap,
     EvidenceView,
+    FeedbackStep,
     HelpAnswer,
     Item,
     ItemList,
@@ -205,3 +206,20 @@ async def test_what_an_action_would_do_is_a_question_of_its_risk(message: str) -
 async def test_who_wants_dbdiag_to_look_is_not_answered_with_relations(message: str) -> None:
     """A wish that dbdiag looks for itself, in words of no list, is an order to look."""
     assert [type(step) for step in await steps_of(message)] == [LookStep]
+
+
+@pytest.mark.parametrize(
+    ("message", "denies"),
+    [
+        ("no index on token i think. nope there is none", False),
+        ("token 上没建索引。没有，真没有", False),
+        ("cpu is at 20. none of those", True),
+        ("none of those. the app was restarted yesterday", True),
+        ("昨天重启过。都没有", True),
+    ],
+)
+async def test_a_no_after_a_statement_is_about_it_unless_it_names_the_list(message: str, denies: bool) -> None:
+    """A no that only stresses the statement before it denies nothing of the list that was asked."""
+    items = tuple(Item(at, f"P-{at}", Text(name, name)) for at, name in enumerate(("No index", "OFFSET", "Locks"), 1))
+    steps = await steps_of(message, SessionView(turn=2, pending=items))
+    assert any(isinstance(step, FeedbackStep) for step in steps) is denies
