@@ -54,6 +54,12 @@ class _Answer:
         return stated and self.subject.whole is not None
 
     @property
+    def misfits(self) -> bool:
+        """True if a bare value is a part of a whole, and the subject has none: "198 of 200" is no plain count."""
+        value = self.statement.value
+        return value is not None and value.bare and self.statement.whole is not None and self.subject.whole is None
+
+    @property
     def is_plain(self) -> bool:
         """True if the value has a unit, or is a part of a whole."""
         return self.is_part or (self.statement.value is not None and not self.statement.value.bare)
@@ -86,7 +92,8 @@ class DialogueReader:
         if not read_values(read_text(message)):
             return []
         names = dict.fromkeys((topics.said, *topics.pending))
-        answers = [found for name in names for found in self._go_on_about(name, message, alone)]
+        about = (found for name in names for found in self._go_on_about(name, message, alone))
+        answers = [found for found in about if not found.misfits]
         last = [found.finding for found in answers if found.finding.phenomenon_id == topics.said]
         if last and any(cue.name == "correction" for cue in cues_of(read_text(message))):
             return last
