@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import stem
+from lang.tokens import Token, stem
 
 _FOLDER = Path(__file__).parent / "lexicon"
 
@@ -67,6 +67,11 @@ def plain_words() -> frozenset[str]:
     plain = load_lexicon("plain")
     english = plain["en"].split()
     return frozenset(plain["zh"]) | frozenset(english) | frozenset(stem(word) for word in english)
+
+
+def is_plain(token: Token) -> bool:
+    """True if a token says nothing of its own beside a subject."""
+    return token.key in plain_words() or token.text in plain_words()
 
 
 @cache

@@ -9,7 +9,7 @@ from itertools import islice
 
 from lang.binding import bind_values
 from lang.claims import Claim, Says, claims_of, with_base, with_whole
-from lang.cues import plain_words
+from lang.cues import is_plain
 from lang.modality import Meaning, Message, Where, meaning_of
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
@@ -193,7 +193,7 @@ def _has_content(text: Text, parts: Parts) -> bool:
 
 
 def _is_content(token: Token) -> bool:
-    return token.kind in (Kind.WORD, Kind.HAN) and token.key not in plain_words() and token.text not in plain_words()
+    return token.kind in (Kind.WORD, Kind.HAN) and not is_plain(token)
 
 
 def _clauses_before(at: int, parts: Sequence[Parts]) -> list[int]:
