@@ -112,7 +112,7 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
 
 
 def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
-    """Of two values in one dimension with "now" between them the first is what it was: "a 40 ms report now takes 4 s"."""
+    """Of two values with "now" between them the first is what it was: "a 40 ms report now takes 4 s"."""
     if len(values) != 2 or any(value.role is not Role.VALUE for value in values):
         return values
     first, second = sorted(values, key=lambda value: value.first)

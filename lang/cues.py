@@ -75,6 +75,23 @@ def is_plain(token: Token) -> bool:
 
 
 @cache
+def _number_terms() -> frozenset[str]:
+    return frozenset(
+        character for _, term in _number_words(load_lexicon("numbers")) for character in _units_of(str(term))
+    )
+
+
+def _units_of(term: str) -> list[str]:
+    """The tokens of a term: words, or single Chinese characters."""
+    return [word for part in term.split() for word in ([part] if part.isascii() else list(part))]
+
+
+def is_number_word(word: str) -> bool:
+    """True if a token is part of some word that tells a number, its unit or its role."""
+    return word in _number_terms()
+
+
+@cache
 def word_set(name: str) -> frozenset[str]:
     """A list of small words that rules look for between others, by its name in `lexicon/plain.yaml`."""
     return frozenset(str(load_lexicon("plain")[name]).split())

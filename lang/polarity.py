@@ -18,7 +18,7 @@ _VALUE_FILLERS = word_set("value_fillers")
 
 
 def is_about(text: Text, parts: Parts, cue: Cue, mention: Mention) -> bool:
-    """A word is about the subjects before it, up to the word before; or about one after it, with no other noun between."""
+    """A word is about the subjects before it, up to the word before; or about one after it without a noun between."""
     if mention.first <= cue.first:
         between = [
             other

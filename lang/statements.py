@@ -9,7 +9,7 @@ from itertools import islice
 
 from lang.binding import bind_values
 from lang.claims import Claim, Says, claims_of, with_base, with_whole
-from lang.cues import is_plain
+from lang.cues import is_number_word, is_plain
 from lang.modality import Meaning, Message, Where, meaning_of
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
@@ -149,6 +149,8 @@ class Reader:
             if not claims[before] or apart > 1 or (apart and not answers and _has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
+            if any(claim.value is not None for claim in claims[before]) and _has_own_subject(text, here):
+                return  # It has its value, and this one is of something else: "sy 55, us 20".
             slots = find_slots(
                 within(here.clause, self._finder.find(text)), frozenset(each.subject for each in mentions)
             )
@@ -158,6 +160,8 @@ class Reader:
                 for value in parts[before].bound.get(mention, ())
                 if value.role is Role.BASE
             ]
+            if not parts[at - 1].mentions:
+                bases += [value for value in parts[at - 1].values if value.role is Role.BASE]
             going_on = Parts(here.clause, mentions, slots, here.cues, [*bases, *unbound])
             bind_values(text, going_on, self._subjects)
             more = [claim for claim in claims_of(text, going_on, self._subjects) if claim.says is not Says.MENTION]
@@ -190,6 +194,15 @@ def _has_content(text: Text, parts: Parts) -> bool:
     covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
     own = [text.tokens[at] for at in range(parts.clause.first, parts.clause.last) if at not in covered]
     return any(_is_content(token) for token in own)
+
+
+def _has_own_subject(text: Text, parts: Parts) -> bool:
+    """True if a word that nothing explains stands before the first value of a clause."""
+    first = min((value.first for value in parts.values if value.first >= parts.clause.first), default=parts.clause.last)
+    covered = {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    covered |= {at for value in parts.values for at in value.covered}
+    own = (text.tokens[at] for at in range(parts.clause.first, first) if at not in covered)
+    return any(_is_content(token) and (token.kind is Kind.WORD or not is_number_word(token.text)) for token in own)
 
 
 def _is_content(token: Token) -> bool:

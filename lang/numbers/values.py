@@ -21,6 +21,8 @@ from lang.tokens import Kind, Text, Token
 from lang.vocabulary import Unit
 
 Words = Mapping[str, Span]
+# 一千多 is more than a thousand.
+_JUST_OVER = 1.0001
 
 
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
@@ -117,7 +119,7 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWord
     readings: dict[str, Range] = {}
     amounts = {"": span}
     if end < len(tokens) and tokens[end].text in ("多", "来", "余") and tokens[end].kind is Kind.HAN:
-        amounts, end = {"": (span[0], span[1] * 1.5)}, end + 1
+        amounts, end = {"": (span[0] * _JUST_OVER, span[1] * 1.5)}, end + 1
     if _matches(tokens, end, "个", "半"):
         amounts, end = {"": (span[0] + 0.5, span[1] + 0.5)}, end + 2
     for found in words.at(end, "magnitudes"):

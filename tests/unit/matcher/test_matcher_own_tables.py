@@ -250,9 +250,11 @@ TREE = """  pid  | blocked_by | state  | age      | query
 (2 rows)"""
 
 
-@pytest.mark.parametrize("statement", ["ALTER TABLE orders ADD COLUMN c int", "alter table t drop x", "TRUNCATE events"])
+@pytest.mark.parametrize(
+    "statement", ["ALTER TABLE orders ADD COLUMN c int", "alter table t drop x", "TRUNCATE events"]
+)
 def test_a_tree_of_blockers_shows_the_change_that_all_wait_behind(statement: str) -> None:
-    """A pasted tree with a waiting DDL and a session behind it confirms the queue; without a second waiter it does not."""
+    """A pasted tree with a waiting DDL and a session behind it confirms the queue; a single waiter does not."""
     queued = reader("postgresql").read(TREE.format(first=statement, blocker=21907))
     alone = reader("postgresql").read(TREE.format(first=statement, blocker=""))
     assert "P-0022" in {item.reading.phenomenon_id for item in queued.readings}
