@@ -15,7 +15,7 @@ from lang.cues import cue_terms
 from lang.tokens import Text, read_text
 
 _LOOK_BACK = 6
-_OPENING = 4
+_OPENING = 8
 
 
 class Mode(StrEnum):
