@@ -45,6 +45,14 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     return shown + "\n\n" + voice.say("also_checks", checks=voice.say("semicolon").join(also))
 
 
+def meanwhile(found: DiagnosisView, voice: Voice) -> str:
+    """The check to go on with while something is being asked; empty if there is none or it was just shown."""
+    following = found.recommendations[:1]
+    if not following or found.conclusion is not None or was_shown(following[0], voice):
+        return ""
+    return "\n".join([voice.say("next_meanwhile"), check(following[0], voice), outcomes(following[0], "", voice)])
+
+
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
     """The phrase for the check's purpose: test a suspicion, confirm, tell causes apart, or start."""
     suspected = {suggestion.root_cause_id for suggestion in results.suggestions} - {""}

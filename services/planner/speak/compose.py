@@ -91,9 +91,13 @@ def _asks_progress(results: TurnResults) -> bool:
 
 def _next(results: TurnResults, voice: Voice) -> list[str]:
     """The next action: the open clarification, else the recommended checks."""
-    if results.clarification is not None:
-        return [clarification.clarification(results.clarification, voice), _offer(results, voice)]
     found = results.diagnosis
+    if results.clarification is not None:
+        return [
+            clarification.clarification(results.clarification, voice),
+            checks.meanwhile(found, voice) if found is not None else "",
+            _offer(results, voice),
+        ]
     if found is None or found.conclusion is not None:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):

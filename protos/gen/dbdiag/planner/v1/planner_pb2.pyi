@@ -1315,8 +1315,11 @@ class ClarificationOption(_message.Message):
     PHENOMENON_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     PRESENT_WHEN_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
     ordinal: _builtins.int
     phenomenon_id: _builtins.str
+    reading: _builtins.str
+    """Of a proposed reading the kind of statement that it is from, such as done_before; empty otherwise."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1328,10 +1331,11 @@ class ClarificationOption(_message.Message):
         phenomenon_id: _builtins.str = ...,
         name: Global___LocalizedText | None = ...,
         present_when: Global___LocalizedText | None = ...,
+        reading: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "reading", b"reading"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -498,6 +498,8 @@ class ClarificationOption:
     phenomenon_id: str = ""
     name: LocalizedText = LocalizedText()
     present_when: LocalizedText = LocalizedText()
+    # Of a proposed reading the kind of statement that it is from, such as done_before; empty otherwise.
+    reading: str = ""
 
 
 @dataclass(frozen=True)
