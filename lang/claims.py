@@ -202,8 +202,10 @@ def _slot_distance(slot: Slot, mention: Mention) -> int:
 def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
     """What words without a number say: none, a value word of the subject, fine, bad, high, low."""
     mention = claim.mention
+    if none_left := _none_left(text, parts, claim, subject):
+        return none_left
     if is_none(text, parts, mention):
-        return _none_left(parts, claim, subject) or replace(claim, says=Says.NONE)
+        return replace(claim, says=Says.NONE)
     for slot in parts.slots:
         if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
             covered = claim.covered | set(range(slot.first, slot.last))
@@ -221,11 +223,18 @@ def _has_size(subject: Subject) -> bool:
     return not isinstance(subject, Quantity) or subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND)
 
 
-def _none_left(parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
+def _none_left(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
     """ "No connections left": none of the rest is all of the whole."""
     if not isinstance(subject, Quantity) or subject.unit is not Unit.PERCENT:
         return None
-    rest = [slot for slot in parts.slots if slot.slot == "complement" and slot.subject == subject.id]
+    none = is_none(text, parts, claim.mention)
+    rest = [
+        slot
+        for slot in parts.slots
+        if slot.slot == "complement"
+        and slot.subject == subject.id
+        and (none or negations_before(text, parts, slot.first, slot.last, claim.mention) % 2)
+    ]
     covered = claim.covered.union(*(range(slot.first, slot.last) for slot in rest))
     return replace(claim, says=Says.VALUE, amount=_ALL, covered=covered) if rest else None
 

@@ -218,11 +218,11 @@ def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> No
 
 
 def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
-    """The share of the content of words that is in the name of a phenomenon, in [0, 1]; 1 where there is no content."""
+    """The share of the content of words that is in the name of a phenomenon, in [0, 1]; a half of no content."""
     name = turn.catalog.phenomenon_name(phenomenon_id)
     named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
     content = _content_of(words)
-    return sum(token.key in named for token in content) / len(content) if content else 1.0
+    return sum(token.key in named for token in content) / len(content) if content else _HALF
 
 
 def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class Value:
     bare: no unit stands with it. whole: what it is a part of. before: what it was before, or usually is.
     grew: an amount by which something grew. number: the number as it was said, without its unit.
     period: the seconds of a rate that stood before the amount. bound: the word that opens it up or down.
+    told: estimated or actual, where a word says so.
     """
 
     first: int
@@ -53,6 +54,7 @@ class Value:
     grew: bool = False
     number: float = 0.0
     period: float = 0.0
+    told: str = ""
     bound: Bound | None = None
 
     @property

@@ -184,6 +184,8 @@ def _bounded(tokens: Sequence[Token], value: Value, before: Words, after: Words)
 
 def _with_role(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> Value:
     is_time = Unit.SECONDS in value.readings
+    told = next((name for name in ("actual", "estimated") if name in before), "")
+    value = replace(value, told=told) if told and Unit.COUNT in value.readings else value
     if value.bare and ({"version", "name"} & before.keys() or "clock" in {**before, **after}):
         return replace(value, readings={})
     if is_numbered_name(tokens, value.first):
