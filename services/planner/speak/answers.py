@@ -26,6 +26,8 @@ from services.planner.speak.voice import Voice, verdict
 from services.planner.speak.whole_case import render_whole_case
 
 _LINES = 6
+# A list of causes that have less than this tells nothing.
+_NAMED = 0.05
 _FOR, _AGAINST = 4, 3
 _TICKETS = 5
 _APART = 3
@@ -64,6 +66,8 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
 def _hypotheses(answer: HypothesesAnswer, voice: Voice) -> str:
     if not answer.hypotheses:
         return voice.say("hypotheses_none")
+    if answer.total_count and all(item.confidence < _NAMED for item in answer.hypotheses):
+        return voice.say("hypotheses_flat", total=answer.total_count)
     counted = answer.total_count > 0
     heading = voice.say("hypotheses", total=answer.total_count) if counted else voice.say("hypotheses_plain")
     return "\n".join([heading, *[_hypothesis(item, place, voice) for place, item in enumerate(answer.hypotheses, 1)]])

@@ -252,7 +252,7 @@ def _tell_open(answer: HelpAnswer, found: DiagnosisView, results: TurnResults, v
 
 def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
     """Nothing is concluded: no claim, the leading causes, and the one check that would tell."""
-    if found is None or not found.hypotheses:
+    if found is None or checks.is_unknown(found):
         unknown = voice.say("nothing_yet")
         warned = actions.warn_of(answer.text, voice) or [voice.say("safety")]
         return "\n".join([*warned, unknown]) if answer.topic is QuestionTopic.RISK else unknown
