@@ -15,7 +15,7 @@ from services.planner.understand.text import read
 FOLDER = Path(__file__).parent / "case_topics_examples"
 # What says something of the system; each so many-th of its phrases is an example of another topic.
 _CLAIMS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK, Act.FACT, Act.ASIDE, Act.ELSEWHERE, Act.SUSPICION, Act.CORRECTION)
-_EACH = 18
+_EACH = 7
 
 
 @cache
