@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from services.planner.model import CorrectionStep, PlanStep, SuggestionStep, TurnPlan
+from services.planner.model import CorrectionStep, ObservationStep, PlanStep, SuggestionStep, TurnPlan
 from services.planner.understand.text import read
 
 _MARKS = Path(__file__).parent / "corrections.yaml"
@@ -19,11 +19,11 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
 
     A correction that puts nothing in the place of what it takes back needs a word that takes back.
     """
-    if not any(isinstance(step, CorrectionStep) for step in plan.steps):
-        return plan
     text = read(said).normal
     if _has("disagreeing", text):
         return replace(plan, steps=tuple(_as_guess(step) for step in plan.steps))
+    if not any(isinstance(step, CorrectionStep) for step in plan.steps):
+        return plan
     refused, retracts = _has("refusing", text), _has("retracting", text)
     replaces = retracts or _has("replacing", text)
 
@@ -36,10 +36,13 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
 
 
 def _as_guess(step: PlanStep) -> PlanStep:
-    """A correction of the assistant is what the person thinks, not something seen."""
-    if not isinstance(step, CorrectionStep) or not step.words:
-        return step
-    return SuggestionStep(step.words)
+    """What corrects the assistant is what the person thinks, not something seen."""
+    match step:
+        case CorrectionStep(words=str(words)) if words:
+            return SuggestionStep(words)
+        case ObservationStep(text=text):
+            return SuggestionStep(text)
+    return step
 
 
 def _has(marks: str, text: str) -> bool:

@@ -57,10 +57,12 @@ def _asked_by_puzzled(step: PlanStep) -> PlanStep:
 def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
     """The plan without answers to a whole list that are about something else, or whose words say another verdict."""
     message = read(said).normal.strip(_AROUND)
+    protested = any(words in message for words in _sweeps()["protests"])
     kept: list[PlanStep] = []
     for step in plan.steps:
         after_fact = bool(kept) and isinstance(kept[-1], ObservationStep)
-        if not (_is_false_sweep(step, message) or (after_fact and _echoes_fact(step))):
+        echoes = (after_fact or protested) and _echoes_fact(step)
+        if not (_is_false_sweep(step, message) or echoes):
             kept.append(step)
     return replace(plan, steps=tuple(kept))
 
