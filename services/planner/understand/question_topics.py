@@ -31,6 +31,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand import judging, questions, safety
+from services.planner.understand.asked_beside import asked_beside
 from services.planner.understand.case_topics import OTHER, likely_topic
 from services.planner.understand.domain import is_technical
 from services.planner.understand.question_contents import (
@@ -62,11 +63,6 @@ _HOW, _HOW_SHOWN = 8, 20
 # What asks why something is asked, and not why something is believed.
 _WHY_ASK = re.compile(r"问|(?<![a-z])(?:ask|asking|want to know|need to know|need that|care)(?![a-z])")
 _ASKS_BACK = re.compile(r"[吗么?]\s*$")
-# Where a part of a message ends that may ask for something of its own.
-_PART_END = re.compile(r"[.。;；!！?？，,\n]+|(?<![a-z])(?:and|also|then)(?![a-z])|还有|顺便|另外")
-_BESIDE_OTHERS = ("summary", "certainty", "prevention", "sharing")
-# How sure a part has to ask so, and how long it is at least.
-_TO_ADD, _LEAST_ASKED = 0.85, 4
 _SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
 
 
@@ -76,21 +72,8 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     if len(message) <= _LONGEST:
         plan = _with_topics(plan, message, view)
     told = {step.topic for step in plan.steps if isinstance(step, QuestionStep)}
-    also = [step for step in _asked_beside(message) if step.topic not in told]
+    also = [step for step in asked_beside(message) if step.topic not in told]
     return replace(plan, steps=(*plan.steps, *also))
-
-
-def _asked_beside(message: str) -> list[QuestionStep]:
-    """What a part of a longer message surely asks for beside all that it tells: a sentence for somebody, how sure it is."""
-    parts = [part.strip() for part in _PART_END.split(message)]
-    if len(parts) < 2:
-        return []
-    found = {}
-    for part in parts:
-        wanted, share = likely_topic(part) if len(part) >= _LEAST_ASKED else (OTHER, 0.0)
-        if wanted in _BESIDE_OTHERS and share >= _TO_ADD:
-            found.setdefault(wanted, QuestionStep(QuestionKind.HELP, text=part, topic=QuestionTopic(wanted)))
-    return list(found.values())
 
 
 def _with_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
