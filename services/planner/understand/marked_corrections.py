@@ -8,7 +8,15 @@ from pathlib import Path
 
 import yaml
 
-from services.planner.model import CorrectionStep, ObservationStep, PlanStep, SuggestionStep, TurnPlan
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    CorrectionStep,
+    ObservationStep,
+    PlanStep,
+    SuggestionStep,
+    TurnPlan,
+)
 from services.planner.understand.text import read
 
 _MARKS = Path(__file__).parent / "corrections.yaml"
@@ -21,7 +29,7 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
     """
     text = read(said).normal
     if _has("disagreeing", text):
-        return replace(plan, steps=tuple(_as_guess(step) for step in plan.steps))
+        return replace(plan, steps=tuple(_as_guess(step, said) for step in plan.steps))
     if not any(isinstance(step, CorrectionStep) for step in plan.steps):
         return plan
     refused, retracts = _has("refusing", text), _has("retracting", text)
@@ -35,13 +43,16 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
     return replace(plan, steps=tuple(step for step in plan.steps if holds(step)))
 
 
-def _as_guess(step: PlanStep) -> PlanStep:
+def _as_guess(step: PlanStep, said: str) -> PlanStep:
     """What corrects the assistant is what the person thinks, not something seen."""
+    _, _, rest = said.replace("，", ",").partition(",")
     match step:
         case CorrectionStep(words=str(words)) if words:
             return SuggestionStep(words)
         case ObservationStep(text=text):
             return SuggestionStep(text)
+        case ClarifyStep(kind=ClarifyKind.VAGUE) if rest.strip():
+            return SuggestionStep(rest.strip())
     return step
 
 

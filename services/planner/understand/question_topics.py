@@ -216,7 +216,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
     if isinstance(step, QuestionStep):
         empty = asks_for_nothing(step)
         of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
-        if step.text.startswith("/") or of_option:
+        why_this = step.kind is QuestionKind.REASONING and _points_at_item(step.subject)
+        if step.text.startswith("/") or of_option or why_this:
             return step
         if step.assumptions and not empty:
             return _step_of("risk", step.text) if asks_what_an_action_does(step.text) else step
