@@ -15,6 +15,7 @@ from services.planner.model import (
 )
 from services.planner.understand import judging, observations, questions
 from services.planner.understand.acts import Act
+from services.planner.understand.amounts import verdict_by_count, verdict_on
 from services.planner.understand.answers import Segment, is_bare, pointers_of, polarity_of, segments_of
 from services.planner.understand.bare_answers import bare_answer
 from services.planner.understand.claims import claims_nothing, speaks_against
@@ -23,26 +24,17 @@ from services.planner.understand.contrast import is_past
 from services.planner.understand.domain import is_technical, is_vague
 from services.planner.understand.hearing import Heard, masked, without_items
 from services.planner.understand.lists import only_described
-from services.planner.understand.measures import verdict_on
 from services.planner.understand.references import Asked, nearest_item
 from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.suspicions import is_tag
 from services.planner.understand.text import read
-from services.planner.understand.thresholds import verdict_by_count
 from services.planner.understand.tokens import Kind
 from services.planner.understand.turn import Turn
 
-# After a question it says why that is asked.
-_BARELY = re.compile(
-    r"不(?:太|是很|怎么)?明显|不多|不大|轻微|(?<![a-z])(?:not (?:by )?much|slightly|barely|hardly|not a lot)(?![a-z])"
-)
 _NOT_THAT = re.compile(r"(?:and |but )?(?:not|rather than|instead of)(?![a-z])|(?:而|并)?不是(?!的?$)")
-_FORGOT = re.compile(r"忘|不记得|记不|想不起|(?<![a-z])(?:forgot|forget|remember|recall)")
-_INSTEAD = re.compile(r"(?:而|其实|就|应该)?是(?P<fact>(?!的|不是|没有?$).{3,})$")
 # "2 也是": as it was said of the one before.
 _LIKEWISE = re.compile(r"(?:也是?|也一样|一样|同上|同样|(?<![a-z])(?:ditto|same(?: here)?|likewise|as well|too))\W*$")
 _TAIL = re.compile(r"(?:有|没有|没|yes|no)\s+(?P<fact>[^\d\s,][^,]{2,})$")
-_MISREAD = re.compile(r"(?:看|说|搞|弄|点|记)(?:错|反)了?|mis(?:read|typed|spoke)|(?:was|got (?:it|that)) wrong")
 
 
 def answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
@@ -66,8 +58,7 @@ def answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
         return _answers_without_pointing(turn, clause, segments, heard)
     asked, said = turn.asked_list, turn.words(clause)
-    unanswered = only_described(clause.text)
-    described = unanswered or bool(_MISREAD.search(clause.text))
+    described = only_described(clause.text)
     for segment in segments:
         if segment.pointed or not segment.content:
             named = heard.text != clause.text
@@ -80,13 +71,7 @@ def answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 def _adds_nothing(turn: Turn, clause: Clause, heard: Heard, by_words: bool) -> bool:
     """Whether a clause explains the question just asked, the answer asked back or the option chosen, or takes back what it points at."""
-    if by_words and turn.asked and not turn.answered and _FORGOT.search(clause.text):
-        return True
     if by_words and turn.suspected and is_bare(clause.text) and polarity_of(clause.text) is Verdict.UNKNOWN:
-        return True
-    if by_words and turn.asked_back and _BARELY.search(clause.text):
-        return True
-    if by_words and _rather(turn, clause):
         return True
     unjudged = not by_words and polarity_of(clause.text) is None and not is_bare(clause.text)
     if unjudged and heard.likely.of(Act.CORRECTION) >= judging.SURE:
@@ -98,17 +83,6 @@ def _adds_nothing(turn: Turn, clause: Clause, heard: Heard, by_words: bool) -> b
     last = turn.last_answered
     chosen = last is not None and last.reference.list is ItemList.OPTIONS and last.verdict is Verdict.CONFIRMED
     return by_words and chosen and bool(_NOT_THAT.match(clause.text))
-
-
-def _rather(turn: Turn, clause: Clause) -> bool:
-    """Whether a clause says after a no what there is instead: "都不是，是连不上"; it is recorded as what was seen."""
-    last, found = turn.last_answered, _INSTEAD.match(clause.text)
-    if last is None or last.verdict is not Verdict.DENIED or found is None or clause.asks:
-        return False
-    if not is_bare(read(last.words).normal) or polarity_of(found["fact"]) is Verdict.CONFIRMED:
-        return False
-    turn.add(ObservationStep(turn.words(clause, found.span("fact"))))
-    return True
 
 
 def _explains(text: str, heard: Heard) -> bool:

@@ -39,7 +39,6 @@ _GOES_ON = re.compile("[得要倒我还那就也真确应等暂先怎]")
 _COPULA = re.compile("[也就都]?是|对|right|there")
 # No list is longer: a bare number above it is a value, unless it stands among verdicts as ordinals do.
 _MOST = 20
-_PRIVATIVE = re.compile("absent|false|wrong|missing|nothing|none")
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
 _DEGREE = re.compile(
     r"很|非常|特别|确实|的确|明显|真|好多|不少|大量|超|爆|满|高|大|多|慢|涨|长|频繁|严重|"
@@ -111,7 +110,7 @@ def _combined(first: Verdict, last: Token | None, token: Token) -> Verdict:
     """Two verdicts on the same thing: a double negation affirms, else unknown and no outweigh yes."""
     if last and last.verdict is token.verdict is Verdict.DENIED:
         glued = last.end == token.start and _NOT_NOT.match(last.text)
-        if glued or (last.text.endswith(("n't", "not")) and _PRIVATIVE.fullmatch(token.text)):
+        if glued:
             return Verdict.CONFIRMED
     return max(first, token.verdict or first)
 

@@ -7,13 +7,13 @@ import re
 from services.planner.model import Verdict
 from services.planner.understand import judging
 from services.planner.understand.acts import Act, Likely
+from services.planner.understand.amounts import verdict_by_count
 from services.planner.understand.answers import Segment, denies_doubly, pointers_of, segments_of
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import ANSWERS, VERDICT_OF, Heard
 from services.planner.understand.naming import speaks_of_lack
 from services.planner.understand.references import Asked
 from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.thresholds import verdict_by_count
 from services.planner.understand.tokens import Kind, Token, tokens_of
 
 _EVERY = 0.8

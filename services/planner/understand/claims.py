@@ -9,7 +9,6 @@ from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import Heard
 from services.planner.understand.lexicon import words
 from services.planner.understand.text import CJK
-from services.planner.understand.thresholds import in_digits
 from services.planner.understand.tokens import Kind, tokens_of
 
 _NORM = re.compile(
@@ -95,7 +94,7 @@ def _is_part_of_another(before: str, item: Item) -> bool:
 
 def speaks_against(text: str, verdict: Verdict | None) -> bool:
     """Whether a clause tells an amount and the verdict was only heard, not said, or is against it: "plenty" is no "no"."""
-    if judging.AMOUNT.search(in_digits(text)) and not any(token.kind is Kind.VERDICT for token in tokens_of(text)):
+    if judging.AMOUNT.search(text) and not any(token.kind is Kind.VERDICT for token in tokens_of(text)):
         return True
     if verdict is not Verdict.CONFIRMED:
         denied = any(token.verdict is Verdict.DENIED for token in tokens_of(text))

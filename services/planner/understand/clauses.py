@@ -27,12 +27,8 @@ _ROWS = re.compile(r"^\s*\(\d+ rows?\)\s*$")
 _POSED = re.compile(r"^\W*(?:system|assistant|user|admin|系统|助手)\b")
 # A person's sentence is shorter and a message has fewer; what is longer is pasted, and kept whole.
 _LONG = 600
-_SHORT = 40
 _MOST = 100
 _HARD = re.compile(r"[。!?;\n…]+|(?<=[\w\)\"'”’ %])\.(?=\s|$)")
-# "1? yes. 2? no": what is asked again is answered at once.
-_TOPIC = re.compile(r"\s*(?:and )?#?\d{1,2}\s*")
-_SAID_OF_IT = re.compile(r"\s*[a-z\u4e00-\u9fff]")
 _LIST_NUMBER = re.compile(r"^\s*\[?\d{1,2}$")
 _CONJUNCTION_ZH = r"但是|不过|可是|而且|并且|另外(?![两三几一那的])|同时(?!间)|然后|以及|此外|顺便|(?<!不)但(?![凡愿])"
 _CONJUNCTION_EN = words(
@@ -60,9 +56,6 @@ _LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|不[了到出]$|(?:除了|�
 # "忘了 commit": one word that no statement follows is its object.
 _OBJECT = re.compile(r"[a-z][\w./-]*\s*(?:$|[,.。;!?\n])")
 _AND = re.compile(r"\s(?:and|while|&)\s")
-_AUXILIARY = re.compile(
-    words("do|does|did|can|could|will|would|may|might|is|are|was|were|has|have|should|why|how|what|which")
-)
 _PREDICATE = re.compile(
     words(
         "is|are|was|were|be|has|have|had|do|does|did|not|no|never|keeps?|kept|grows?|grew|goes|went|gets?|got|takes?|took",
@@ -171,8 +164,6 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool, bo
     for stop in _HARD.finditer(text, start, end):
         if _LIST_NUMBER.match(text[left : stop.start()]) and stop.group() == ".":
             continue
-        if "?" in stop.group() and _shorthand_unknown(text, left, stop.start(), end):
-            continue
         found.append((left, stop.start(), "?" in stop.group(), stop.start() - left > _LONG))
         left = stop.end()
     if text[left:end].strip():
@@ -180,21 +171,9 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool, bo
     return [span for span in found if text[span[0] : span[1]].strip()]
 
 
-def _shorthand_unknown(text: str, left: int, stop: int, end: int) -> bool:
-    """Whether the question mark is an answer, as in `1y 2n 3?`."""
-    before = text[max(left, stop - _SHORT) : stop]
-    if _TOPIC.fullmatch(before) and _SAID_OF_IT.match(text, stop + 1, end):
-        return False
-    return bool(re.search(r"(?:^|[\s,])#?\d{1,2}\s*$", before)) and not re.search(r"[a-z]{3}|[吗呢么什怎哪]", before)
-
-
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The clauses of one sentence."""
-    cuts = [
-        match.span()
-        for match in _SOFT.finditer(text, start, end)
-        if not (_names(text, start, match) or _amid(text, start, match))
-    ]
+    cuts = [match.span() for match in _SOFT.finditer(text, start, end) if not (_names(text, start, match))]
     cuts += [
         match.span()
         for match in _FINISHED_ZH.finditer(text, start, end)
@@ -213,12 +192,6 @@ def _names(text: str, start: int, cut: re.Match[str]) -> bool:
     """Whether a colon belongs to what it follows, as in "postgres: parallel worker"."""
     before = re.split(r"[,。!?;\n]", text[start : cut.start()])[-1]
     return cut.group() == ":" and is_technical(before)
-
-
-def _amid(text: str, start: int, cut: re.Match[str]) -> bool:
-    """Whether "also" stands amid one statement: "does a dead slot also cause lock waits"."""
-    before = re.split(r"[,。!?;\n]", text[start : cut.start()])[-1]
-    return cut.group() == "also" and bool(_AUXILIARY.match(before.strip()) or not _states(before, 2))
 
 
 def _cut_at_and(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -18,9 +18,9 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.understand.amounts import verdict_on
 from services.planner.understand.answers import Segment, verdict_of_content
 from services.planner.understand.hearing import masked, without_items
-from services.planner.understand.measures import verdict_on
 from services.planner.understand.numerals import canonical_id
 from services.planner.understand.references import Asked, ordinals_of, others_of
 from services.planner.understand.text import read

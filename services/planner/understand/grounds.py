@@ -18,11 +18,11 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.acts import Act, act_of, is_known
+from services.planner.understand.amounts import verdict_on
 from services.planner.understand.answers import pointers_of, polarity_of
 from services.planner.understand.clauses import Sentence
 from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import masked, without_items
-from services.planner.understand.measures import verdict_on
 from services.planner.understand.naming import touched
 from services.planner.understand.numerals import canonical_id
 from services.planner.understand.references import Asked, open_list, ordinals_of
@@ -39,7 +39,6 @@ _AGAINST = 0.8
 # Words that say no more than "so": "没有的事".
 _FILLING = re.compile("事|情|样|回|种|问题|异常|毛病|(?<![a-z])(?:kind|sort|like)(?![a-z])")
 _AND = re.compile(r"[,;/&、和跟]|(?<![a-z])(?:and|but|then|or)(?![a-z])")
-_DIGIT = re.compile(r"\d")
 _WORDS = re.compile(r"[a-z]{2,}")
 _FEW = 3
 _NONE = re.compile("没一[个条样]|[哪一][个条]也?[都没]|(?<![a-z])(?:none|neither|nothing|zero)(?![a-z])")
@@ -55,7 +54,6 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
     placed = {ordinal for text in clauses for ordinal in placed_in(text, asked)}
     named = {ordinal for text in clauses for ordinal in touched(text, asked)}
     excepted = any(token.kind is Kind.EXCEPT for text in clauses for token in tokens_of(text))
-    lost = any(_loses_exception(text, asked) for text in clauses)
     unheard = any(_is_unheard(text) for text in clauses)
     said = [step for step in steps if isinstance(step, FeedbackStep)]
     alike = {one.words for one in said if all(one.verdict is step.verdict for step in said if step.words == one.words)}
@@ -77,9 +75,7 @@ def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Tur
         spread = excepts(text) or (
             (alone or excepted) and speaks_of_all(text) and not (step.words in alike and _says_both(text))
         )
-        if lost and (speaks_of_group(text) or step.reference.group is not None):
-            kept += _asked_back(step, reached, reached, asked)
-        elif spread or reached <= placed | named:
+        if spread or reached <= placed | named:
             kept.append(step)
         else:
             kept += _asked_back(step, reached - placed - named, reached, asked)
@@ -101,7 +97,7 @@ def placed_in(text: str, asked: Asked) -> set[int]:
 def speaks_of_all(text: str) -> bool:
     """Whether a clause holds nothing that its verdict could be of but the whole list: no thing of the field, no number."""
     content = _content(text)
-    return not (is_technical(content) or _DIGIT.search(content))
+    return not (is_technical(content))
 
 
 def contradicts(verdict: Verdict | None, text: str, item: Item, asked: Asked) -> bool:
@@ -120,13 +116,6 @@ def contradicts(verdict: Verdict | None, text: str, item: Item, asked: Asked) ->
     if said not in _CLAIMS:
         return heard.of(against) >= _AGAINST
     return said is not verdict and heard.of(for_it) < _LIKELY
-
-
-def _loses_exception(text: str, asked: Asked) -> bool:
-    """Whether a clause excepts something that is none of the items, as far as is understood: "but for the odd one out"."""
-    excepts_some = any(token.kind is Kind.EXCEPT and "but" not in token.text for token in tokens_of(text))
-    pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(text))
-    return excepts_some and not (pointed or touched(text, asked))
 
 
 def _is_unheard(text: str) -> bool:
@@ -156,7 +145,7 @@ def speaks_of_group(text: str) -> bool:
 def excepts(text: str) -> bool:
     """Whether a clause tells some items from all others: "everything but the cpu one", "only the second"."""
     told = any(token.kind in (Kind.EXCEPT, Kind.ONLY, Kind.REST) for token in tokens_of(text))
-    return told and not _DIGIT.search(_content(text))
+    return told
 
 
 def _claims(step: PlanStep, asked: Asked) -> bool:

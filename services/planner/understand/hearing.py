@@ -23,8 +23,6 @@ _STATES = re.compile(r"是|没有?|不|(?<![a-z])(?:is|are|was|were|has|have|isn
 _NEGATED = re.compile(r"没有?|不|未|(?<![a-z])(?:not|no|isn't|aren't|hasn't|haven't)(?![a-z])")
 # Two negations affirm: "不能说不慢".
 _DOUBLE = re.compile(r"(?:不能说|不可能|不至于|并非|不是)(?:是)?(?:没有?|不)")
-# A number with words after it that count nothing.
-_BEGINS = re.compile(r"(\d)\s*[:.,)]?\s+(\D{2,})$")
 _DIGIT = re.compile(r"\d")
 _PART_OF_NAME = re.compile(
     r"^\s*(?:的?(?:那|这)一?[个条项块头边茬种]|的(?:事|问题|情况|现象)|(?:one|ones|thing|bit|part|item|stuff|issue)(?![a-z]))"
@@ -59,7 +57,6 @@ class Heard:
 
 def hear(clause: str, asked: Asked) -> Heard:
     """How a normalised clause is heard when these items were asked about."""
-    clause = _pointing(clause, asked)
     names = named(clause, asked)
     hidden = masked(clause)
     if names is None:
@@ -82,18 +79,6 @@ def hear(clause: str, asked: Asked) -> Heard:
     if told or _excepts(clause, names):
         return Heard(pointing, masked(pointing), names, likely, likely)
     return Heard(clause, hidden, names, act_of(hidden), None if is_technical(beside) else likely)
-
-
-def _pointing(clause: str, asked: Asked) -> str:
-    """A clause that begins with the number of an item and goes on as answers do, with the number as a pointer: "1 bingo"."""
-    found = _BEGINS.match(clause)
-    if found is None or asked.find(int(found[1])) is None or pointers_of(clause):
-        return clause
-    rest = found[2]
-    if is_technical(rest) or _DIGIT.search(rest):
-        return clause
-    likely = act_of(f"{ITEM} {rest}")
-    return f"#{found[1]} {rest}" if max(map(likely.of, ANSWERS)) >= _SURELY else clause
 
 
 def _without_verdicts(text: str) -> str:

@@ -23,7 +23,6 @@ _ROUND = re.compile(
 _FIRST_OF_ALL = re.compile(
     r"最开始|第一[轮批组拨]|头一?[轮批组拨]|最(?:早|开头|先|初)|开头(?:那|问)|一开始|very first|first (?:question|list|round|batch|time)|round one|opening|initial|original"
 )
-_PRESENT = re.compile(r"现在|这[轮批组次回]|当前|(?<![a-z])(?:now|these|this (?:list|round|time)|current|new)(?![a-z])")
 _ALL_SKIPPED = re.compile(
     r"(?:everything|all|whatever|the ones|those)(?: of (?:it|them))?(?: that)? i (?:'ve |have )?(?:skipped|missed|left (?:out|open|blank)|passed on|didn't (?:answer|check))|剩下?(?:的)?(?:没答|没看|没回|没确认)(?:过)?的|(?:跳过|没答|漏掉?|没回|没看)(?:过)?的(?:那(?:几|些)[个项条]?)?(?=.{0,4}(?:都|全))"
 )
@@ -45,7 +44,7 @@ def turned_to_list(turn: Turn, clause: Clause) -> Clause:
     if turn.listed is not None and not _ROUND.search(text):
         return clause
     if not (_ROUND.search(text) or (_EARLIER.search(text) and (pointed or _UNANSWERED.search(text)))):
-        if turn.listed_before is not None and pointed and is_bare(text) and not _PRESENT.search(text):
+        if turn.listed_before is not None and pointed and is_bare(text):
             turn.listed = turn.listed_before
         return clause
     listed = first_list(turn.view) if _FIRST_OF_ALL.search(text) else None

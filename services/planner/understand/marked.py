@@ -15,8 +15,6 @@ _ENTRY = re.compile(
     r"(?:^|(?<=[\s,;]))\(?(?P<ordinal>\d{1,2})(?P<stop>\s*[.):、])?\s*(?P<said>(?:(?![\s,;]\(?\d).)*)", re.DOTALL
 )
 _SKIPPED = re.compile(r"[/?\\_]|-{1,2}|—+|n/a|tbd")
-# A dash may also be a minus or a range where the ordinals have no stops.
-_DASH = re.compile(r"-{1,2}|—+")
 _PARTED = re.compile(r"[\s,;]+")
 _MARK = re.compile(r"y|n|u|yes|no|有|没有?|无|是|否|[✓✔√✗✘×]|[/?]|-|—|n/a")
 _YES_NO = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -53,8 +51,6 @@ def _numbered(text: str, words: str, asked: Asked) -> tuple[PlanStep, ...] | Non
     if len({ordinal for ordinal, _, _ in said}) < len(said) or (
         not any(_SKIPPED.fullmatch(mark) for _, mark, _ in said) and not stopped
     ):
-        return None
-    if not stopped and any(_DASH.fullmatch(mark) for _, mark, _ in said):
         return None
     verdicts = [_verdict(mark) for _, mark, _ in said]
     steps: list[PlanStep] = []

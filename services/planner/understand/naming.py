@@ -44,8 +44,6 @@ _UNITS = frozenset(
 _CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3
 _LONG = 5
-# A single Chinese character chooses among options in so short a clause.
-_SHORT = 8
 # A single Chinese character names something in so short a run only.
 _SHORT = 6
 _CLEAR = 0.6
@@ -57,7 +55,6 @@ _PART = re.compile("things?|bits?|parts?|stuff|issues?|questions?|那|这|茬|�
 _TESTED = 0.5
 _MEANT = 0.7
 _STATED = 0.45
-_STATE_ALONE = 14
 # A word that only begins like one of a name, "replica" of "replication".
 _BEGINS = 0.6
 _ENDING = re.compile("(?:ing|ed|es|s)$")
@@ -120,8 +117,6 @@ def named(clause: str, asked: Asked) -> Named | None:
         return None
     item = next(item for item in asked.items if item.ordinal == scored[0][1])
     hits = found[item.ordinal]
-    if asked.list is not ItemList.OPTIONS and all(hit.state for hit in hits) and not _only_states(clause, hits):
-        return None
     places = [hit.place for hit in hits]
     start, end = min(place[0] for place in places), max(place[1] for place in places)
     covered = {at for place in places for at in range(*place)}
@@ -170,14 +165,6 @@ def _found(
                 )
             )
     return hits
-
-
-def _only_states(clause: str, hits: list[_Hit]) -> bool:
-    """Whether a short clause tells a state and nothing that it is the state of: "but not busy"."""
-    rest = clause
-    for hit in hits:
-        rest = rest[: hit.place[0]] + " " * (hit.place[1] - hit.place[0]) + rest[hit.place[1] :]
-    return len(clause) <= _STATE_ALONE and not is_technical(rest)
 
 
 def _score(hits: list[_Hit]) -> float:

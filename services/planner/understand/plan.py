@@ -20,7 +20,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.understand import judging, questions, smalltalk, suppositions
-from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
+from services.planner.understand.answers import is_bare, pointers_of, segments_of
 from services.planner.understand.clauses import Sentence, sentences_of
 from services.planner.understand.contrast import is_contrasted
 from services.planner.understand.corrections import correction_of
@@ -34,9 +34,9 @@ from services.planner.understand.marked import in_order, marks_of
 from services.planner.understand.mistakes import joined, mistake_of
 from services.planner.understand.opinions import guessed
 from services.planner.understand.pointing_back import revision_of
-from services.planner.understand.reading import REPAIR, read_clause
+from services.planner.understand.reading import read_clause
 from services.planner.understand.references import open_list
-from services.planner.understand.revisions import revisions_of, without_what_stands
+from services.planner.understand.revisions import revisions_of
 from services.planner.understand.slips import mended
 from services.planner.understand.subjects import opens_contrast
 from services.planner.understand.suppositions import answers_ahead, supposition_of
@@ -45,10 +45,6 @@ from services.planner.understand.text import Message, language_of, read
 from services.planner.understand.topics import announces, tells_when, with_answers, without_topic_marks
 from services.planner.understand.turn import Turn
 
-_REPAIR_OPENING = re.compile(
-    r"^(?:哦|啊|等等|等下|不对|不是|说错了|看错了|更正|其实|wait|oops|sorry|actually|i mean(?:t)?|correction|scratch that|"
-    r"make that|rather|no)[\s,:]*(?=\S)"
-)
 # "What I said" names something said, it asks for nothing.
 _SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
 # "用 iostat 看利用率对吧" asks.
@@ -126,10 +122,6 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     turn.steps.extend(ordered)
     if ordered:
         return
-    standing = without_what_stands(sentence, turn.view)
-    if standing is None:
-        return
-    sentence = standing
     ahead = answers_ahead(sentence)
     if ahead:
         _read_clauses(turn, Sentence(sentence.clauses[:ahead]))
@@ -215,24 +207,12 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
     return _correction(turn, sentence)
 
 
-def _repairs_itself(turn: Turn, sentence: Sentence) -> bool:
-    """Whether a correction is of something said in this very message."""
-    said_before = any(isinstance(step, FeedbackStep) for step in turn.steps)
-    said_here = any(_answers(segment) for segment in segments_of(sentence.clauses[0].text))
-    marks = any(REPAIR.match(clause.text) or _REPAIR_OPENING.match(clause.text) for clause in sentence.clauses)
-    return marks and (said_before or (said_here and len(sentence.clauses) > 1))
-
-
-def _answers(segment: Segment) -> bool:
-    return segment.pointed and segment.verdict is not None
-
-
 def _may_correct(turn: Turn, sentence: Sentence) -> bool:
     """Whether nothing in a sentence speaks against its correcting something said before this message."""
     clauses = sentence.clauses
     if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
         return False
-    if any(judging.takes_no_correction(clause.text) for clause in clauses) or _repairs_itself(turn, sentence):
+    if any(judging.takes_no_correction(clause.text) for clause in clauses):
         return False
     if turn.asked or any(questions.asks(_SAID.sub("", clause.text), clause.asks) for clause in clauses[:-1]):
         return False

@@ -70,15 +70,6 @@ def _said(sentence: Sentence) -> tuple[int | None, Verdict | None]:
     return (ordinals.pop(), verdict) if len(ordinals) == 1 else (None, None)
 
 
-def answered_at(ordinal: int, view: SessionView) -> tuple[str, Reference] | None:
-    """The answered item of this ordinal in the latest list that has one: its id, and a reference to it."""
-    for listed in _lists(view, past=True):
-        item = listed.find(ordinal)
-        if item is not None and any(evidence.phenomenon_id == item.phenomenon_id for evidence in view.evidence):
-            return item.phenomenon_id, listed.at(ordinal)
-    return None
-
-
 def _answered(ordinal: int, lists: list[Asked], view: SessionView) -> tuple[Reference, Verdict | None] | None:
     """The item of this ordinal that was answered in the latest of the lists that has one, with its verdict."""
     recorded = {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence}

@@ -25,12 +25,6 @@ def thing_asked(words: str) -> str:
     return thing if len(thing) > 1 else words
 
 
-def asks_next(words: str) -> bool:
-    """Whether words ask what to look at next."""
-    wanted, share = likely_topic(words)
-    return wanted == "next" and share >= SURE
-
-
 def asks_what_an_action_does(words: str) -> bool:
     """Whether a supposition is of something that the person would do: "what happens if I kill it"."""
     wanted, share = likely_topic(words)

@@ -36,7 +36,6 @@ from services.planner.understand.domain import is_technical
 from services.planner.understand.question_contents import (
     SURE,
     asks_for_nothing,
-    asks_next,
     asks_what_an_action_does,
     thing_asked,
 )
@@ -114,7 +113,7 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and judging.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
-    if len(view.options) == 1 and not view.evidence and asks_next(step.text):
+    if len(view.options) == 1 and not view.evidence:
         # What to look at next is what is open, as long as nothing else is known.
         return QuestionStep(
             QuestionKind.HELP, Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), step.text

@@ -41,12 +41,6 @@ _TICKETS = pattern(
     r"工单|故障单|案例|案子|历史(?:故障|问题|事件)|同类(?:故障|问题)|故障(?:数|次|记录)|记录数|单子|事故",
     words("tickets?|incidents?|(?:past |closed )?cases|records|outages|postmortems?"),
 )
-_COUNT = pattern(
-    r"多少|几(?:个|次|起|条|张|单)|统计|数量|次数|列出|列一下|排名|排序|占比|分布|按.{0,8}(?:分|汇|统|排|列)|汇总|最近|去年|上(?:个)?[月周季]|今年|本[月周]|查一?下|有没有|哪些|找|给我",
-    words(
-        r"how many|how often|count\w*|number of|list|show|group\w*|statistics|most|top|average|per|last (?:year|month|week|quarter)|this (?:year|month|quarter)|any|which|find|give"
-    ),
-)
 _SUPPORT = pattern(
     r"支持|支撑|证明|依据|根据什么|证据|凭|佐证|说明.{0,6}(?:结论|判断)|得出|推(?:断|出|测)|怎么(?:算|判断|知道|看出|得)|哪来|由来",
     words(
@@ -133,8 +127,6 @@ _SUBJECT_NOISE = pattern(
 )
 
 
-_GO_ON = pattern(r"^(?:继续|接着|然后呢)", words("go on|continue|carry on"))
-_ID = re.compile(r"(?<![\w-])(?:p|rc)-\d{4,}(?!\w)")
 _NUMBER = re.compile(r"(?<![\d.#a-z-])(\d{1,2})(?![\d.%])")
 
 
@@ -182,8 +174,6 @@ def kind_of(clause: str, view: SessionView) -> QuestionKind | None:
     past = _PAST.search(clause) is not None
     if past and not _CAUSES.search(clause) and not re.search(r"下一?步|接下来|能?得出|结论|next|conclu", clause):
         return QuestionKind.HISTORY
-    if _RELATE.search(clause) and _general(clause):
-        return QuestionKind.RELATIONS
     if _CAUSES.search(clause) and not re.search(r"下一?步|还(?:差|要|需)", clause):
         return QuestionKind.HYPOTHESES
     if _PROGRESS.search(clause) and not re.search(
@@ -194,26 +184,14 @@ def kind_of(clause: str, view: SessionView) -> QuestionKind | None:
         return QuestionKind.HELP
     if _RELATE.search(clause):
         return QuestionKind.RELATIONS
-    return QuestionKind.PROGRESS if _GO_ON.search(clause) else None
+    return None
 
 
 def of_diagnosis(kind: QuestionKind | None, clause: str) -> bool:
     """Whether a question of this kind is about the diagnosis even when it names nothing of the field."""
-    if kind is not None and (_NUMBER.search(clause) or _ID.search(clause)):
+    if kind is not None and (_NUMBER.search(clause)):
         return True
     return kind in (QuestionKind.HISTORY, QuestionKind.HYPOTHESES, QuestionKind.REASONING)
-
-
-def _general(clause: str) -> bool:
-    """Whether it asks what leads to what, and not which cause this case has."""
-    this_case = re.search(
-        r"(?:这次|本次|当前|现在|目前|我们这?|到底|究竟).{0,8}(?:原因|导致|引起|造成)|是(?:什么|哪个?)(?:原因)?(?:导致|引起|造成)的|"
-        + words(
-            "root causes?|the causes?|likely causes?|possible causes?|which causes?|what causes are|is causing (?:this|it|that|our)|what's causing (?:this|it)|caused (?:this|it)"
-        ),
-        clause,
-    )
-    return this_case is None
 
 
 def _why(clause: str, view: SessionView) -> QuestionKind | None:

@@ -23,7 +23,7 @@ from services.planner.understand.hindsight import could_not_look, denies_twice, 
 from services.planner.understand.leading import chooses, introduces
 from services.planner.understand.lists import turned_to_list
 from services.planner.understand.stating import states
-from services.planner.understand.suspicions import is_guess, names_items, says_so, suspicion_of
+from services.planner.understand.suspicions import is_guess, names_items, suspicion_of
 from services.planner.understand.turn import Turn
 
 REPAIR = re.compile(
@@ -34,7 +34,6 @@ REPAIR = re.compile(
 _ORDERED = re.compile(
     r"^[再并也都请且还]*[把将]|(?:记|算|标|填|写|当|改)(?:成|作|为)|^(?:and |then |also |just )*(?:mark|set|record|count|treat|put|make|take|log|note)(?![a-z])"
 )
-_OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
 
 def read_clause(turn: Turn, clause: Clause) -> None:
@@ -85,9 +84,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
         return False
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
         return False
-    if judging.is_no_question(text, clause.asks, heard, turn.asked) or (
-        observations.is_plea(text) and not turn.view.evidence
-    ):
+    if judging.is_no_question(text, clause.asks, heard, turn.asked):
         return False
     ruled = questions.asks(text, clause.asks)
     if ruled and not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
@@ -110,7 +107,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
             was_only_puzzled(turn)
         turn.add(questions.question(kind, text, said, turn.view))
         return True
-    if _OWN_WHY.search(text) or is_vague(re.sub("[吗么呢]", "", text)):
+    if is_vague(re.sub("[吗么呢]", "", text)):
         return False
     guess = QuestionKind.RELATIONS if is_technical(text) else QuestionKind.HELP
     if is_technical(text) or DIAGNOSIS.search(text):
@@ -121,13 +118,12 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
 
 
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
-    outright = says_so(clause.text)
-    if not outright and any(names_items(one) and _is_answer(one) for one in segments_of(clause.text)):
+    if any(names_items(one) and _is_answer(one) for one in segments_of(clause.text)):
         return False
     if questions.has_wh(clause.text) and heard.likely.of(Act.SUSPICION) < judging.SURE:
         return False
     found = suspicion_of(clause.text)
-    unlikely = not outright and judging.is_no_suspicion(clause.text, found is not None, heard)
+    unlikely = judging.is_no_suspicion(clause.text, found is not None, heard)
     if unlikely and not is_guess(clause, heard, found):
         return False
     turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from lang import deferred_re as re
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.acts import Act, act_of
-from services.planner.understand.answers import polarity_of, segments_of
-from services.planner.understand.clauses import Clause, Sentence
+from services.planner.understand.answers import polarity_of
+from services.planner.understand.clauses import Sentence
 from services.planner.understand.corrections import says_wrong
 from services.planner.understand.hearing import masked
 from services.planner.understand.lexicon import words
-from services.planner.understand.naming import named, near_evidence
-from services.planner.understand.pointing_back import answered_at, pointed_at
-from services.planner.understand.references import open_list
+from services.planner.understand.naming import near_evidence
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 _ADMITS = 0.6
@@ -29,36 +27,6 @@ _SWAP = re.compile(
         "reversed",
     )
 )
-_STANDS = re.compile(
-    r"维持(?:原判|原样|不变)?|(?:保持)?不变|照旧|不(?:用|必)?(?:改|动)|还是原来|没(?:有)?变|没错|没说错|"
-    + words(
-        "stands?",
-        "still (?:holds?|stands?)",
-        "unchanged",
-        "stays?(?: as (?:it )?(?:was|is))?",
-        "keeps?",
-        "as (?:it )?was",
-        "was right",
-    )
-)
-
-
-def without_what_stands(sentence: Sentence, view: SessionView) -> Sentence | None:
-    """The sentence without clauses that only say that an earlier answer stands; None when nothing is left."""
-    left = tuple(clause for clause in sentence.clauses if not _stands(clause, view))
-    if len(left) == len(sentence.clauses):
-        return sentence
-    return Sentence(left) if left else None
-
-
-def _stands(clause: Clause, view: SessionView) -> bool:
-    if not view.evidence or clause.asks or clause.pasted or re.search(r"\d{2}|%", clause.text):
-        return False
-    if not _STANDS.search(clause.text) or says_wrong(_STANDS.sub(" ", clause.text)):
-        return False
-    if any(segment.pointed for segment in segments_of(clause.text)):
-        return pointed_at(clause.text, view, past=True)[1]
-    return near_evidence(clause.text, view) is not None and named(clause.text, open_list(view)) is None
 
 
 def revisions_of(sentence: Sentence, view: SessionView) -> tuple[CorrectionStep, ...]:
@@ -85,19 +53,12 @@ def _recorded(view: SessionView) -> dict[str, Verdict]:
 
 
 def _said(text: str, view: SessionView) -> list[tuple[str, Reference, Verdict | None]]:
-    """The answered items that a clause points at or names, each with the verdict that it gives."""
-    found: list[tuple[str, Reference, Verdict | None]] = []
-    for segment in segments_of(text):
-        for token in segment.refs if not segment.hedged else ():
-            for ordinal in token.numbers:
-                answered = answered_at(ordinal, view)
-                if answered is not None:
-                    found.append((*answered, segment.verdict))
-    place = None if found else near_evidence(text, view)
-    if place is not None:
-        reference = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
-        found.append((view.evidence[place].phenomenon_id, reference, polarity_of(text)))
-    return found
+    """The answered item that a clause names, with the verdict that it gives."""
+    place = near_evidence(text, view)
+    if place is None:
+        return []
+    reference = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
+    return [(view.evidence[place].phenomenon_id, reference, polarity_of(text))]
 
 
 def _swapped(sentence: Sentence, view: SessionView) -> dict[str, CorrectionStep]:

@@ -22,14 +22,13 @@ from services.planner.understand.turn import Turn
 # A place in the file system is a thing of its own.
 # A letter or two say nothing.
 _LETTERS = re.compile(r"[\W\d_]*[a-z]{1,2}[\W\d_]*")
-_PATH = re.compile(r"(?<![\w/])/\w*")
 
 
 def states(turn: Turn, clause: Clause, heard: Heard) -> None:
     """A statement: a plea, a vague complaint, talk, or a fact."""
     text, said = clause.text, turn.words(clause)
     talk = smalltalk.talk(text)
-    vague = observations.is_plea(text) or not has_letters(text) or is_vague(text) or bool(_LETTERS.fullmatch(text))
+    vague = not has_letters(text) or is_vague(text) or bool(_LETTERS.fullmatch(text))
     if talk is not None or heard.likely.of(Act.SMALLTALK) >= judging.SURE:
         turn.add(SmalltalkStep(talk or SmalltalkKind.OUT_OF_SCOPE))
     elif _tells_amount(turn, text, vague) and heard.likely.of(Act.FACT, *ANSWERS) >= judging.POSSIBLE:
@@ -54,7 +53,7 @@ def _fact(turn: Turn, clause: Clause, heard: Heard) -> None:
     text = clause.text
     if elaborates(text, heard, turn.last_answered):
         return
-    if turn.last_stated is not None and not _PATH.search(text) and continues(text, heard, turn.named):
+    if turn.last_stated is not None and continues(text, heard, turn.named):
         turn.extend_fact(clause)
         return
     span = observations.fact_span(text)

@@ -26,17 +26,11 @@ _THAT = re.compile(
     r"[这那][种样类些几个仨俩两三四行]|该|此类|任何|上述|以上|"
     + words("such|like (?:that|this|those|these)|of (?:that|the) kind|any of|either of|none of|all of|those|these")
 )
-# "No, and the disk is fine too": what comes besides leaves the no to what was asked.
-_BESIDES = re.compile(r"也|还有|另外|" + words("too|also|either|as well|neither|besides"))
-_LOOKED = re.compile(
-    r"[看查翻检测试问][了过]|查看|确认了?|"
-    + words("(?:i|we)(?:'ve)? (?:\\w+ )?(?:look|check|went|search|ask)\\w*|checked|looked")
-)
 
 
 def has_own_subject(text: str) -> bool:
     """Whether a clause that names no item is about a thing of the field, so that its verdict is of that thing."""
-    return is_technical(_STATE.sub(" ", text)) and not (_THAT.search(text) or _LOOKED.search(text))
+    return is_technical(_STATE.sub(" ", text)) and not (_THAT.search(text))
 
 
 def opens_contrast(clauses: Sequence[Clause], index: int, asked: Asked) -> bool:
@@ -44,7 +38,7 @@ def opens_contrast(clauses: Sequence[Clause], index: int, asked: Asked) -> bool:
     if index + 1 >= len(clauses) or not _is_plain_no(clauses[index].text):
         return False
     following = clauses[index + 1].text
-    if named(following, asked) is not None or _BESIDES.search(following) or not has_own_subject(following):
+    if named(following, asked) is not None or not has_own_subject(following):
         return False
     return polarity_of(following) is Verdict.DENIED or act_of(masked(following)).of(Act.NO) >= 0.5
 

@@ -6,14 +6,10 @@ from lang import deferred_re as re
 from services.planner.understand import questions
 from services.planner.understand.answers import Segment, segments_of
 from services.planner.understand.clauses import Clause
-from services.planner.understand.domain import is_technical
 from services.planner.understand.hearing import Heard
 from services.planner.understand.lexicon import words
 from services.planner.understand.tokens import Kind
 
-# What calls itself a suspicion is one, however its thing is worded.
-_OUTRIGHT = re.compile(r"(?:我们?)?(?:还是|有点|很)?怀疑|(?:i|we)(?: \w+)? suspect(?![a-z])")
-_DIGIT = re.compile(r"\d")
 _COPULA_ZH = r"(?:就?是|像是|像|属于|出在|卡在|出自|源于|跟|和|因为|由于|由)"
 _STRONG_ZH = re.compile(
     r"(?:会不会|是不是|有没有可能|有可能|难道|莫非|该不会|不会|总不会|别是|不是(?=.*(?:吗|吧|么|嘛|呢)$)|能不能)(?:就|是|又|也|跟|和|因为|由于|说)*(?P<np>.+)"
@@ -25,12 +21,6 @@ _COPULAR_ZH = re.compile(
     rf"(?:可能|估计|大概|应该|也许|或许|觉得|感觉|认为|看着|看起来|看上去|看样子|貌似|好像|似乎|肯定|一定|八成|没准|说不定|表现|症状|现象|这|我看)"
     rf"(?:也|就|都|更|还|很|有点|大概|可能|应该)*{_COPULA_ZH}(?P<np>(?!有的?$|没|有了|的$|对$).+)"
 )
-_BLAME_ZH = re.compile(
-    r"^(?:我?(?:觉得|感觉|估计|猜)?(?:还|就|都)?是?)?(?P<np>.{2,20}?)(?:(?:导致|引起|造成|搞|引发|弄)(?:的|出来的)|的锅|惹的祸|背锅)(?:吧|吗|么|呗)?$"
-)
-_PROBLEM_ZH = re.compile(
-    r"^(?:我?(?:觉得|感觉|估计|猜|看)?(?:还|就|都|应该|可能)?是)(?P<np>.{1,16}?的?(?:问题|原因|毛病|锅))(?:吧|吗|么|呗)?$"
-)
 _LIKE_ZH = re.compile(
     r"(?:特别|很|非常|有点|更|挺|蛮|好|最|就)?像(?:是|极了)?(?P<np>[^,]{2,20}?)(?:啊|吧|了|一样|似的|的样子|造成的)?$"
 )
@@ -39,7 +29,6 @@ _HEAD_ZH = re.compile(r"^(?:因为|由于|又|也|就|是|跟|和|在|出在|某
 
 _LINK = r"(?:just |simply |all |actually |also |really |maybe |down to |due to |because of |caused by |related to |about |from |something to do with |something with |to do with )*"
 _STRONG_EN = (
-    re.compile(rf"^(?:so|then|ok so|okay so),? (?:it'?s|it is|that'?s|that is|this is) {_LINK}(?P<np>.+)"),
     re.compile(
         rf"(?<![\w'])(?:could|might|may|can|would|must|should)(?:n't| not)? (?:(?:it|this|that|the (?:cause|culprit|problem|reason|issue|root cause)) )?(?:also |possibly |well |just |all )*be {_LINK}(?P<np>.+)"
     ),
@@ -54,14 +43,8 @@ _STRONG_EN = (
     ),
     re.compile(r"^(?P<np>[^,\d]+?) (?:imo|imho|if you ask me|is my (?:guess|bet|hunch)|would be my (?:guess|bet))$"),
     re.compile(
-        r"^(?P<np>.+?)(?: is| are|'s|,)? (?:to blame|(?:is|are) (?:the|a) (?:culprit|cause|reason|root cause)|(?:the|a) (?:culprit|cause|reason))(?: maybe| perhaps| i think)?$"
-    ),
-    re.compile(
         rf"^(?:so |and |or |but |hmm+ |then )*(?:is|was|isn't|wasn't) (?:it|this|that|the (?:cause|problem|culprit))(?: possible| possibly| maybe| not| perhaps)?(?: that)?(?: it's| we have)? {_LINK}"
         r"(?!bad|harmful|good|usual|a problem|safe|ok|okay|worth|better|necessary|enough|done|there|normal|fine|possible to|wise|dangerous|risky)(?P<np>.+)"
-    ),
-    re.compile(
-        rf"^(?:what about|how about|any chance(?: that)?(?: it'?s| it is| this is)?|what if it'?s|possible that it'?s) {_LINK}(?P<np>.+)"
     ),
 )
 _SOFT_EN = (
@@ -69,13 +52,7 @@ _SOFT_EN = (
         rf"(?<![\w'])(?:maybe|perhaps|probably|possibly|likely|presumably)(?: it'?s| it is| this is| that'?s| it was| we have| is| just| a case of)* {_LINK}(?P<np>.+)"
     ),
     re.compile(
-        rf"(?<![\w'])(?:i|we) (?:think|guess|reckon|believe|feel|assume|suppose|would say|'d say)(?: that)?(?: it'?s| it is| this is| that'?s| it was| we have| is)* {_LINK}(?P<np>.+)"
-    ),
-    re.compile(
         rf"(?<![\w'])(?:looks?|feels?|sounds?|seems?|smells?|looking)(?: a lot| very much| kind of| kinda| more| to me| rather)* (?:like|as if|to be)(?: it'?s| we have| it is)? {_LINK}(?P<np>.+)"
-    ),
-    re.compile(
-        rf"^(?:it'?s|it is|this is|that'?s)(?: just| surely| certainly| clearly| definitely| probably| likely| possibly| maybe| got to be| gotta be)+ {_LINK}(?P<np>.+)"
     ),
 )
 _FINITE_EN = re.compile(
@@ -94,14 +71,9 @@ _NOTHING = re.compile(
 )
 
 
-_ASKED_EN = re.compile(
-    r"^(?:so |and |or |but |hmm+ |then )*(?:(?:could|might|may|can|would) (?:it|this|that)|is it|isn't it|any chance|what about|how about)(?![a-z])"
-)
-_ASKED_ZH = re.compile(r"会不会|是不是|有没有可能|难道|莫非|该不会|不会是|(?:吧|吗|么)$")
 _SUPPOSED = re.compile(
     r"^(?:so |and |but |then )*(?:it|this|that)(?:'s|s| is| isn't)(?: not)? (?:\w+ )*\w{2,}|^(?:应该)?(?:不|就)?是\S{2,}"
 )
-_DEGREE = re.compile(r"有一?点|偶尔|略|" + words("kind of|kinda|sort of|sorta|sometimes|a bit|a little|ish"))
 # "It's not the vacuum, right?": the tag asks what the clause before it says.
 _TAG = re.compile(
     r"(?:对不对|是不是|对吧|是吧|对吗|是吗|不是吗|没错吧|是不|"
@@ -119,17 +91,12 @@ _WHEN = re.compile(
 
 def is_asked(clause: str, marked: bool) -> bool:
     """Whether a guess in a normalised clause is put as a question, so that it states nothing; `marked`: it ends so."""
-    return marked or bool(_ASKED_EN.search(clause) or _ASKED_ZH.search(clause))
+    return marked
 
 
 def is_supposed(clause: str) -> bool:
     """Whether a normalised clause that ends with a question mark says what "it" is or is not."""
     return bool(_SUPPOSED.match(clause))
-
-
-def is_by_degree(clause: str) -> bool:
-    """Whether a normalised clause doubts how much of something there is, not whether it is the cause."""
-    return bool(_DEGREE.search(clause))
 
 
 def names_items(segment: Segment) -> bool:
@@ -138,20 +105,15 @@ def names_items(segment: Segment) -> bool:
     return segment.pointed and any(kind is not Kind.JUST for kind in pointing)
 
 
-def says_so(text: str) -> bool:
-    """Whether a clause calls itself a suspicion of a thing of the field, and points at no item by number."""
-    return _OUTRIGHT.match(text) is not None and is_technical(text) and not _DIGIT.search(text)
-
-
 def is_guess(clause: Clause, heard: Heard, found: tuple[int, int] | None) -> bool:
     """Whether a clause asks whether something is the cause, or is so: it answers nothing then."""
     if any(names_items(segment) for segment in segments_of(clause.text)):
         return False
     if found is not None:
-        return is_asked(clause.text, clause.asks)
+        return clause.asks
     if not clause.asks or questions.asks(clause.text, False):
         return False
-    return is_supposed(clause.text) or (heard.names is not None and not is_by_degree(clause.text))
+    return is_supposed(clause.text)
 
 
 def is_tag(clause: str) -> bool:
@@ -161,9 +123,9 @@ def is_tag(clause: str) -> bool:
 
 def suspicion_of(clause: str) -> tuple[int, int] | None:
     """Where in a normalised clause the suspected thing stands, as (start, end); None when nothing is suspected."""
-    for expression in (_SUSPECT_ZH, _COPULAR_ZH, _STRONG_ZH, _BLAME_ZH, _PROBLEM_ZH, _LIKE_ZH):
+    for expression in (_SUSPECT_ZH, _COPULAR_ZH, _STRONG_ZH, _LIKE_ZH):
         found = expression.search(clause)
-        if found and not (expression in (_LIKE_ZH,) and re.search("好像|图像|镜像|得(?:就|跟|好)?像", clause)):
+        if found and not (expression is _LIKE_ZH and re.search("好像|图像|镜像|得(?:就|跟|好)?像", clause)):
             return _trimmed(clause, found, _HEAD_ZH, _TAIL_ZH)
     for expression in _STRONG_EN:
         found = expression.search(clause)

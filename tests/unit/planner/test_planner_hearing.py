@@ -18,6 +18,7 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
+from services.planner.understand.amounts import verdict_by_count, verdict_by_value
 from services.planner.understand.answers import segments_of
 from services.planner.understand.clauses import sentences_of
 from services.planner.understand.hearing import hear, masked
@@ -26,7 +27,6 @@ from services.planner.understand.naming import named, near_evidence
 from services.planner.understand.plan import understand
 from services.planner.understand.references import Asked, first_list
 from services.planner.understand.text import read
-from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
 
 NAMES = {
     "P-0001": Text("索引大小异常增长", "Index size grows abnormally"),

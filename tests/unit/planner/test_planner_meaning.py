@@ -8,7 +8,7 @@ import pytest
 
 from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import EvidenceView, Item, QuestionStep, SessionView, Speaker, Text, Utterance, Verdict
-from services.planner.understand.measures import verdict_on
+from services.planner.understand.amounts import verdict_on
 from services.planner.understand.plan import understand
 from services.planner.understand.text import read
 
