@@ -26,7 +26,7 @@ from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.conclusion import first_aid, remedy, render_relief, render_step, shorten
 from services.planner.speak.objects import objects_seen
 from services.planner.speak.voice import Voice
-from services.planner.understand import safety
+from services.planner.understand.questions import safety
 
 _SLOT = {"slot", "槽"}
 _ACTIONS = Path(__file__).parent / "actions.yaml"

@@ -23,12 +23,12 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand import looking
-from services.planner.understand.amounts import verdict_on
-from services.planner.understand.answers import is_bare
-from services.planner.understand.domain import is_technical
+from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.plan import read_message
-from services.planner.understand.text import language_of, read
+from services.planner.understand.questions import looking
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.messages import language_of, read
+from services.planner.understand.text.segments import is_bare
 
 _HOLDS = r"(?:说的|那个|那条|那次|的|那句|这个|这条)*(?:才|是|就)*(?:对|准|算|正确|为准|没错|准确|是对的)?(?:的|了|吧)?"
 _EARLIER_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:之前|先前|前面|原来|早先|最早|一开始|第一次){_HOLDS}"

@@ -19,31 +19,33 @@ from services.planner.model import (
     SmalltalkStep,
     TurnPlan,
 )
-from services.planner.understand import judging, questions, smalltalk, suppositions
-from services.planner.understand.answers import is_bare, pointers_of, segments_of
-from services.planner.understand.clauses import Sentence, sentences_of
-from services.planner.understand.contrast import is_contrasted
-from services.planner.understand.corrections import correction_of
-from services.planner.understand.feedback import Answers
-from services.planner.understand.grounds import grounded
-from services.planner.understand.last_word import last_word
-from services.planner.understand.leading import doubts_ahead
-from services.planner.understand.listing import one_by_one
-from services.planner.understand.lists import names_a_list, only_described, turned_to_list
-from services.planner.understand.marked import in_order, marks_of
-from services.planner.understand.mistakes import joined, mistake_of
-from services.planner.understand.opinions import guessed
-from services.planner.understand.pointing_back import revision_of
+from services.planner.understand.answers.feedback import Answers
+from services.planner.understand.answers.grounds import grounded
+from services.planner.understand.answers.lead_ins import doubts_ahead
+from services.planner.understand.answers.lists import names_a_list, only_described, turned_to_list
+from services.planner.understand.answers.other_systems import is_contrasted
+from services.planner.understand.answers.turn import Turn
+from services.planner.understand.classifier.typos import mended
+from services.planner.understand.corrections.corrections import correction_of
+from services.planner.understand.corrections.mistakes import joined, mistake_of
+from services.planner.understand.corrections.pointing_back import revision_of
+from services.planner.understand.corrections.revisions import revisions_of
+from services.planner.understand.items.answer_sheet import one_by_one
+from services.planner.understand.items.last_word import last_word
+from services.planner.understand.items.marks import in_order, marks_of
+from services.planner.understand.items.references import open_list
+from services.planner.understand.judging import arbitration
+from services.planner.understand.judging.subjects import opens_contrast
+from services.planner.understand.judging.suspicions import is_tag, suspicion_of
+from services.planner.understand.questions import questions, suppositions
+from services.planner.understand.questions.suppositions import answers_ahead, supposition_of
 from services.planner.understand.reading import read_clause
-from services.planner.understand.references import open_list
-from services.planner.understand.revisions import revisions_of
-from services.planner.understand.slips import mended
-from services.planner.understand.subjects import opens_contrast
-from services.planner.understand.suppositions import answers_ahead, supposition_of
-from services.planner.understand.suspicions import is_tag, suspicion_of
-from services.planner.understand.text import Message, language_of, read
-from services.planner.understand.topics import announces, tells_when, with_answers, without_topic_marks
-from services.planner.understand.turn import Turn
+from services.planner.understand.statements.opinions import guessed
+from services.planner.understand.statements.topics import announces, tells_when, with_answers, without_topic_marks
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.clauses import Sentence, sentences_of
+from services.planner.understand.text.messages import Message, language_of, read
+from services.planner.understand.text.segments import is_bare, pointers_of, segments_of
 
 # "What I said" names something said, it asks for nothing.
 _SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
@@ -202,7 +204,7 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
     supposed = supposition_of(sentence, turn.message, turn.view)
     if supposed is not None:
         return supposed
-    if judging.supposes(sentence.text):
+    if arbitration.supposes(sentence.text):
         return suppositions.sentence_question(sentence, turn.message, turn.view)
     return _correction(turn, sentence)
 
@@ -212,7 +214,7 @@ def _may_correct(turn: Turn, sentence: Sentence) -> bool:
     clauses = sentence.clauses
     if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
         return False
-    if any(judging.takes_no_correction(clause.text) for clause in clauses):
+    if any(arbitration.takes_no_correction(clause.text) for clause in clauses):
         return False
     if turn.asked or any(questions.asks(_SAID.sub("", clause.text), clause.asks) for clause in clauses[:-1]):
         return False

@@ -18,7 +18,7 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.understand.amounts import verdict_by_value
+from services.planner.understand.items.amounts import verdict_by_value
 from services.planner.understand.plan import understand
 
 NAMES = {

@@ -1,0 +1,52 @@
+"""Drops corrections that nobody marked as such: taking back what was said needs words that say so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from services.planner.model import CorrectionStep, PlanStep, SuggestionStep, TurnPlan
+from services.planner.understand.text.messages import read
+
+_MARKS = Path(__file__).parent / "corrections.yaml"
+
+
+def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
+    """The plan without corrections that the message does not mark, or refuses ("don't take that back").
+
+    A correction that puts nothing in the place of what it takes back needs a word that takes back.
+    """
+    if not any(isinstance(step, CorrectionStep) for step in plan.steps):
+        return plan
+    text = read(said).normal
+    if _has("disagreeing", text):
+        return replace(plan, steps=tuple(_as_guess(step) for step in plan.steps))
+    refused, retracts = _has("refusing", text), _has("retracting", text)
+    replaces = retracts or _has("replacing", text)
+
+    def holds(step: PlanStep) -> bool:
+        if not isinstance(step, CorrectionStep):
+            return True
+        return not refused and (retracts if step.retract else replaces)
+
+    return replace(plan, steps=tuple(step for step in plan.steps if holds(step)))
+
+
+def _as_guess(step: PlanStep) -> PlanStep:
+    """A correction of the assistant is what the person thinks, not something seen."""
+    if not isinstance(step, CorrectionStep) or not step.words:
+        return step
+    return SuggestionStep(step.words)
+
+
+def _has(marks: str, text: str) -> bool:
+    return any(mark in text for mark in _marks()[marks])
+
+
+@cache
+def _marks() -> dict[str, tuple[str, ...]]:
+    loaded = yaml.safe_load(_MARKS.read_text("utf-8"))
+    return {name: tuple(map(str, words)) for name, words in loaded.items()}
