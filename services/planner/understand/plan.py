@@ -22,8 +22,7 @@ from services.planner.model import (
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.grounds import grounded
 from services.planner.understand.answers.lead_ins import doubts_ahead
-from services.planner.understand.answers.lists import names_a_list, only_described, turned_to_list
-from services.planner.understand.answers.other_systems import is_contrasted
+from services.planner.understand.answers.lists import names_a_list, turned_to_list
 from services.planner.understand.answers.turn import Turn
 from services.planner.understand.classifier.typos import mended
 from services.planner.understand.corrections.corrections import correction_of
@@ -45,7 +44,7 @@ from services.planner.understand.statements.topics import announces, tells_when,
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.clauses import Sentence, sentences_of
 from services.planner.understand.text.messages import Message, language_of, read
-from services.planner.understand.text.segments import is_bare, pointers_of, segments_of
+from services.planner.understand.text.segments import is_bare
 
 # "What I said" names something said, it asks for nothing.
 _SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
@@ -161,8 +160,6 @@ def _read_clauses(turn: Turn, sentence: Sentence) -> None:
             continue
         if index < len(sentence.clauses) - 1 and doubts_ahead(turn, clause):
             continue
-        if not names_a_list(clause.text) and is_contrasted(turn, sentence.clauses, index):
-            continue
         if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue
         read_clause(turn, clause)
@@ -173,7 +170,7 @@ def _acknowledges(turn: Turn, sentence: Sentence, index: int) -> bool:
     polite = smalltalk.talk(sentence.clauses[index].text) in (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL)
     if len(sentence.clauses) < 2 or not polite or not turn.asked_list.items or turn.answers.held:
         return False
-    return index == 0 or turn.answered or any(pointers_of(clause.text) for clause in sentence.clauses)
+    return index == 0 or turn.answered
 
 
 def _untagged(sentence: Sentence) -> Sentence:
@@ -181,7 +178,7 @@ def _untagged(sentence: Sentence) -> Sentence:
     *before, last = sentence.clauses
     if before and _PLEASE.fullmatch(last.text):
         return Sentence(tuple(before))
-    if _ENDS_ASKING.search(last.text) and not any(segment.pointed for segment in segments_of(last.text)):
+    if _ENDS_ASKING.search(last.text):
         return Sentence((*before, replace(last, asks=True)))
     if not before or not last.asks or not is_tag(last.text):
         return sentence
@@ -222,7 +219,7 @@ def _may_correct(turn: Turn, sentence: Sentence) -> bool:
 
 
 def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
-    if not _may_correct(turn, sentence) or names_a_list(sentence.text) or only_described(sentence.text):
+    if not _may_correct(turn, sentence) or names_a_list(sentence.text):
         return None
     revised = revision_of(sentence, turn.view)
     if revised is not None:

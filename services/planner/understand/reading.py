@@ -28,10 +28,6 @@ from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.domain import DIAGNOSIS, is_foreign, is_technical, is_vague
 from services.planner.understand.text.segments import Segment, is_bare, pointers_of, segments_of
 
-REPAIR = re.compile(
-    r"^(?:哦|啊|呃|额|噢|慢着|且慢|等等|等下|等一下|不|不是|不对|错了|说错了|看错了|搞错了|手滑|抱歉|更正|纠正|wait|no|oops|sorry|hold on|hmm+|"
-    r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
-)
 # What goes on with an order: "..., and record 2 as a yes too".
 _ORDERED = re.compile(
     r"^[再并也都请且还]*[把将]|(?:记|算|标|填|写|当|改)(?:成|作|为)|^(?:and |then |also |just )*(?:mark|set|record|count|treat|put|make|take|log|note)(?![a-z])"
@@ -64,8 +60,6 @@ def read_clause(turn: Turn, clause: Clause) -> None:
     if (turn.sentence_answered or turn.asked_back) and arbitration.doubts(clause.text, heard):
         turn.answers.doubt()
         return
-    if turn.answered and (REPAIR.match(clause.text) or arbitration.repairs(clause.text, heard)):
-        return
     if not (
         _asks(turn, clause, heard)
         or _suspects(turn, clause, heard)
@@ -82,7 +76,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if safety.asks_permission(text):
         turn.add(QuestionStep(QuestionKind.HELP, None, said))
         return True
-    if is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is None:
+    if is_guess(clause, heard, None):
         return False
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
         return False

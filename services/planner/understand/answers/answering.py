@@ -14,7 +14,6 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.answers.bare_answers import bare_answer
-from services.planner.understand.answers.lists import only_described
 from services.planner.understand.answers.non_evidence import claims_nothing, speaks_against
 from services.planner.understand.answers.other_systems import is_past
 from services.planner.understand.answers.turn import Turn
@@ -25,12 +24,11 @@ from services.planner.understand.judging import arbitration
 from services.planner.understand.judging.classified import Heard, masked, without_items
 from services.planner.understand.judging.subjects import has_own_subject
 from services.planner.understand.judging.suspicions import is_tag
-from services.planner.understand.questions import questions
 from services.planner.understand.text import observations
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.domain import is_technical, is_vague
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.segments import Segment, is_bare, pointers_of, polarity_of, segments_of
+from services.planner.understand.text.segments import Segment, pointers_of, segments_of
 from services.planner.understand.text.tokens import Kind
 
 _NOT_THAT = re.compile(r"(?:and |but )?(?:not|rather than|instead of)(?![a-z])|(?:而|并)?不是(?!的?$)")
@@ -60,24 +58,18 @@ def answers(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if not any(segment.pointed for segment in segments) or _only_that_one(segments):
         return _answers_without_pointing(turn, clause, segments, heard)
     asked, said = turn.asked_list, turn.words(clause)
-    described = only_described(clause.text)
     for segment in segments:
         if segment.pointed or not segment.content:
             named = heard.text != clause.text
             # "The first one I did not answer": the verdict describes the item, the answer is still to come.
             heard_so = replace(segment, hedged=True) if turn.doubted else segment
-            turn.answers.answer(Segment(refs=segment.refs) if described else heard_so, said, asked, named)
+            turn.answers.answer(heard_so, said, asked, named)
     _tail(turn, clause, segments)
     return True
 
 
 def _adds_nothing(turn: Turn, clause: Clause, heard: Heard, by_words: bool) -> bool:
     """Whether a clause explains the question just asked, the answer asked back or the option chosen, or takes back what it points at."""
-    if by_words and turn.suspected and is_bare(clause.text) and polarity_of(clause.text) is Verdict.UNKNOWN:
-        return True
-    unjudged = not by_words and polarity_of(clause.text) is None and not is_bare(clause.text)
-    if unjudged and heard.likely.of(Act.CORRECTION) >= arbitration.SURE:
-        return True
     held = turn.answers.held
     if by_words and turn.view.options and held and _explains(clause.text, heard):
         turn.answers.finish(whole_message=True)
@@ -89,8 +81,8 @@ def _adds_nothing(turn: Turn, clause: Clause, heard: Heard, by_words: bool) -> b
 
 def _explains(text: str, heard: Heard) -> bool:
     """Whether a clause after a choice only says more of what was chosen."""
-    doubtful = heard.likely.of(Act.WEAK) >= arbitration.POSSIBLE * 2 or questions.asks(text, False)
-    return not (doubtful or is_bare(text) or any(token.kind is Kind.REST for token in pointers_of(text)))
+    doubtful = heard.likely.of(Act.WEAK) >= arbitration.POSSIBLE * 2
+    return not (doubtful or any(token.kind is Kind.REST for token in pointers_of(text)))
 
 
 def _measures(turn: Turn, clause: Clause, segments: tuple[Segment, ...]) -> bool:
@@ -139,8 +131,6 @@ def _answers_without_pointing(turn: Turn, clause: Clause, segments: tuple[Segmen
         if turn.elsewhere and not heard.names:
             return True
         answer = bare_answer(clause.text, heard, asked, turn.named)
-        if answer is not None and speaks_against(clause.text, answer.verdict):
-            return False
         if answer is not None and turn.last_answered and not answer.refs:
             return _answers_by_words(turn, clause, segments, asked, heard)
         if answer is not None and (turn.asked_here or _said_already(turn, answer, heard)):
@@ -180,7 +170,7 @@ def _is_of_fact(turn: Turn, segment: Segment, text: str) -> bool:
     if segment.refs or segment.verdict is not Verdict.DENIED or turn.answers.held or turn.answered:
         return False
     stated = turn.last_stated
-    return turn.asks_itself or (stated is not None and has_own_subject(read(stated.text).normal))
+    return turn.asked or (stated is not None and has_own_subject(read(stated.text).normal))
 
 
 def _said_already(turn: Turn, answer: Segment, heard: Heard) -> bool:

@@ -7,12 +7,10 @@ import re
 from services.planner.model import Verdict
 from services.planner.understand.classifier.acts import Act, Likely
 from services.planner.understand.items.amounts import verdict_by_count
-from services.planner.understand.items.item_names import speaks_of_lack
 from services.planner.understand.items.references import Asked
 from services.planner.understand.judging import arbitration
 from services.planner.understand.judging.classified import ANSWERS, VERDICT_OF, Heard
 from services.planner.understand.judging.subjects import has_own_subject
-from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.segments import Segment, denies_doubly, pointers_of, segments_of
 from services.planner.understand.text.tokens import Kind, Token, tokens_of
 
@@ -20,7 +18,6 @@ _EVERY = 0.8
 # Words that name an item and have no word for a verdict are better passed on as what was seen.
 _SURELY_NAMED = 0.92
 _COPULAS = ("是", "there")
-_SURELY = 0.65
 _PLAINLY = 0.8
 
 
@@ -42,7 +39,7 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
     if heard.names is None and act is not Act.UNKNOWN and has_own_subject(text):
         return None
     needed = arbitration.LIKELY if len(asked.items) == 1 or about else _EVERY
-    if sure < needed or (is_technical(text) and not _about(likely)):
+    if sure < needed:
         return None
     if (
         heard.names
@@ -51,18 +48,11 @@ def bare_answer(text: str, heard: Heard, asked: Asked, before: int | None) -> Se
         and (sure < _SURELY_NAMED or re.search(r"\d", text))
     ):
         return None
-    if heard.names and heard.names.lacks and act in (Act.YES, Act.NO) and _is_of_thing(text, act):
+    if heard.names and heard.names.lacks and act in (Act.YES, Act.NO):
         return None
     grouped = tuple(token for token in pointers_of(text) if _counts_in(token, heard))
     pointer = grouped or (pointers_of(f"#{about}") if about else ())
     return Segment(refs=pointer, verdict=VERDICT_OF.get(act, Verdict.CONFIRMED), hedged=act is Act.WEAK)
-
-
-def _is_of_thing(text: str, act: Act) -> bool:
-    """Whether a clause about the lack of something may speak of the thing: "there is a slot", "autovacuum has not run"."""
-    if act is Act.YES:
-        return not speaks_of_lack(text)
-    return any(token.verdict is Verdict.DENIED for token in tokens_of(text))
 
 
 def _says_so(text: str, act: Act) -> bool:
@@ -84,8 +74,3 @@ def _counts_in(token: Token, heard: Heard) -> bool:
         return False
     alone = heard.names is None and len(token.text) > 1
     return token.kind in (Kind.ALL, Kind.REST) and (alone or not token.start)
-
-
-def _about(likely: Likely) -> bool:
-    """Whether a clause that speaks of the system is an answer rather than a fact of its own."""
-    return likely.of(*ANSWERS) >= _SURELY and likely.of(Act.FACT) < arbitration.POSSIBLE

@@ -23,7 +23,7 @@ from services.planner.understand.items.references import Asked, ordinals_of, oth
 from services.planner.understand.judging.classified import masked, without_items
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.numerals import canonical_id
-from services.planner.understand.text.segments import Segment, verdict_of_content
+from services.planner.understand.text.segments import Segment
 from services.planner.understand.text.tokens import Kind, Token
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
@@ -222,7 +222,7 @@ class Answers:
     def _by_content(self, segment: Segment, words: str, refs: tuple[Reference, ...], asked: Asked) -> Verdict | None:
         item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
         by_value = verdict_on(without_items(masked(read(words).normal)), item) if item else None
-        return by_value or verdict_of_content(segment, words)
+        return by_value
 
     def _resolve(self, tokens: Sequence[Token], asked: Asked, words: str) -> tuple[Reference, ...]:
         pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in tokens)

@@ -7,8 +7,7 @@ import re
 from services.planner.understand.answers.turn import Turn
 from services.planner.understand.classifier.acts import Act
 from services.planner.understand.judging import arbitration
-from services.planner.understand.judging.classified import QUESTIONS, Heard, hear, without_items
-from services.planner.understand.questions import questions
+from services.planner.understand.judging.classified import Heard, hear, without_items
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.segments import Segment, pointers_of, segments_of
 from services.planner.understand.text.tokens import Kind
@@ -30,10 +29,8 @@ def chooses(turn: Turn, clause: Clause, heard: Heard) -> bool:
     """Whether a clause only names an option in the person's own words: "when we commit", "the writing side"."""
     if not turn.view.options or heard.names is None or pointers_of(clause.text) or clause.asks or heard.of_item is None:
         return False
-    if questions.has_wh(clause.text) and heard.likely.of(*QUESTIONS) >= arbitration.LIKELY:
-        return False
     said = any(segment.verdict or segment.hedged or segment.excepted for segment in segments_of(clause.text))
-    if said or len(clause.text) > _CHOICE or re.search(r"\d", clause.text) or heard.of_item.of(Act.NO) >= _DENIED:
+    if said or len(clause.text) > _CHOICE or heard.of_item.of(Act.NO) >= _DENIED:
         return False
     turn.named = heard.names.item.ordinal
     return True

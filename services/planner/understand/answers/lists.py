@@ -60,8 +60,3 @@ def turned_to_list(turn: Turn, clause: Clause) -> Clause:
         listed = Asked(listed.list, tuple(unanswered), by_id=True)
     turn.listed = listed
     return replace(clause, text=_ROUND.sub(lambda found: " " * len(found.group()), text))
-
-
-def only_described(text: str) -> bool:
-    """Whether a clause tells of an item of an earlier list that it got no answer, so that the answer is still to come."""
-    return bool(_UNANSWERED.search(text)) and bool(_EARLIER.search(text))

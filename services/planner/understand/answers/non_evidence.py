@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from services.planner.model import Item, Verdict
+from services.planner.model import Verdict
 from services.planner.understand.judging import arbitration
 from services.planner.understand.judging.classified import Heard
-from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
-from services.planner.understand.text.messages import CJK
 from services.planner.understand.text.tokens import Kind, tokens_of
 
 _NORM = re.compile(
@@ -35,9 +33,6 @@ _DEFINES = re.compile(
         r"by [\w ]{2,20} i mean",
     )
 )
-# A name that denies by how it is put together: "inactive", "不活跃".
-_DENYING_EN = re.compile(r"(?<![a-z])(?:in|un|non|dis)-?([a-z]{4,})")
-_DENYING_ZH = re.compile("[不未无非]([\u4e00-\u9fff]{2})")
 # What opens a condition, or a time at which something else is said to be so.
 _OPENS = re.compile(
     r"除非|要不是|要是|只要|凡是|每次|每当|一旦|省得|免得|以防|万一|"
@@ -48,15 +43,9 @@ _OPENS = re.compile(
 _CLOSES = re.compile(
     r"^[^,]{0,6}?(?:之前|以前|之后|以后|的时候|的话|(?<!小)时(?=[才就都会,]|$)|那会儿|才(?=[慢卡会有出报]))"
 )
-# What stands before a name without a break.
-_RUN = re.compile(rf"[{CJK}]{{1,2}}$")
 _PLENTY = re.compile(
     r"一堆|成堆|大把|一大[片堆把]|好多|不少|许多|大量|满屏|到处|"
     + words("plenty|lots|loads|tons|dozens|heaps|a bunch|countless|all over")
-)
-_FEW = re.compile(
-    r"没几[个条次]|几乎没|基本没|很少|不多|寥寥|"
-    + words("hardly any|barely any|almost no(?:ne)?|very few|next to (?:no|none|nothing)|a mere|only a handful")
 )
 
 
@@ -66,30 +55,8 @@ def claims_nothing(text: str, heard: Heard) -> bool:
         return True
     if heard.names is None:
         return False
-    if _says_contrary(text, heard.names.item):
-        return True
-    if _is_part_of_another(text[: heard.names.start], heard.names.item):
-        return True
     opening = _OPENS.search(text[: heard.names.start])
     return opening is not None or _CLOSES.match(text[heard.names.end :]) is not None
-
-
-def _says_contrary(text: str, item: Item) -> bool:
-    """Whether a normalised clause says outright what the name of the item denies: "the slots are all active"."""
-    english = any(
-        re.search(rf"(?<![a-z]){found[1]}(?![a-z])", text) and found.group() not in text
-        for found in _DENYING_EN.finditer(item.name.en.lower())
-    )
-    chinese = any(re.search(f"(?<![不未无非没]){found[1]}", text) for found in _DENYING_ZH.finditer(item.name.zh))
-    return english or chinese
-
-
-def _is_part_of_another(before: str, item: Item) -> bool:
-    """Whether what stands right before a name makes another thing of it: "锁" before the "等待" of "IO 等待"."""
-    run = _RUN.search(before)
-    return run is not None and any(
-        is_technical(run.group()[at:]) and run.group()[at:] not in item.name.zh for at in range(len(run.group()))
-    )
 
 
 def speaks_against(text: str, verdict: Verdict | None) -> bool:
@@ -99,4 +66,4 @@ def speaks_against(text: str, verdict: Verdict | None) -> bool:
     if verdict is not Verdict.CONFIRMED:
         denied = any(token.verdict is Verdict.DENIED for token in tokens_of(text))
         return not denied and _PLENTY.search(text) is not None
-    return _FEW.search(text) is not None
+    return False

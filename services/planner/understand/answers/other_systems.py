@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep
 from services.planner.understand.answers.turn import Turn
 from services.planner.understand.classifier.acts import Act
 from services.planner.understand.judging import arbitration
-from services.planner.understand.judging.classified import Heard, hear
-from services.planner.understand.questions import questions
+from services.planner.understand.judging.classified import Heard
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
-from services.planner.understand.text.segments import polarity_of
 
 _DAYS = "mon|tues|wednes|thurs|fri|satur|sun"
 _PAST = re.compile(
@@ -31,10 +28,6 @@ _UNRELATED = re.compile(
 )
 # What has been so since then is so now.
 _SINCE = re.compile(r"从|自打|起就|开始|到现在|至今|还|" + words("since|still|ever since|from \\w+ on|started|began"))
-_LIVE = re.compile(
-    r"生产|线上|正式|咱|后来|之后|以后|降到|回到|恢复到?|"
-    + words("prod|production|live|after(?:wards)?|since then|then|this (?:box|host|one|server|db|cluster)|ours")
-)
 _THAT = re.compile(
     r"^(?:但|不过|可|只|其实|哦|等等|等下|且慢|[\s,])*(?:那|这)(?:个|台|套|些|条|份|都|只|也|可|其实|数|数字|数据|是|的)*(?:是|属于|算)|"
     r"^(?:but |though |hang on |wait |oh |except |and |only |actually |hold on |[\s,])*(?:that|those|it|this|these|they)(?:'s| is| was| were|s| are|'re)(?: (?:just|only|all|actually|from|on|about))*(?![a-z])"
@@ -56,33 +49,12 @@ _ONLY = re.compile(
     r"^(?:but |though |however |[\s,])*(?:only|just)(?: (?:on|in|at|for|with))? (?:the |a |an |our )?|^(?:但|不过|可)?(?:就|只|仅|光)(?:是|有|在|限)?"
 )
 _BESIDE = re.compile(r"从库|备[库机]|只读|" + words("replicas?|standby|standbys|slaves?|read.?only"))
-_ASKED = 0.3
 _SAID = 0.5
 
 
 def is_past(text: str) -> bool:
     """Whether a normalised clause is of another time, and does not say that it is so now."""
     return bool(_PAST.search(text)) and not (_SINCE.search(text) or arbitration.is_here(_PAST.sub(" ", text)))
-
-
-def is_contrasted(turn: Turn, clauses: Sequence[Clause], index: int) -> bool:
-    """Whether a clause is of another system or time because a later one of its sentence says how it is here and now."""
-    clause = clauses[index]
-    if clause.asks or questions.has_wh(clause.text):
-        return False
-    if not any(_says_here(later) for later in clauses[index + 1 :]):
-        return False
-    heard = hear(clause.text, turn.asked_list)
-    if heard.pointed or not (is_past(clause.text) or heard.likely.of(Act.ELSEWHERE) >= _ASKED):
-        return False
-    turn.named = heard.names.item.ordinal if heard.names else turn.named
-    turn.elsewhere = True
-    return True
-
-
-def _says_here(clause: Clause) -> bool:
-    told = bool(re.search(r"\d", clause.text)) or polarity_of(clause.text) is not None
-    return told and not clause.asks and bool(arbitration.is_here(clause.text) or _LIVE.search(clause.text))
 
 
 def takes_elsewhere(turn: Turn, clause: Clause, heard: Heard) -> bool:

@@ -12,13 +12,11 @@ from services.planner.model import (
     QuestionStep,
     ResetStep,
     SessionView,
-    SuggestionStep,
 )
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.items.references import Asked, open_list
-from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.clauses import Clause
-from services.planner.understand.text.messages import Message, read
+from services.planner.understand.text.messages import Message
 
 
 @dataclass
@@ -83,20 +81,9 @@ class Turn:
         return isinstance(step, ClarifyStep) and bool(step.references)
 
     @property
-    def suspected(self) -> bool:
-        """Whether the step before is a suspicion of this sentence."""
-        return len(self.steps) > self.opened and isinstance(self.steps[-1], SuggestionStep)
-
-    @property
     def asked(self) -> bool:
         """Whether the step before is a question."""
         return bool(self.steps) and isinstance(self.steps[-1], QuestionStep)
-
-    @property
-    def asks_itself(self) -> bool:
-        """Whether the step before is a question that a yes or a no answers, so that what follows may be its asker's answer."""
-        step = self.steps[-1] if self.steps else None
-        return isinstance(step, QuestionStep) and not has_wh(read(step.text).normal)
 
     @property
     def only_asked(self) -> int | None:

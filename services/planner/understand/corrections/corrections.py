@@ -163,13 +163,6 @@ def _contrasted(text: str, found: re.Match[str], span: Span, past: bool) -> _Par
     stops = [stop.end() for stop in STOP.finditer(text, span[0] + new_start, span[0] + new_end)]
     parts["new"] = (stops[-1] - span[0] if stops else new_start, new_end)
     old, new = ((span[0] + parts[name][0], span[0] + parts[name][1]) for name in ("old", "new"))
-    if _VALUE_ONLY.match(text[slice(*old)].strip()):
-        announced = [stop.end() for stop in STOP.finditer(text, span[0], span[0] + found.start())]
-        before, after = (
-            ((announced or [span[0]])[-1], span[0] + found.start()),
-            (span[0] + found.end(), span[1]),
-        )
-        return _Parts(_trim(text, before) or _trim(text, after), _trim_new(text, new), past)
     return _Parts(_trim(text, old), _trim_new(text, new), past)
 
 
@@ -240,7 +233,7 @@ def _step(message: Message, found: _Parts, original: Reference) -> CorrectionSte
 def _bare_verdict(text: str) -> Verdict | None:
     # "The first one I misread, no": what was wrong is told beside what holds.
     text = _WRONG.sub(" ", text)
-    if not is_bare(text) or _STATE_ONLY.match(text):
+    if not is_bare(text):
         return None
     segments = segments_of(text)
     return segments[-1].verdict if segments else None

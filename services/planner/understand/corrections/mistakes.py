@@ -9,7 +9,7 @@ from services.planner.understand.corrections.corrections import says_wrong
 from services.planner.understand.items.item_names import named, near_evidence
 from services.planner.understand.items.references import open_list
 from services.planner.understand.judging.classified import masked
-from services.planner.understand.text.clauses import Clause, Sentence
+from services.planner.understand.text.clauses import Sentence
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of
@@ -19,8 +19,6 @@ _CERTAIN = 0.9
 _LIKELY = 0.4
 _SAID_AGAIN = re.compile(r"(?:i|we) (?:said|told you|wrote|meant)(?![a-z])|我(?:刚才?)?(?:说|讲)的是")
 _DIGIT = re.compile(r"\d")
-_STATING = (Act.FACT, Act.YES, Act.NO)
-_EMPTY = (Act.ASIDE, Act.UNKNOWN, Act.WEAK, Act.SMALLTALK, Act.ELSEWHERE)
 
 
 def joined(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -83,7 +81,7 @@ def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> Corre
     original = Reference(group=Group.LAST_TURN)
     if place is not None:
         original = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
-    stated = [clause for clause in sentence.clauses if clause not in admitting and _states(clause)]
+    stated = [clause for clause in sentence.clauses if clause not in admitting]
     stated = stated or [clause for clause in sentence.clauses if _DIGIT.search(clause.text)]
     if not stated:
         return CorrectionStep(original, retract=True)
@@ -94,9 +92,3 @@ def mistake_of(sentence: Sentence, message: Message, view: SessionView) -> Corre
     # A number is what holds, rather than how it came to the wrong one.
     told = next((clause for clause in stated if _DIGIT.search(clause.text)), stated[0])
     return CorrectionStep(original, words=message.words(told.start, told.end))
-
-
-def _states(clause: Clause) -> bool:
-    """Whether a clause says what holds instead."""
-    likely = act_of(masked(clause.text))
-    return bool(_DIGIT.search(clause.text)) or likely.of(*_STATING) > likely.of(*_EMPTY)

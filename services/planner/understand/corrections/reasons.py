@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from services.planner.understand.classifier.acts import Act, act_of
-from services.planner.understand.text.segments import is_bare
 
 # Where what was said ends and what holds begins.
 STOP = re.compile(r"[,;。:]|\.(?=\s)|\s[-–—]+(?=\s)|——")
@@ -20,7 +19,7 @@ def told_elsewhere(sentence: str) -> bool:
 
 def is_reason(text: str, retracts: bool) -> bool:
     """Whether a text says why something is taken back, and nothing that holds instead; `retracts`: no more was announced."""
-    if re.search(r"\d", text) or is_bare(text):
+    if re.search(r"\d", text):
         return False
     likely = act_of(text)
     if retracts:

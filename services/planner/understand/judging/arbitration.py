@@ -59,8 +59,6 @@ _HOW_TO_SEE = re.compile(
 )
 _HOW = re.compile(r"(?:怎么|咋|如何)(?:去|样)?(?:看|查|确认|检查|验证|修|处理|解决|办|整|收拾)(?:的|呢|啊|呀)*$")
 _BESIDE = (Act.ASIDE, Act.SMALLTALK, Act.ORDER, Act.ELSEWHERE, Act.CORRECTION)
-# How sure someone is measures nothing.
-_SURENESS = re.compile(r"\d+ ?%(?= ?(?:sure|certain|positive|confident|确定|肯定|把握))")
 _NOT_MUCH = re.compile(r"[没不]有?(?:怎么|什么|啥|多少|几[个条次])")
 _KIND_OF = {
     Act.PROGRESS: QuestionKind.PROGRESS,
@@ -88,13 +86,13 @@ def asks(heard: Heard) -> bool:
 def is_no_question(text: str, asked_mark: bool, heard: Heard, after_question: bool) -> bool:
     """Whether neither the rules nor the learned acts take a clause for a question."""
     share = heard.likely.of(*QUESTIONS)
-    if (questions.tells_of_plan(text) or _NOT_MUCH.search(text)) and not asked_mark and not questions.has_wh(text):
+    if (questions.tells_of_plan(text) or _NOT_MUCH.search(text)) and not asked_mark:
         return True
-    if heard.pointed and share < POSSIBLE and heard.likely.of(Act.WEAK) >= SURE and not questions.has_wh(text):
+    if heard.pointed and share < POSSIBLE and heard.likely.of(Act.WEAK) >= SURE:
         return True
     if questions.asks(heard.masked, asked_mark):
         return share < (_ASKED if questions.has_wh(heard.masked) else POSSIBLE) and not asked_mark
-    return share < (SURE if after_question else _UNASKED) or is_bare(text)
+    return share < (SURE if after_question else _UNASKED)
 
 
 def asks_nothing_new(text: str, asked_mark: bool, view: SessionView) -> bool:
@@ -174,11 +172,6 @@ def is_filler(text: str, heard: Heard) -> bool:
     return not is_technical(text) or (told < POSSIBLE and heard.likely.of(*_BESIDE) >= POSSIBLE * 2)
 
 
-def repairs(text: str, heard: Heard) -> bool:
-    """Whether a clause only says that what stands before it in the message was a mistake."""
-    return heard.likely.of(Act.CORRECTION) >= POSSIBLE * 2 and not heard.pointed and not is_technical(text)
-
-
 def orders(heard: Heard) -> bool:
     """Whether a clause surely gives the assistant orders about its rules or its record."""
     return heard.likely.of(Act.ORDER) >= _AGAINST
@@ -194,20 +187,20 @@ def takes_no_correction(text: str) -> bool:
 
 def has_number(text: str) -> bool:
     """Whether a clause tells a number, other than how sure it is: "not 100 % sure"."""
-    return bool(_DIGIT.search(_SURENESS.sub("", text)))
+    return bool(_DIGIT.search(text))
 
 
 def doubts(text: str, heard: Heard) -> bool:
     """Whether a clause only says that what was said is not sworn to."""
     pointed = heard.pointed and any(token.kind is not Kind.JUST for token in pointers_of(heard.text))
-    nothing = not (pointed or is_technical(_SURENESS.sub("", text)) or has_number(text))
+    nothing = not (pointed or is_technical(text) or has_number(text))
     return nothing and heard.likely.of(Act.WEAK) >= SURE
 
 
 def concludes(text: str, segments: tuple[Segment, ...], heard: Heard) -> bool:
     """Whether a clause with other words around its verdict gives it to what was pointed at before."""
     given = len(segments) == 1 and segments[0].verdict is not None
-    return given and not is_technical(text) and restates(segments[0], heard)
+    return given and restates(segments[0], heard)
 
 
 def only_points(text: str, heard: Heard) -> bool:

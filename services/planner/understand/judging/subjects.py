@@ -6,10 +6,7 @@ from collections.abc import Sequence
 
 from lang import deferred_re as re
 from services.planner.model import Verdict
-from services.planner.understand.classifier.acts import Act, act_of
-from services.planner.understand.items.item_names import named
 from services.planner.understand.items.references import Asked
-from services.planner.understand.judging.classified import masked
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
@@ -30,7 +27,7 @@ _THAT = re.compile(
 
 def has_own_subject(text: str) -> bool:
     """Whether a clause that names no item is about a thing of the field, so that its verdict is of that thing."""
-    return is_technical(_STATE.sub(" ", text)) and not (_THAT.search(text))
+    return is_technical(_STATE.sub(" ", text))
 
 
 def opens_contrast(clauses: Sequence[Clause], index: int, asked: Asked) -> bool:
@@ -38,9 +35,9 @@ def opens_contrast(clauses: Sequence[Clause], index: int, asked: Asked) -> bool:
     if index + 1 >= len(clauses) or not _is_plain_no(clauses[index].text):
         return False
     following = clauses[index + 1].text
-    if named(following, asked) is not None or not has_own_subject(following):
+    if not has_own_subject(following):
         return False
-    return polarity_of(following) is Verdict.DENIED or act_of(masked(following)).of(Act.NO) >= 0.5
+    return polarity_of(following) is Verdict.DENIED
 
 
 def _is_plain_no(text: str) -> bool:

@@ -89,11 +89,6 @@ _WHEN = re.compile(
 )
 
 
-def is_asked(clause: str, marked: bool) -> bool:
-    """Whether a guess in a normalised clause is put as a question, so that it states nothing; `marked`: it ends so."""
-    return marked
-
-
 def is_supposed(clause: str) -> bool:
     """Whether a normalised clause that ends with a question mark says what "it" is or is not."""
     return bool(_SUPPOSED.match(clause))
@@ -147,9 +142,6 @@ def _trimmed(clause: str, found: re.Match[str], head: re.Pattern[str], tail: re.
         end -= len(text) - trailing.start() if trailing else 0
     start += len(clause[start:end]) - len(clause[start:end].lstrip())
     text = clause[start:end].strip()
-    if re.match(r"没|无|未", text) and clause[: found.start("np")].endswith("不是"):
-        # "It is not that there are none" says that there are some.
-        return None
     if (len(text) < 2 and not re.fullmatch(r"[锁慢]", text)) or _NOTHING.match(text) or _WHEN.search(text):
         return None
     return start, start + len(text)

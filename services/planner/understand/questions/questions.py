@@ -166,15 +166,15 @@ def kind_of(clause: str, view: SessionView) -> QuestionKind | None:
     """What the question asks for; None when nothing tells."""
     # Ordered: the more particular subject first.
     if _TICKETS.search(clause):
-        return QuestionKind.REASONING if _SUPPORT.search(clause) or _WHY.search(clause) else QuestionKind.DATA
+        return QuestionKind.DATA
     if _WHY.search(clause) or _SUPPORT.search(clause):
         return _why(clause, view)
     if _DEFINE.search(clause) and not (_CAUSES.search(clause) or _PROGRESS.search(clause) or _PAST.search(clause)):
         return QuestionKind.HELP
     past = _PAST.search(clause) is not None
-    if past and not _CAUSES.search(clause) and not re.search(r"下一?步|接下来|能?得出|结论|next|conclu", clause):
+    if past and not _CAUSES.search(clause):
         return QuestionKind.HISTORY
-    if _CAUSES.search(clause) and not re.search(r"下一?步|还(?:差|要|需)", clause):
+    if _CAUSES.search(clause):
         return QuestionKind.HYPOTHESES
     if _PROGRESS.search(clause) and not re.search(
         words("how (?:do|should|to|can)") + "|怎么(?:看|查|解决|处理|修)", clause
@@ -196,7 +196,7 @@ def of_diagnosis(kind: QuestionKind | None, clause: str) -> bool:
 
 def _why(clause: str, view: SessionView) -> QuestionKind | None:
     """A why is about the assistant's reasoning, unless nothing was said yet and it bewails the database."""
-    if _TICKETS.search(clause) or _SUPPORT.search(clause) or _YOU.search(clause):
+    if _SUPPORT.search(clause) or _YOU.search(clause):
         return QuestionKind.REASONING
     begun = view.hypotheses or view.evidence or view.pending or view.history
     return QuestionKind.REASONING if begun else None

@@ -8,11 +8,10 @@ from lang import deferred_re as re
 from services.planner.model import Assumption, PlanStep, QuestionKind, QuestionStep, Reference, SessionView, Verdict
 from services.planner.understand.items.references import open_list
 from services.planner.understand.text.clauses import Clause, Sentence
-from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.numerals import canonical_id
-from services.planner.understand.text.segments import Segment, pointers_of, segments_of
+from services.planner.understand.text.segments import Segment, segments_of
 from services.planner.understand.text.tokens import Kind
 
 _OPENS = re.compile(
@@ -65,8 +64,7 @@ def answers_ahead(sentence: Sentence) -> int:
     told = [any(one.pointed and one.verdict for one in segments_of(clause.text)) for clause in sentence.clauses[:opens]]
     if not told or not all(told) or any(clause.asks for clause in sentence.clauses[:opens]):
         return 0
-    supposed = [clause.text for clause in sentence.clauses[opens:]]
-    return opens if any(re.search(r"\d", text) or pointers_of(text) or is_technical(text) for text in supposed) else 0
+    return opens
 
 
 def _supposes_by_opening(clause: Clause) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from services.planner.model import FeedbackStep, Verdict
-from services.planner.understand.classifier.acts import Act
+from services.planner.model import FeedbackStep
 from services.planner.understand.judging import arbitration
 from services.planner.understand.judging.classified import VERDICT_OF, Heard
 from services.planner.understand.text.domain import is_technical
@@ -21,8 +20,6 @@ _GOES_ON = re.compile(
     r"[^a-z]|v?\d|(?:it|that|they|which|i|we|now|at|about|around|roughly|since|from|like|some|over|almost|nearly|up|down|only|"
     r"just|more|less|maybe|peaks?|and|so)(?![a-z])"
 )
-# Nothing but how many or how large: "40M rows".
-_SIZE = re.compile(r"(?:about |some |~|around |roughly |大概|约|差不多)*\d[\d.,]*\s*[kmbgt]?b?\s*[a-z]*")
 _LATIN_AMID = re.compile(r"[\u4e00-\u9fff].*[a-z]{4,}|[a-z]{4,}.*[\u4e00-\u9fff]")
 
 
@@ -32,8 +29,6 @@ def elaborates(text: str, heard: Heard, answer: FeedbackStep | None) -> bool:
         return False
     if heard.names is not None and heard.names.covered >= _NAMED:
         return heard.names.item.ordinal == answer.reference.ordinal
-    if answer.verdict is Verdict.UNKNOWN and heard.likely.of(Act.UNKNOWN, Act.NO, Act.ASIDE) >= arbitration.LIKELY:
-        return True
     said_again = {act for act, verdict in VERDICT_OF.items() if verdict is answer.verdict}
     if heard.likely.of(*said_again) >= arbitration.LIKELY and not re.search(r"\d", text):
         return True
@@ -44,8 +39,6 @@ def continues(text: str, heard: Heard, before: int | None) -> bool:
     """Whether a statement goes on about the thing that the fact before it is about: "..., almost a month now"."""
     if heard.names is not None:
         return heard.names.item.ordinal == before
-    if _SIZE.fullmatch(text):
-        return True
     if _DIGIT.search(text) and not _LATIN_AMID.search(arbitration.STATE.sub(" ", text)):
         return _GOES_ON.match(text) is not None and not is_technical(arbitration.STATE.sub(" ", text))
     return _about_nothing_else(text) and not _SUBJECT.search(text)

@@ -5,34 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
-from services.planner.understand.answers.lists import names_a_list
 from services.planner.understand.classifier.acts import Act, act_of
-from services.planner.understand.items.item_names import named
 from services.planner.understand.items.references import Asked
-from services.planner.understand.judging.classified import ANSWERS, masked
-from services.planner.understand.judging.subjects import has_own_subject
-from services.planner.understand.judging.suspicions import is_supposed
+from services.planner.understand.judging.classified import masked
 from services.planner.understand.questions import questions
 from services.planner.understand.text.clauses import Clause, Sentence
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.messages import CJK
-from services.planner.understand.text.observations import certainty_of
-from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of, segments_of
+from services.planner.understand.text.segments import pointers_of, polarity_of
 from services.planner.understand.text.tokens import Kind, tokens_of
 
 # What is brought up is named in few words, and what is said of it too.
 _LONG = 40
-_ANSWERS = 0.6
 _HEARD = 0.3
-_AMOUNT = re.compile(r"\d|[一二两三四五六七八九十]+[个条次起多几成]")
 _BRINGS_UP = re.compile(r"呢$|^(?:那|至于|关于|说到|and |as for |what about |how about |re:? )")
-_THAT_ONE = re.compile(r"[那这]一?[个条项点]|(?<![a-z])(?:one|ones)(?![a-z])")
 _HESITATES = re.compile(
     r"会不会|是不是|难道|^(?:maybe|perhaps|possibly|is|are|was|were|does|do|did|could|can|would|any)(?![a-z])"
 )
 _TOPIC = re.compile(r"的话(?=[,\s。.!…]*)")
-_ELSE = re.compile(r"如果|要是|假如|假设|万一|若")
 # When something was or is so: before it stands nothing that anything could be said of.
 _WHEN_ZH = re.compile(
     r"^(?:自从|自打|打从|每当|每次|一到).{2,}|^一(?=[跑到起发开启上提切重做有]).{1,8}$|"
@@ -43,14 +33,13 @@ _WHEN_EN = re.compile(
     r"^(?:and |but |so |well |right |just |ever )*(?:since|after|when(?:ever)?|once|as soon as|while|during|every time|each time|as of|starting|around|at about|at \d|on \w+day|until|following)(?![a-z]).{3,}|"
     r"^(?:and |but |so )*(?:last night|this (?:morning|afternoon|evening)|today|tonight|(?:every|each) (?:night|day|morning|hour|weekend)(?: (?:at|around) \S+)?|overnight|recently|lately)$"
 )
-_ENDS_FIRST = re.compile(words("since|because|as") + r" (?:i|we) (?:can|could|have|don|am|was)")
 
 
 def with_answers(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     """The sentences, what is only brought up with a question mark taken together with what is said of it: "CPU? fine."."""
     found: list[Sentence] = []
     for sentence in sentences:
-        if found and _brings_up(found[-1]) and _is_said_of_it(sentence.clauses[0]):
+        if found and _brings_up(found[-1]):
             topic, (first, *others) = found[-1].clauses[0], sentence.clauses
             text = _BRINGS_UP.sub(lambda opening: " " * len(opening.group()), topic.text)
             between = ":".ljust(first.start - topic.end)
@@ -66,22 +55,9 @@ def _brings_up(sentence: Sentence) -> bool:
     text = _BRINGS_UP.sub("", clause.text)
     if len(sentence.clauses) > 1 or not clause.asks or len(text) > _LONG or _HESITATES.search(text):
         return False
-    if questions.asks(text, False) or certainty_of(text) is not None or is_supposed(text):
+    if questions.asks(text, False):
         return False
-    return polarity_of(text) is None and (is_technical(text) or bool(pointers_of(text)) or names_a_list(text))
-
-
-def _is_said_of_it(clause: Clause) -> bool:
-    """Whether a clause answers, or gives an amount, and names nothing of its own."""
-    text = clause.text
-    if clause.asks or clause.pasted or len(text) > _LONG or questions.asks(text, False):
-        return False
-    if any(segment.pointed for segment in segments_of(text)):
-        return False
-    if is_bare(text):
-        return polarity_of(text) is not None
-    said = bool(_AMOUNT.search(text)) or act_of(masked(text)).of(*ANSWERS) >= _ANSWERS
-    return said and not has_own_subject(_AMOUNT.sub(" ", text))
+    return polarity_of(text) is None and (is_technical(text) or bool(pointers_of(text)))
 
 
 def without_topic_marks(sentence: Sentence) -> Sentence:
@@ -92,11 +68,7 @@ def without_topic_marks(sentence: Sentence) -> Sentence:
 
 def _unmarked(clause: Clause, sentence: Sentence) -> str:
     found = _TOPIC.search(clause.text)
-    if (
-        found is None
-        or _ELSE.search(sentence.text)
-        or any(questions.asks(one.text, one.asks) for one in sentence.clauses)
-    ):
+    if found is None or any(questions.asks(one.text, one.asks) for one in sentence.clauses):
         return clause.text
     before = [token for token in tokens_of(clause.text[: found.start()]) if token.text.strip()]
     follows = clause.text[found.end() :].strip() or clause is not sentence.clauses[-1]
@@ -108,7 +80,7 @@ def _unmarked(clause: Clause, sentence: Sentence) -> str:
 def tells_when(clause: Clause) -> bool:
     """Whether a clause only says when what follows is so, and names no item by its place."""
     text = clause.text
-    if clause.asks or pointers_of(text) or _ENDS_FIRST.search(text):
+    if clause.asks or pointers_of(text):
         return False
     pattern = _WHEN_ZH if re.search(f"[{CJK}]", text) else _WHEN_EN
     return bool(pattern.search(text))
@@ -119,13 +91,7 @@ def announces(message: str, clause: Clause, asked: Asked) -> bool:
     text = clause.text
     if not message[clause.end :].lstrip(" ").startswith(":") or clause.asks:
         return False
-    if (
-        is_technical(text)
-        or pointers_of(text)
-        or named(text, asked)
-        or _THAT_ONE.search(text)
-        or re.search(r"\d\s*%", text)
-    ):
+    if pointers_of(text):
         return False
     likely = act_of(masked(text))
     return likely.of(Act.RESET, Act.CORRECTION, Act.ORDER, Act.ELSEWHERE) < _HEARD

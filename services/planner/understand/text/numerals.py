@@ -15,8 +15,6 @@ def number_of(text: str, cardinal: bool = False) -> int:
     digits = re.search(r"\d+", text)
     if digits:
         return int(digits.group())
-    if text.startswith("前") and "一" in text:
-        return 1
     if text in ("前者", "the former", "former", "former one"):
         return 1
     if text in ("后者", "the latter", "latter", "latter one"):

@@ -40,10 +40,6 @@ _COPULA = re.compile("[也就都]?是|对|right|there")
 # No list is longer: a bare number above it is a value, unless it stands among verdicts as ordinals do.
 _MOST = 20
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
-_DEGREE = re.compile(
-    r"很|非常|特别|确实|的确|明显|真|好多|不少|大量|超|爆|满|高|大|多|慢|涨|长|频繁|严重|"
-    r"indeed|lots|many|very|huge|high|full|growing|grew|a lot|plenty|big|really|definitely|large|through the roof"
-)
 
 
 @dataclass(frozen=True)
@@ -131,10 +127,9 @@ def segments_of(clause: str) -> tuple[Segment, ...]:
         elif token.kind is Kind.EXCEPT:
             reader.excepting = True
         elif token.kind is Kind.ONLY:
-            if _singles_out(tokens, index):
-                _only(reader)
+            _only(reader)
         elif token.kind is Kind.HEDGE:
-            _hedge(reader, tokens[index + 1 :])
+            _hedge(reader)
         elif token.kind is Kind.CONTENT:
             reader.now = replace(reader.now, content=reader.now.content + token.text)
     reader.close()
@@ -151,13 +146,6 @@ def _links(tokens: tuple[Token, ...], index: int) -> bool:
     return not apart or after.text[0].isdigit()
 
 
-def _singles_out(tokens: tuple[Token, ...], index: int) -> bool:
-    """Whether "only" belongs to a reference or a verdict, and not to words of a statement."""
-    beside = (tokens[:index][::-1], tokens[index + 1 :])
-    nearest = (next((token for token in side if token.kind not in _SILENT), None) for side in beside)
-    return any(token is not None and token.kind is not Kind.CONTENT for token in nearest) or len(tokens) == 1
-
-
 @lru_cache(maxsize=256)
 def pointers_of(clause: str) -> tuple[Token, ...]:
     """The tokens that point at items, one by one or as a group, in order."""
@@ -170,10 +158,7 @@ def _only(reader: _Reader) -> None:
     reader.now = replace(reader.now, only=True)
 
 
-def _hedge(reader: _Reader, rest: tuple[Token, ...]) -> None:
-    complete = reader.now.refs and reader.now.verdict is not None
-    if complete and any(token.kind in _POINTING for token in rest):
-        reader.close()
+def _hedge(reader: _Reader) -> None:
     reader.now = replace(reader.now, hedged=True)
 
 
@@ -249,13 +234,6 @@ def _is_value(before: tuple[Token, ...]) -> bool:
     said = [token for token in before if token.kind not in _SILENT]
     copula = bool(said) and said[-1].kind is Kind.VERDICT and _COPULA.fullmatch(said[-1].text) is not None
     return copula and len(said) > 1 and is_technical("".join(token.text for token in before))
-
-
-def verdict_of_content(segment: Segment, clause: str) -> Verdict | None:
-    """What words of degree say of an item that got no plain verdict: "the second one grew a lot"."""
-    if segment.verdict is not None or not _DEGREE.search(clause):
-        return segment.verdict
-    return Verdict.CONFIRMED
 
 
 def polarity_of(clause: str) -> Verdict | None:
