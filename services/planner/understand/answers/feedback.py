@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from lang import deferred_re as re
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -25,14 +24,13 @@ from services.planner.understand.text.messages import read
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import Segment
 from services.planner.understand.text.tokens import Kind, Token
+from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
-_LIKEWISE = re.compile(r"(?<![a-z])(?:also|too|as well|likewise|ditto|same)(?![a-z])|也一样|同样|也是")
+_LIKEWISE = compile_words("answers.likewise")
 
-_UNLIKE = re.compile(
-    r"(?<![a-z])(?:though|tho|however|but|on the other hand|whereas|instead)(?![a-z])|倒|却|反而|不过|但"
-)
+_UNLIKE = compile_words("answers.unlike")
 
 
 @dataclass

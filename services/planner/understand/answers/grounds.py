@@ -29,6 +29,7 @@ from services.planner.understand.text.messages import read
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import pointers_of, polarity_of
 from services.planner.understand.text.tokens import Kind, tokens_of
+from services.planner.understand.text.word_lists import compile_words
 
 _CLAIMS = (Verdict.CONFIRMED, Verdict.DENIED)
 _OF_LIST = (Kind.ALL, Kind.REST, Kind.EXCEPT, Kind.ONLY)
@@ -37,11 +38,11 @@ _OF_LIST = (Kind.ALL, Kind.REST, Kind.EXCEPT, Kind.ONLY)
 _LIKELY = 0.6
 _AGAINST = 0.8
 # Words that say no more than "so": "没有的事".
-_FILLING = re.compile("事|情|样|回|种|问题|异常|毛病|(?<![a-z])(?:kind|sort|like)(?![a-z])")
-_AND = re.compile(r"[,;/&、和跟]|(?<![a-z])(?:and|but|then|or)(?![a-z])")
+_FILLING = compile_words("answers.filling")
+_AND = compile_words("answers.and", r"[,;/&、和跟]")
 _WORDS = re.compile(r"[a-z]{2,}")
 _FEW = 3
-_NONE = re.compile("没一[个条样]|[哪一][个条]也?[都没]|(?<![a-z])(?:none|neither|nothing|zero)(?![a-z])")
+_NONE = compile_words("answers.none")
 
 
 def grounded(steps: Sequence[PlanStep], sentences: Sequence[Sentence], turn: Turn) -> tuple[PlanStep, ...]:

@@ -9,10 +9,11 @@ from services.planner.understand.answers.turn import Turn
 from services.planner.understand.items.references import Asked, earlier_list, first_list
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.segments import is_bare, segments_of
+from services.planner.understand.text.word_lists import compile_words
 
-_EARLIER = re.compile(
-    r"之前|刚才|前面|前头|第一轮|头一轮|最?开头那|上面那批|上一?(?:轮|次|回|批|组)|先前|早先|一开始|刚开始|最开始|最早|(?<![\w'])(?:earlier|before|previous|previously|"
-    r"first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])"
+_EARLIER = compile_words(
+    "answers.earlier",
+    r"(?<![\w'])(?:earlier|before|previous|previously|first (?:list|time|round)|last (?:time|round)|initial|original)(?![\w'])",
 )
 # The list is named itself: "in the first round", "你上一批问的".
 _ROUND = re.compile(

@@ -12,33 +12,37 @@ from services.planner.understand.judging.classified import Heard
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
+from services.planner.understand.text.word_lists import compile_words
 
 _DAYS = "mon|tues|wednes|thurs|fri|satur|sun"
-_PAST = re.compile(
-    r"本来|原来|原本|起初|昨[天日晚夜儿]|前[天日晚](?!后)|上(?:个|一个?)?(?:周|星期|礼拜|月|季度?|半年)|去年|前年|大前天|当年|以前|曾经?(?!用)|早先|"
-    r"[\d一二两三四五六七八九十几半]+个?(?:天|周|月|星期|年)(?:以|之)?前|"
-    + words(
-        rf"yesterday\w*(?:'s)?|last (?:week|weekend|month|year|night|quarter|spring|summer|autumn|fall|winter|(?:{_DAYS})day)|"
-        r"(?:\d+|a|an|one|two|three|few|some|several) (?:days?|weeks?|months?|years?) ago|the other day|back in|back then|used to|in 20\d\d|previously|originally|initially|at first|at one point"
-    )
+_PAST = compile_words(
+    "answers.past",
+    words(
+        r"yesterday\w*(?:'s)?",
+        r"(?:\d+|a|an|one|two|three|few|some|several) (?:days?|weeks?|months?|years?) ago",
+        r"in 20\d\d",
+    ),
+    r"前[天日晚](?!后)",
+    r"上(?:个|一个?)?(?:周|星期|礼拜|月|季度?|半年)",
+    r"曾经?(?!用)",
+    r"[\d一二两三四五六七八九十几半]+个?(?:天|周|月|星期|年)(?:以|之)?前",
 )
 _UNRELATED = re.compile(
     r"^(?:但|不过|可)?(?:这)?(?:跟|和|与)?.{0,6}(?:没(?:有|啥|什么)?关系|无关|不相干|两码事|两回事|不搭界|不沾边|没关联)|"
     r"^(?:but |and |though )*(?:that'?s |it'?s |totally |completely )*(?:un(?:related|connected)|nothing to do with|(?:has|had|is) nothing to do|not related|a different (?:story|matter|issue))"
 )
 # What has been so since then is so now.
-_SINCE = re.compile(r"从|自打|起就|开始|到现在|至今|还|" + words("since|still|ever since|from \\w+ on|started|began"))
+_SINCE = compile_words("answers.since", words(r"from \w+ on"))
 _THAT = re.compile(
     r"^(?:但|不过|可|只|其实|哦|等等|等下|且慢|[\s,])*(?:那|这)(?:个|台|套|些|条|份|都|只|也|可|其实|数|数字|数据|是|的)*(?:是|属于|算)|"
     r"^(?:but |though |hang on |wait |oh |except |and |only |actually |hold on |[\s,])*(?:that|those|it|this|these|they)(?:'s| is| was| were|s| are|'re)(?: (?:just|only|all|actually|from|on|about))*(?![a-z])"
 )
 # Systems beside the one that is spoken of.
-_OTHER = re.compile(
-    r"测试|预发|灰度|开发(?:机|库|环境)|备份|归档|隔壁|别[的处]|另一|另外|其他|老的?(?:库|机|集群)|旧"
-    + "|"
-    + words(
-        r"staging|stage|test(?:ing)?|dev|sandbox|uat|qa|preprod|(?:the )?(?:other|another|old|archive|wrong|backup|different) (?:\w+ )?(?:box|disk|server|db|host|cluster|instance|machine|one|volume|env\w*)"
-    )
+_OTHER = compile_words(
+    "answers.other",
+    words(
+        r"(?:the )?(?:other|another|old|archive|wrong|backup|different) (?:\w+ )?(?:box|disk|server|db|host|cluster|instance|machine|one|volume|env\w*)"
+    ),
 )
 _LONG = 20
 # "有过，上个月的事了", "yes but only on the replica".
@@ -48,7 +52,7 @@ _AFTERTHOUGHT = re.compile(
 _ONLY = re.compile(
     r"^(?:but |though |however |[\s,])*(?:only|just)(?: (?:on|in|at|for|with))? (?:the |a |an |our )?|^(?:但|不过|可)?(?:就|只|仅|光)(?:是|有|在|限)?"
 )
-_BESIDE = re.compile(r"从库|备[库机]|只读|" + words("replicas?|standby|standbys|slaves?|read.?only"))
+_BESIDE = compile_words("answers.beside", words(r"read.?only"))
 _SAID = 0.5
 
 

@@ -13,13 +13,11 @@ from services.planner.understand.judging.subjects import has_own_subject
 from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import denies_doubly, is_bare, pointers_of
+from services.planner.understand.text.word_lists import compile_words
 
 _SURE = 0.6
 _LACKS = "no|not|none|nothing|never|isn't|aren't|isnt|arent|without|short of|rare|free of|clean|few|absent|uncommon|lacking|fine|healthy|idle"
-_PUZZLED = re.compile(
-    r"[不没](?:太|大|是很)?(?:懂|明白|理解|解)|想不通|没想通|"
-    + words("confused|puzzled|lost|(?:don't|do not|didn't) (?:get|understand|follow|see)")
-)
+_PUZZLED = compile_words("answers.puzzled", r"[不没](?:太|大|是很)?(?:懂|明白|理解|解)")
 # Two negations affirm, and are too easily heard as one: what has them is a statement, never a "no".
 _NOT_NONE = re.compile(
     r"(?:不是|并非|不可能|不见得|不至于|不能说|谈不上|算不上)(?:说)?(?:没有?|不)|(?<!有)没少|没(?:怎么|再)?(?:下来|停|断|消停|降下?来?|掉下?来?|歇|闲着?)过|(?:不|没)(?:算|能算)?(?:少|缺)(?!于)|不无|"

@@ -16,6 +16,7 @@ from services.planner.understand.items.references import terms_of
 from services.planner.understand.text.lexicon import pattern, words
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.segments import is_bare, segments_of
+from services.planner.understand.text.word_lists import compile_words
 
 Span = tuple[int, int]
 
@@ -28,32 +29,42 @@ _WRONG = pattern(
         r"(?:looked|read|checked)(?: at)?(?: the)? wrong(?: \w+)?|wrong (?:number|host|server|database|column|graph|node|one|instance|metric)",
     ),
 )
-_RETRACT = pattern(
-    r"撤回|撤销|撤掉|收回|取消|作废|(?:不|别)(?:作|算)数?了?(?![多少高低大小慢快太很])|当我没说|当没说|别算|删(?:掉|除|了)|去掉|划掉|抹(?:掉|去|了)|划去|剔除|拿掉|忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)|忘(?:了|掉)(?=刚|之前|前面|我说|那)",
+_RETRACT = compile_words(
+    "corrections.retract",
     words(
-        r"scratch(?: that)?|undo(?: that| it)?|retract\w*|tak(?:e|ing) (?:it|that|this|back)(?: back)?|tak(?:e|ing)(?: \w+){1,4} back|withdraw|disregard|ignore(?= what| that| my| the (?:last|previous))|strike(?: that)?|"
-        r"forget(?= what i| that| my| about what| i )|(?:forget|drop|ignore|scrap|skip|discard) (?:it|that one)$|never ?mind|cancel (?:that|my|the (?:last|previous))|remove (?:that|my|the)|drop (?:that|what i|my)|delete (?:that|my)|(?:was|were) (?:premature|too (?:quick|hasty|early)|a guess)|jumped the gun|unsay|revert(?: that)?|(?:scrap|bin|ditch|withdraw|lose) (?:that|my|the)",
+        r"tak(?:e|ing)(?: \w+){1,4} back",
+        r"ignore(?= what| that| my| the (?:last|previous))",
+        r"forget(?= what i| that| my| about what| i )",
+        r"(?:forget|drop|ignore|scrap|skip|discard) (?:it|that one)$",
     ),
+    r"(?:不|别)(?:作|算)数?了?(?![多少高低大小慢快太很])",
+    r"忽略(?:掉)?(?=刚|之前|前面|上|我|那|第)",
+    r"忘(?:了|掉)(?=刚|之前|前面|我说|那)",
 )
-_INSTEAD = pattern(
-    r"其实(?:是)?|实际(?:上|情况)?(?:是)?|事实上|准确(?:地|的)?(?:说|讲)(?:是)?|(?:改|换|更正|修正|纠正|订正|变)(?:成|为|到)|应该(?:是|说是?)|正确(?:的|答案|值|结果)?(?:应该)?是|真实(?:情况|值)?(?:是)?|"
-    r"重新(?:看|查|确认|核对)(?:了|过)?(?:一下|一遍)?|(?:再|又|仔细|刚)(?:看|查|确认|核对)(?:了|过)?(?:一下|一遍|下|一眼)?(?:发现|是)?|后来发现|(?<=,)而?是",
-    words(
-        r"(?<!n't )actually|in fact|in reality|turns out(?: that| to be)?|should (?:be|have been|read)|i mean(?:t)?|make (?:that|it)|rather|correct(?:ion|ed)?(?: value| number)?(?: is)?|"
-        r"on (?:a )?(?:second|closer|another) (?:look|check|thought)|(?:having )?(?:looked|looking|checked|checking) again|rechecked|double[- ]checked|it'?s really|it was really|change (?:it|that|this) to|really is|the real (?:number|value|figure) is|after all",
-    ),
+_INSTEAD = compile_words(
+    "corrections.instead",
+    words(r"(?<!n't )actually"),
+    r"(?:改|换|更正|修正|纠正|订正|变)(?:成|为|到)",
+    r"重新(?:看|查|确认|核对)(?:了|过)?(?:一下|一遍)?",
+    r"(?:再|又|仔细|刚)(?:看|查|确认|核对)(?:了|过)?(?:一下|一遍|下|一眼)?(?:发现|是)?",
+    r"(?<=,)而?是",
 )
-_CHANGE = pattern(
-    r"更正|纠正|修正|改正|订正|改一下|改下|把.{1,20}(?:改|换)(?:成|为)|(?:说的|之前|刚才|前面|那个).{0,12}(?:改|换)(?:成|为)",
-    words(
-        r"correction|correct (?:that|it|my|what)|amend\w*|change (?:my|that|the|what|\d|item)(?: \w+){0,4} to|let me (?:correct|fix|revise|change)"
-    ),
+_CHANGE = compile_words(
+    "corrections.change",
+    words(r"change (?:my|that|the|what|\d|item)(?: \w+){0,4} to"),
+    r"把.{1,20}(?:改|换)(?:成|为)",
+    r"(?:说的|之前|刚才|前面|那个).{0,12}(?:改|换)(?:成|为)",
 )
-_PAST = pattern(
-    r"(?:一开始|起初|最早|最初)(?=说|讲|报|给|我)|之前|刚才|刚刚(?=说|那|的)|前面|上面|上一?(?:轮|次|回|条)|先前|早先|(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)|(?:贴|发|给|报|说|传)(?:给)?你(?:的|那|过)",
+_PAST = compile_words(
+    "corrections.past",
     words(
-        r"earlier|before|previously|(?:what )?i (?:said|told|reported|mentioned|gave|wrote|confirmed|denied|answered|sent|posted|pasted|showed(?: you)?|shared|uploaded|quoted|put)|my (?:last|previous|earlier|first)(?: \w+)?|last (?:time|message|turn|answer)|the (?:previous|last) (?:answer|one|message|value)"
+        r"(?:what )?i (?:said|told|reported|mentioned|gave|wrote|confirmed|denied|answered|sent|posted|pasted|showed(?: you)?|shared|uploaded|quoted|put)",
+        r"my (?:last|previous|earlier|first)(?: \w+)?",
     ),
+    r"(?:一开始|起初|最早|最初)(?=说|讲|报|给|我)",
+    r"刚刚(?=说|那|的)",
+    r"(?:我|那会儿?)(?:说|讲|报|填|答|给)(?:过|的|了|是)",
+    r"(?:贴|发|给|报|说|传)(?:给)?你(?:的|那|过)",
 )
 _NOT_BUT = re.compile(
     r"不是(?P<old>[^,是]{1,20}),?(?:而)?(?:就)?是(?P<new>[^,]+)|"
@@ -101,7 +112,7 @@ _SAID_OF_IT = re.compile(
 )
 # Take-backs this short need no earlier evidence to be taken for one.
 _SHORT = 24
-_STATES_HERE = re.compile(r"没有?|有|正常|\d|" + words("no|not|none|fine|normal|yes|isn'?t|has|have"))
+_STATES_HERE = compile_words("corrections.states_here", r"\d")
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,12 @@ from services.planner.understand.text.clauses import Sentence
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of
+from services.planner.understand.text.word_lists import compile_words
 
 _SURE = 0.6
 _CERTAIN = 0.9
 _LIKELY = 0.4
-_SAID_AGAIN = re.compile(r"(?:i|we) (?:said|told you|wrote|meant)(?![a-z])|我(?:刚才?)?(?:说|讲)的是")
+_SAID_AGAIN = compile_words("corrections.said_again", r"(?:i|we) (?:said|told you|wrote|meant)(?![a-z])")
 _DIGIT = re.compile(r"\d")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Speaker, Verdict
 from services.planner.understand.items.references import Asked, earlier_list, open_list
 from services.planner.understand.text.clauses import Sentence
@@ -10,15 +9,13 @@ from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import is_bare, segments_of
 from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.word_lists import compile_words
 
 # What says that something was wrong, and nothing of what holds.
-_ADMITS = re.compile(
-    r"(?:刚刚?才?|之前|前面|上面|刚)?(?:是)?我?(?:说|看|搞|弄|记|写|打|填|点|选|数|输|答|认|读)(?:错|反|岔)(?:了|的)?|手滑了?|口误|笔误|"
-    r"我?(?:是说|的意思是|想说的?是)|抱歉|不好意思|"
-    + words(
-        "(?:i|that|it|this) (?:was|is) (?:wrong|a mistake|a typo|mistaken)|was wrong|i (?:really )?meant|i mis(?:read|typed|spoke|looked)|"
-        "scratch that|strike that|my (?:bad|mistake)|sorry|oops|whoops|wrong|typo"
-    )
+_ADMITS = compile_words(
+    "corrections.admits",
+    words(r"(?:i|that|it|this) (?:was|is) (?:wrong|a mistake|a typo|mistaken)"),
+    r"(?:刚刚?才?|之前|前面|上面|刚)?(?:是)?我?(?:说|看|搞|弄|记|写|打|填|点|选|数|输|答|认|读)(?:错|反|岔)(?:了|的)?",
 )
 
 

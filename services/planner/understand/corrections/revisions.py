@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.classifier.acts import Act, act_of
 from services.planner.understand.corrections.corrections import says_wrong
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.judging.classified import masked
 from services.planner.understand.text.clauses import Sentence
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.segments import polarity_of
+from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 _ADMITS = 0.6
-_SWAP = re.compile(
-    r"对调|调换|互换|换过来|反过来|[说弄搞写填看记答]反|颠倒|"
-    + words(
-        "swap(?:ped)?(?: (?:that|them|those|these|it))?",
-        "switch(?:ed)?(?: (?:them|those|these))",
-        "(?:the )?(?:other|wrong) way (?:a)?round",
-        "backwards?",
-        "mixed (?:them |those |these )?up",
-        "flip(?:ped)?(?: (?:them|those|these|it))?",
-        "vice versa",
-        "reversed",
-    )
-)
+_SWAP = compile_words("corrections.swap")
 
 
 def revisions_of(sentence: Sentence, view: SessionView) -> tuple[CorrectionStep, ...]:

@@ -19,6 +19,7 @@ from services.planner.understand.items.synonyms import concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import CJK, read
 from services.planner.understand.text.tokens import Kind, Token, tokens_of
+from services.planner.understand.text.word_lists import compile_words
 
 _WORD = re.compile(rf"[a-z][a-z0-9]*|[{CJK}]+")
 # Words of degree and existence are in many names and name none.
@@ -58,7 +59,7 @@ _STATED = 0.45
 # A word that only begins like one of a name, "replica" of "replication".
 _BEGINS = 0.6
 _ENDING = re.compile("(?:ing|ed|es|s)$")
-_LACKS = re.compile(r"没有?|未|不|(?<![a-z])(?:not?|inactive|missing|without|never|lacks?)(?![a-z])")
+_LACKS = compile_words("items.lacks")
 _IDENTIFIER = re.compile(r"(?<=%)[a-z]+|[a-z]+(?=%)|[a-z]+_[a-z_]+")
 _HAN = re.compile(f"[{CJK}]{{2,}}")
 Place = tuple[int, int]

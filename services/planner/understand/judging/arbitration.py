@@ -16,6 +16,7 @@ from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.segments import Segment, denies_doubly, is_bare, pointers_of, segments_of
 from services.planner.understand.text.tokens import Kind, content_of, tokens_of
+from services.planner.understand.text.word_lists import compile_words
 
 # From these shares on an act is taken for sure, for likely, for possible.
 SURE = 0.55
@@ -40,14 +41,8 @@ _ALONE = 12
 _BY_NAME = 0.9
 _CONTRARY = 0.95
 # States and amounts, which say how something is and not what.
-STATE = re.compile(
-    r"慢|卡|满|挂|崩|高|等待?|\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?|"
-    + words("slow|full|down|stuck|idle|active|waiting|dead|growing|ms|gb|mb|percent|\\w*ing")
-)
-_HERE = re.compile(
-    r"这[回次边台套]|咱|我们?(?:这|自己)|现在|今[天儿早晚]|眼下|本[库机次]|"
-    + words("this time|now|today|tonight|here|ours?|this one|my end")
-)
+STATE = compile_words("judging.state", words(r"\w*ing"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?")
+_HERE = compile_words("judging.here")
 _DIGIT = re.compile(r"\d")
 # A number with its unit, or a part of a whole.
 AMOUNT = re.compile(r"\d\s*(?:%|ms|[kmgt]b?(?![a-z])|毫秒|秒|分钟|小时|天|个|条|次)|\d+\s*(?:/|of|out of|outta)\s*\d")

@@ -13,14 +13,15 @@ from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import CJK
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind, tokens_of
+from services.planner.understand.text.word_lists import compile_words
 
 ANSWERS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK)
 QUESTIONS = tuple(act for act in Act if act.asks)
 VERDICT_OF = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
 _DECIDING = (Kind.VERDICT, Kind.EXCEPT, Kind.ONLY, Kind.REST, Kind.ALL)
 _COPULAS = ("是", "对", "right", "there")
-_STATES = re.compile(r"是|没有?|不|(?<![a-z])(?:is|are|was|were|has|have|isn't|aren't|not|no)(?![a-z])")
-_NEGATED = re.compile(r"没有?|不|未|(?<![a-z])(?:not|no|isn't|aren't|hasn't|haven't)(?![a-z])")
+_STATES = compile_words("judging.states")
+_NEGATED = compile_words("judging.negated")
 # Two negations affirm: "不能说不慢".
 _DOUBLE = re.compile(r"(?:不能说|不可能|不至于|并非|不是)(?:是)?(?:没有?|不)")
 _DIGIT = re.compile(r"\d")

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand.items.references import Asked
 from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
+from services.planner.understand.text.word_lists import compile_words
 
 # States, and words that stand for anything that was asked: they are no subject.
-_STATE = re.compile(
-    r"慢|卡|挂|满|崩|宕|飙|缓慢|抖动|报错|错误|告警|等待|时间|情况|"
-    + words(
-        "slow\\w*|full|down|stuck|hung|active|idle|errors?|growing|grow\\w*|wait\\w*|spikes?|hit|load(?:ed)?|logs?|usage|blocked"
-    )
-)
-_THAT = re.compile(
-    r"[这那][种样类些几个仨俩两三四行]|该|此类|任何|上述|以上|"
-    + words("such|like (?:that|this|those|these)|of (?:that|the) kind|any of|either of|none of|all of|those|these")
-)
+_STATE = compile_words("judging.subjects_state")
+_THAT = compile_words("judging.that", r"[这那][种样类些几个仨俩两三四行]")
 
 
 def has_own_subject(text: str) -> bool:

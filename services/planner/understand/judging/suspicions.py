@@ -9,6 +9,7 @@ from services.planner.understand.text.clauses import Clause
 from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.segments import Segment, segments_of
 from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.word_lists import compile_words
 
 _COPULA_ZH = r"(?:就?是|像是|像|属于|出在|卡在|出自|源于|跟|和|因为|由于|由)"
 _STRONG_ZH = re.compile(
@@ -55,11 +56,7 @@ _SOFT_EN = (
         rf"(?<![\w'])(?:looks?|feels?|sounds?|seems?|smells?|looking)(?: a lot| very much| kind of| kinda| more| to me| rather)* (?:like|as if|to be)(?: it'?s| we have| it is)? {_LINK}(?P<np>.+)"
     ),
 )
-_FINITE_EN = re.compile(
-    words(
-        r"is|are|was|were|has|have|had|keeps?|went|grew|dropped|rose|fell|increased|does|do|did|isn't|aren't|hasn't|haven't|doesn't|don't|didn't|wasn't|can't|cannot|being|getting|got|wait|growing|climbing|spiked|jumped|slow|slower|high|low|normal|fine|full"
-    )
-)
+_FINITE_EN = compile_words("judging.finite_en")
 _TAIL_EN = re.compile(
     r"(?: again| maybe| perhaps| or something| i think| right| no| huh| though| too| to be honest| tbh| then| or so| problem here| here)+$|\W+$"
 )

@@ -10,6 +10,7 @@ from lang import deferred_re as re
 from services.planner.model import Language, LookStep, SessionView
 from services.planner.understand.text import messages
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import compile_words
 
 COMMAND = "/look"
 _PART = re.compile(r"[^,，。.;；!！?？\n]+")
@@ -40,9 +41,7 @@ _REQUEST_EN = re.compile(
     rf"|{_YOU_EN}(?:you )?(?:please )?run (?:the|your|some) (?:read-only )?checks(?: yourself)?(?: please)?"
 )
 # What was pasted or is spoken of is not the live system.
-_OTHER = re.compile(
-    r"日志|报错|截图|输出|贴|上面|下面|以下|文档|\b(?:logs?|paste\w*|screenshots?|output|attached|below|above)\b"
-)
+_OTHER = compile_words("questions.other", r"\b(?:logs?|paste\w*|screenshots?|output|attached|below|above)\b")
 
 _YES_ZH = re.compile(
     r"(?=.*(?:好|行|可以|ok|嗯|要|看|查|去吧|来吧|请|麻烦))(?:好的?|行|可以的?|ok(?:ay)?|嗯+|要|那|就|请|麻烦|劳驾|你|您|自己|去|来|直接|帮我|帮忙|先|"
@@ -55,7 +54,7 @@ _YES_EN = re.compile(
     r"thanks?|thank you|thx|[\s,.!~])+"
 )
 # A whole message that says no more than "please look" asks for it, offered or not, once there are questions to look at.
-_TO_LOOK = re.compile(r"看看|查查|看一[下眼]|查一下|检查|[看查](?:吧|呗)|瞧瞧|\blook\b|\bcheck (?:it|yourself)\b")
+_TO_LOOK = compile_words("questions.to_look", r"\blook\b", r"\bcheck (?:it|yourself)\b")
 _BARE_YES = re.compile(r"(?:是|是的|对|yes|yeah|yep|yup|y)[\s,.!~。]*")
 _NO = re.compile(
     r"(?:不用|不必|不需要|先不|先别|别|不要|暂时不|算了)(?:了|看|查|吧|要|用|去|你|自己|[\s,.!~])*(?:谢谢|我自己(?:来|看|查)(?:吧)?)?[\s,.!~]*"

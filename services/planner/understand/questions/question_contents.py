@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from lang.outcomes import names_action
 from lang.tokens import read_text
 from services.planner.model import QuestionKind, QuestionStep
 from services.planner.understand.classifier.case_topics import likely_topic
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import compile_words
 
 # From this share on a topic is taken for sure.
 SURE = 0.6
-_REQUEST = re.compile(
-    r"麻烦|帮我?|请|[再来给]我?[个条句段]?|写一?[个条句段]?|一[个条句段]|(?<!慢)查询?|看看?|查看|当前|现在的?|的? ?(?:sql|语句|命令|脚本)"
-    r"|(?<![a-z])(?:give|show|write|get|send|i|me|us|need|want|an?|the|some|sql|query|queries|statement|command|script|to|see|check|list|find|for|of|"
-    r"current|please|pls|can|could|you|that|shows?)(?![a-z])|[?!.,;]"
+_REQUEST = compile_words(
+    "questions.request", r"[再来给]我?[个条句段]?", r"(?<!慢)查询?", r"的? ?(?:sql|语句|命令|脚本)", r"[?!.,;]"
 )
 
 

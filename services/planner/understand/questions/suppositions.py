@@ -13,6 +13,7 @@ from services.planner.understand.text.messages import Message
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import Segment, segments_of
 from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.word_lists import compile_words
 
 _OPENS = re.compile(
     r"^(?:那|那么|嗯|请问|我想知道|想问下?|另外|还有|and|so|but|ok|hmm+|also|then|[\s,])*(?P<if>(?:如果|要是|假如|假使|假设(?!有哪)|假定|倘[若使]|若是?|万一|要不是|设想|(?:我)?换成|(?:就算|即使|哪怕|当(?!我[啥什没])作?))(?!需要|方便|可以|不行|不介意)(?:说|是说)?|"
@@ -21,26 +22,21 @@ _OPENS = re.compile(
     )
     + r")\s*"
 )
-_WITHIN = re.compile(
-    r"的话|就当|权当|姑且|假使|平行(?:宇宙|世界|时空)|打个比方|(?:拿|撇|抛|剔|摘|挪)(?:掉|开|走|出去)(?=$|[\s,])|(?:如果|要是|假如|(?<![哪个些种的条])假设(?![是有])|倘若|万一)|"
-    + words(
-        r"what if|in (?:a|an|another|some) (?:\w+ )?(?:universe|world|timeline)|out of the (?:equation|picture|mix)|suppose|assuming|if(?! (?:(?:that|it|this) (?:helps|matters|is any (?:use|help))|needed|possible|you (?:want|need|like)|necessary|so))|had i said|were it"
-    )
+_WITHIN = compile_words(
+    "questions.within",
+    words(
+        r"in (?:a|an|another|some) (?:\w+ )?(?:universe|world|timeline)",
+        r"if(?! (?:(?:that|it|this) (?:helps|matters|is any (?:use|help))|needed|possible|you (?:want|need|like)|necessary|so))",
+    ),
+    r"(?:拿|撇|抛|剔|摘|挪)(?:掉|开|走|出去)(?=$|[\s,])",
+    r"(?<![哪个些种的条])假设(?![是有])",
 )
 # What comes of a supposition.
-_STILL = re.compile(
-    r"还(?:是|会|能|成立|一样|这么|那么|认)|结论|排名|会(?:怎|变|不会|有)|变(?:化|吗|不变)|"
-    + words(
-        "still|surviv\\w*|hold\\w*|chang\\w*|stand\\w*|differ\\w*|flip\\w*|shift\\w*|your (?:theory|ranking|verdict|answer|pick|conclusion)|the (?:ranking|order|conclusion|odds)|what then|then what"
-    )
-)
+_STILL = compile_words("questions.still")
 _LONG = 60
 _IF = re.compile(r"^.{0,6}(?:如果|要是|假如|假使|倘若|若是|万一)|" + words("what if"))
 _REST_OF_IF = re.compile(r"(?:的话|呢|会怎么?样?|怎么样|怎么办|会如何|then)?$")
-_CONSEQUENCE = re.compile(
-    r"结论|是不是|指向|成立|认这|还是?一样|还会|会(?:变|怎|是|不|有|如何)|怎么?样|变|呢|那么?|概率|排|如何|什么|吗|"
-    + words(r"would|will|does|do|is|then|change\w*|still|what|how|which|rank\w*|belief|where|leader")
-)
+_CONSEQUENCE = compile_words("questions.consequence")
 
 
 def supposition_of(sentence: Sentence, message: Message, view: SessionView) -> QuestionStep | None:

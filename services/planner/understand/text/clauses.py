@@ -13,6 +13,7 @@ from lang.cues import word_set
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.messages import CJK, Message
+from services.planner.understand.text.word_lists import compile_words
 
 _PASTED = re.compile(
     r"^\s*(?:\d{4}-\d\d-\d\d[ t]\d\d:\d\d.*|.*?(?<![\w])(?:error|fatal|panic|log|warning|detail|hint|statement|context|"
@@ -56,14 +57,7 @@ _LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|不[了到出]$|(?:除了|�
 # "忘了 commit": one word that no statement follows is its object.
 _OBJECT = re.compile(r"[a-z][\w./-]*\s*(?:$|[,.。;!?\n])")
 _AND = re.compile(r"\s(?:and|while|&)\s")
-_PREDICATE = re.compile(
-    words(
-        "is|are|was|were|be|has|have|had|do|does|did|not|no|never|keeps?|kept|grows?|grew|goes|went|gets?|got|takes?|took",
-        r"[a-z]{2,}(?:ed|ing)|high|low|slow|full|fine|ok|okay|normal|huge|stuck|down|up|why|what|how|which|rises?|rose|fell",
-        r"shows?|hits?|drops?|jumps?|spikes?|waits?|fails?|hangs?|climbs?|says?|yes|nope",
-    )
-    + r"|\d|n't\b"
-)
+_PREDICATE = compile_words("text.predicate", words(r"[a-z]{2,}(?:ed|ing)"), r"\d", r"n't\b")
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from services.planner.understand.text.lexicon import (
-    AUXILIARY_EN,
     FUNCTION_EN,
     FUNCTION_ZH,
     HEDGE_EN,
     HEDGE_ZH,
-    WH_EN,
-    WH_ZH,
     pattern,
     words,
 )
+from services.planner.understand.text.word_lists import compile_words
 
 _ZH_TECH = (
     r"数据库|库|表|索引|查询|语句|事务|锁|连接|会话|缓[冲存]|内存|磁盘|硬盘|日志|复制|备[库机]|主[库从]|从库|同步|归档|写入|读取|提交|"
@@ -36,17 +34,8 @@ _EN_TECH = words(
     r"dmesg|iostat|vmstat|syslog|journalctl|htop|inodes?|kernel|nics?|queues?|volumes?|mounts?|packets?|daemons?|downstream|upstream|"
     r"work_mem|shared_buffers|max_connections|\w+_\w+|idle|active|clients?|requests?|response\w*|performance|dead|growing|grow\w*"
 )
-TECH = pattern(_ZH_TECH, _EN_TECH, r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b)")
-DIAGNOSIS = pattern(
-    r"原因|根因|结论|诊断|假设|现象|证据|工单|案例|排查|检查|步骤?|进展|进度|概率|可能|把握|确认|排除|故障|问题|选项|第[一二三四五\d]|这个|"
-    r"继续|接着|查到|程度|哪一?步|历史|怎么办|咋办|那个|你们?|推荐|定位|还差|建议|解决|处理|修|验证|依据|理由|情况|总结|回顾|记录",
-    words(
-        r"causes?|root|reason\w*|why|evidence|conclusion\w*|diagnos\w*|hypothes\w*|suspects?|likel\w*|probab\w*|confiden\w*|"
-        r"tickets?|incidents?|cases?|check\w*|steps?|progress|far|status|next|fix\w*|solve|solution|ruled|rule|confirmed|denied|"
-        r"options?|items?|one|it|this|that|think|sure|certain|know|found|find|question\w*|summary|recap|matter\w*|related|"
-        r"leads?|look|verify|prove|issue|problem|theor\w*|you"
-    ),
-)
+TECH = compile_words("text.tech", words(r"\w+_\w+"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b)")
+DIAGNOSIS = compile_words("text.diagnosis", r"第[一二三四五\d]")
 # A complaint without anything to match: names of "the system", and that it is bad.
 _EMPTY_SUBJECT = (
     r"数据库|数据|(?:线上|生产|测试|核心|主|业务|我们的?|咱们的?|这个|那个|整个)?库|系统|服务|线上|生产(?:环境)?|环境|业务|应用|平台|它|"
@@ -76,13 +65,12 @@ _EMPTY = pattern(
     r"\d",
 )
 # The longest first: "怎么样" before "怎么".
-_ASKING = pattern(
-    r"怎么?样|咋样|如何|怎样",
-    WH_ZH,
-    WH_EN,
-    r"吗|呢|么|状态|进[展度]|到",
-    words("should|would|could|can|will|must|shall|may|might"),
-    AUXILIARY_EN,
+_ASKING = compile_words(
+    "text.asking",
+    r"(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)",
+    r"(?<![没好十百千这那头前后过有])几(?=[个次条种步轮成项单起桩件张台套份回])",
+    r"多(?=久|大|高|长)",
+    r"^(?:(?:so|and|but|ok|okay|hey|then|also|well|please|now|hmm+)[, ]+)*(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|am|may|might|isn't|aren't|doesn't|don't|didn't|shouldn't|won't|any)(?![\w'])",
 )
 _GENITIVE = re.compile(r"(?<=[a-z])'(?:s|re|d|ll|ve)(?![a-z])")
 _LETTERS = re.compile(r"[^\W\d_]", re.UNICODE)
