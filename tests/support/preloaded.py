@@ -35,7 +35,7 @@ with warnings.catch_warnings():
     from services.knowledge.library.load import load
     from services.knowledge.library.shipped_libraries import POSTGRESQL
     from services.matcher.reading import glossary, topics
-    from services.planner.understand import acts
+    from services.planner.understand.classifier import acts
 
 __all__ = ["aiosqlite", "gateway", "psycopg", "services", "sqlalchemy", "uvicorn"]
 

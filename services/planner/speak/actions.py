@@ -11,7 +11,7 @@ from lang.terms import Terms
 from lang.tokens import read_text
 from services.planner.model import SolutionStep
 from services.planner.speak.voice import Voice
-from services.planner.understand import safety
+from services.planner.understand.questions import safety
 
 _ACTIONS = Path(__file__).parent / "actions.yaml"
 _SLOT = {"slot", "槽"}

@@ -8,7 +8,7 @@ from services.planner.speak.actions import tell_consequences
 from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
 from services.planner.speak.whole_case import relieve_early
-from services.planner.understand import safety
+from services.planner.understand.questions import safety
 
 _SHOWN = 3
 # Most names in a list; longer lists come from investigations.

@@ -3,7 +3,7 @@
 from services.planner.training.acts import train
 from services.planner.training.case_topics import load_topics, train_topics
 from services.planner.training.phrases import load_examples
-from services.planner.understand import acts, case_topics
+from services.planner.understand.classifier import acts, case_topics
 
 
 def main() -> None:

@@ -30,18 +30,18 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand import judging, questions, safety
-from services.planner.understand.asked_beside import asked_beside
-from services.planner.understand.case_topics import OTHER, likely_topic
-from services.planner.understand.domain import is_technical
-from services.planner.understand.question_contents import (
+from services.planner.understand.classifier.case_topics import OTHER, likely_topic
+from services.planner.understand.judging import arbitration
+from services.planner.understand.questions import questions, safety
+from services.planner.understand.questions.asked_beside import asked_beside
+from services.planner.understand.questions.question_contents import (
     SURE,
     asks_for_nothing,
-    asks_next,
     asks_what_an_action_does,
     thing_asked,
 )
-from services.planner.understand.text import read
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.messages import read
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
@@ -119,9 +119,9 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     if step.kind is QuestionKind.REASONING and view.pending and _WHY_ASK.search(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.pending[0].ordinal, list=ItemList.PENDING))
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
-    if short and view.options and judging.asks_to_see(read(step.text).normal):
+    if short and view.options and arbitration.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
-    if len(view.options) == 1 and not view.evidence and asks_next(step.text):
+    if len(view.options) == 1 and not view.evidence:
         # What to look at next is what is open, as long as nothing else is known.
         return QuestionStep(
             QuestionKind.HELP, Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), step.text
@@ -230,7 +230,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         fits = share >= (SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
-        to_look = judging.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
+        to_look = arbitration.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
         allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
         return _step_of(wanted, told) if fits and allowed else step
