@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from lang.cues import is_number_word, is_plain
+from lang.cues import is_number_word, is_plain, word_set
 from lang.numbers.model import TIMES, Role, Value
 from lang.parts import Parts
 from lang.polarity import value_negations
@@ -16,6 +16,7 @@ from lang.vocabulary import Event, Quantity, Subject, Unit
 _FAR = 24
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
 _UNITLESS = 4
+_LEADS = word_set("number_leads")
 _COUNTED = (Unit.COUNT, Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE)
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
@@ -104,6 +105,8 @@ def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
         for first, last in mention.spans
     ]
     gap, order = min((max(gap, 0), order) for gap, order in gaps)
+    if order and not gap and text.tokens[max(value.first - 1, 0)].text in _LEADS:
+        order = 0  # "220 active sessions on 16 cores": the word before the number belongs to what follows it.
     low, high = sorted((min(value.first, mention.first), max(value.last, mention.last)))
     between = range(low, high)
     crossed = sum(

@@ -13,7 +13,7 @@ from lang.cues import is_number_word, is_plain
 from lang.modality import Meaning, Message, Where, meaning_of
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
-from lang.parts import Parts, cues_of, find_parts, within
+from lang.parts import Parts, cues_of, find_parts, settle_ages, within
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
 from lang.tokens import Kind, Text, Token, read_text
@@ -71,6 +71,7 @@ class Reader:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
         self._finder = SubjectFinder(vocabulary)
         self._speller = Speller(lambda: self._finder.words)
+        self._ages = frozenset(quantity.id for quantity in vocabulary.quantities if quantity.since)
         self._parts_of: dict[str, str] = {}
         for quantity in vocabulary.quantities:
             if quantity.whole is not None:
@@ -84,7 +85,7 @@ class Reader:
         are no part of what was said: no statement is made of them alone, and offsets count from the message's begin.
         """
         text, mended = self._speller.mend(read_text((lead + message)[:_LONGEST]))
-        parts = find_parts(text, self._finder.find(text))
+        parts = [settle_ages(each, self._ages) for each in find_parts(text, self._finder.find(text))]
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))
         said = Message(text, [each.clause for each in parts], [each.cues for each in parts], acted)
         meanings = [meaning_of(number, said) for number in range(len(parts))]

@@ -70,7 +70,7 @@ class Quantity(Subject):
     bad: the direction that is trouble. whole: the quantity a value is a part of ("490 of 500", "16 cores"): a value
     in the unit of the whole becomes a percentage of it, or a ratio to it. complement: terms that turn a value into the
     rest of the whole ("20 % free" is 80 % used, "3 % misses" are 97 % hits). values: terms that stand for a value, by
-    that value in the base unit ("100": full).
+    that value in the base unit ("100": full). since: it is the time since something, so that "3 days ago" is a value.
     """
 
     unit: Unit
@@ -78,6 +78,7 @@ class Quantity(Subject):
     whole: SubjectId | None = None
     complement: Terms = Terms()
     values: dict[str, Terms] = Field(default_factory=dict)
+    since: bool = False
 
 
 class Event(Subject):

@@ -16,13 +16,17 @@ BOUNDLESS = 1e300
 
 
 class Role(StrEnum):
-    """What a number is in its clause. Names, clock times and thresholds are no values."""
+    """What a number is in its clause. Names, clock times and thresholds are no values.
+
+    An AGO is a value of what is counted from a time on ("started 3 hours ago"), and of nothing else.
+    """
 
     VALUE = "value"
     BASE = "base"
     WHOLE = "whole"
     THRESHOLD = "threshold"
     PERIOD = "period"
+    AGO = "ago"
 
 
 class Bound(NamedTuple):

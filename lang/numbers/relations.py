@@ -14,6 +14,7 @@ from lang.vocabulary import Unit
 _PERIOD_REACH = 5
 _CHANGED_TO = tuple(sorted(word_set("changed_to")))
 _GREW_BY = tuple(sorted(word_set("grew_by")))
+_FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
 _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
@@ -31,6 +32,8 @@ def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
 
 
 def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
+    if Role.AGO in (one.role, other.role):
+        return None
     between = [token.text for token in tokens[one.last : other.first]]
     if len(between) > _PERIOD_REACH or any(tokens[at].kind is Kind.STOP for at in range(one.last, other.first)):
         return None
@@ -120,5 +123,8 @@ def _is_period(one: Value, between: Sequence[str]) -> bool:
 def _grown(tokens: Sequence[Token], value: Value) -> Value:
     before = "".join(token.text for token in tokens[max(value.first - 3, 0) : value.first])
     inside = "".join(token.text for token in tokens[value.first : min(value.last, value.first + _PERIOD_REACH + 1)])
+    if before.endswith(_FELL_BY) and Unit.PERCENT in value.readings and value.before is None:
+        low, high = value.readings[Unit.PERCENT]
+        return replace(value, readings={**value.readings, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
     grew = before.endswith(_GREW_BY) or any(word in inside for word in _GREW_BY)
     return replace(value, grew=True) if grew and value.before is None else value

@@ -190,6 +190,8 @@ def _with_role(tokens: Sequence[Token], value: Value, before: Words, after: Word
         return replace(value, readings={})
     if is_numbered_name(tokens, value.first):
         return replace(value, readings={})
+    if is_time and "ago" in after:
+        return replace(value, role=Role.AGO)
     if is_time and ("window" in after or "window" in before):
         return replace(value, readings={})
     if Unit.PERCENT in value.readings and _is_share(tokens, value, before, after):
