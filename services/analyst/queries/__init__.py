@@ -1,0 +1,1 @@
+"""Compiles an intent to DuckDB SQL."""

@@ -1,0 +1,248 @@
+"""Reads the conditions of a question: values and their negation, empty columns, and limits on numbers."""
+
+from __future__ import annotations
+
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
+from services.analyst.questions.items import Item, Number
+from services.analyst.questions.names import Meaning
+from services.analyst.questions.reading import Unclear
+from services.chassis.messages import Message
+
+_COMPARATORS: dict[str, Operator] = {"more": ">", "at_least": ">=", "less": "<", "at_most": "<=", "equal": "="}
+_AFTER: dict[str, Operator] = {"or_more": ">=", "or_less": "<="}
+_TURNED: dict[Operator, Operator] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!="}
+_SECONDS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000, "year": 31_536_000}
+_UNIT_WORDS = {
+    "second": ("second", "seconds", "s", "sec", "秒"), "minute": ("minute", "minutes", "min", "分钟", "分"),
+    "hour": ("hour", "hours", "h", "hr", "小时", "时"), "day": ("day", "days", "d", "天", "日"), "week": ("week", "weeks", "周"),
+    "month": ("month", "months", "月"), "year": ("year", "years", "年"),
+}  # fmt: skip
+_SCOPE = 6
+
+
+def read_named(draft: Draft) -> None:
+    """Exclusions and named filters."""
+    for place, item in list(draft.of("exclusion", "filter")):
+        if item.among("exclusion"):
+            draft.exclusions.append(item.among("exclusion")[0].id)
+        else:
+            draft.named.append(item.among("filter")[0].id)
+        draft.use(place)
+        if draft.free(place - 1, "not"):
+            draft.use(place - 1)
+
+
+def read_nulls(draft: Draft) -> None:
+    """ "负责人为空", "without a manager", "with no city"."""
+    for place, item in list(draft.of("missing", "lacking", "present", "not")):
+        operator: Operator = "not null" if item.kind == "present" else "null"
+        beside = (place + 1,) if item.kind in ("lacking", "not") else (place - 1, place + 1)
+        for other in beside:
+            named = draft.free(other, "dimension")
+            if named is None or (item.kind == "not" and not item.words.lower().startswith(("without", "没"))):
+                continue
+            if draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing") and other > place:
+                continue
+            if item.kind == "missing" and draft.free(place - 2, "not", "lacking"):
+                operator = "not null"
+                draft.use(place - 2)
+            draft.filters.append(Filter(choose_dimension(draft, named), operator))
+            draft.use(place, other)
+            break
+
+
+def read_limits(draft: Draft) -> None:
+    """Limits on metrics and numbers: "流水超过100万", "more than 5 tickets", "between 10 and 20", "3天以上"."""
+    for place, item in list(draft.of(*_COMPARATORS, "between")):
+        found = _numbers_after(draft, place)
+        if found:
+            _bind(draft, place, item, *found)
+    for place, item in list(draft.of(*_AFTER)):
+        number = draft.free(place - 1, "number")
+        if number is not None and number.number is not None:
+            operator = _AFTER[item.kind]
+            draft.use(place, place - 1)
+            _add(draft, place - 1, place + 1, operator, (number.number,))
+    for place, _ in list(draft.of("between")):
+        first, last = draft.free(place - 2, "number"), draft.free(place - 1, "number")
+        first = first or draft.free(place - 3, "number")
+        if first and last and first.number and last.number:
+            start = place - 2 if draft.free(place - 2, "number") else place - 3
+            draft.use(*range(start, place + 1))
+            _add(draft, start, place + 1, "between", (first.number, last.number))
+
+
+def _numbers_after(draft: Draft, place: int) -> tuple[int, tuple[Number, ...]] | None:
+    """The place after the numbers that follow a comparator, and the numbers."""
+    first = draft.free(place + 1, "number")
+    if first is None or first.number is None:
+        return None
+    if draft.items[place].kind != "between":
+        return place + 2, (first.number,)
+    step = place + 3 if draft.free(place + 2, "and") else place + 2
+    last = draft.free(step, "number")
+    if last is None or last.number is None:
+        return None
+    end = step + 2 if draft.free(step + 1, "between") else step + 1
+    return end, (first.number, last.number)
+
+
+def _bind(draft: Draft, place: int, item: Item, end: int, numbers: tuple[Number, ...]) -> None:
+    operator: Operator = "between" if item.kind == "between" else _COMPARATORS[item.kind]
+    if item.kind == "equal" and not _target(draft, place, end):
+        return
+    if draft.free(place - 1, "not"):
+        draft.use(place - 1)
+        operator = _TURNED.get(operator, operator)
+    draft.use(*range(place, end))
+    _add(draft, place, end, operator, numbers)
+
+
+def _target(draft: Draft, start: int, end: int) -> int | None:
+    """The place of the metric or number that a limit is on: the nearest before it, else the first after it."""
+    for step in range(start - 1, max(-1, start - _SCOPE), -1):
+        item = draft.at(step)
+        if item is None:
+            break
+        if item.kind == "metric" or draft.number_dimension(item) or item.kind == "share" or draft.time_dimension(item):
+            return step
+        if item.kind in ("which", "group"):
+            break
+    for step in range(end, min(len(draft.items), end + 3)):
+        item = draft.at(step)
+        if item is not None and (item.kind in ("metric", "table") or draft.number_dimension(item)):
+            return step
+    return None
+
+
+def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
+    place = _target(draft, start, end)
+    if place is None:
+        raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
+    item = draft.items[place]
+    if item.kind == "metric":
+        metric = draft.dataset.layer.metric(item.id)
+        values = tuple(_in_unit(number, metric.unit) for number in numbers)
+        draft.having.append(Having(Measure(metric=metric.id), operator, values))
+    elif item.kind == "share":
+        draft.having.append(Having(Measure(), operator, tuple(number.value / 100 for number in numbers), share=True))
+        draft.share = True
+        draft.use(place)
+    elif item.kind == "table":
+        draft.having.append(Having(Measure(table=item.id), operator, tuple(number.value for number in numbers)))
+        draft.use(place)
+    else:
+        dimension = draft.number_dimension(item)
+        if not dimension:
+            raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
+        limits: tuple[Value, ...] = tuple(_in_unit(number, "") for number in numbers)
+        draft.filters.append(Filter(dimension, operator, limits))
+        draft.use(place)
+
+
+def _said(draft: Draft, start: int, end: int) -> str:
+    return " ".join(item.words for item in draft.items[start:end])
+
+
+def _number_names(draft: Draft) -> tuple[str, ...]:
+    layer = draft.dataset.layer
+    numbers = [one.name.text("zh") for one in layer.dimensions if draft.dataset.is_number(one)]
+    return tuple((numbers + [one.name.text("zh") for one in layer.metrics])[:6])
+
+
+def _in_unit(number: Number, unit: str) -> float:
+    """A number in the unit of a metric: "3 days" is 72 where it is measured in hours; percents are fractions."""
+    if number.percent:
+        return number.value / 100
+    measured = next((name for name, words in _UNIT_WORDS.items() if unit.lower() in words), "")
+    if number.unit in _SECONDS and measured:
+        return number.value * _SECONDS[number.unit] / _SECONDS[measured]
+    return number.value
+
+
+def read_values(draft: Draft) -> None:
+    """Values, with the dimensions that stand beside them; "不含", "except" and the like turn what follows."""
+    turned = _turned(draft)
+    found: dict[tuple[str, bool], list[Value]] = {}
+    for place, item in list(draft.of("value")):
+        if item.kind != "value" and not _is_value(draft, place, item):
+            continue
+        meaning = _choose_value(draft, place, item)
+        assert meaning.value is not None
+        found.setdefault((meaning.id, place in turned), []).append(meaning.value)
+        draft.use(place)
+        for beside in (place + 1, place - 1):
+            named = draft.free(beside, "dimension")
+            if named and any(one.id == meaning.id for one in named.among("dimension")) and not _splits(draft, beside):
+                draft.use(beside)
+    for (dimension, is_turned), values in found.items():
+        operator: Operator = "not in" if is_turned else "in"
+        draft.filters.append(Filter(dimension, operator, tuple(dict.fromkeys(values))))
+    for place, _ in list(draft.of("not", "not_after", "lacking")):
+        if {place + 1, place - 1, place + 2} & turned:
+            draft.use(place)
+
+
+def _splits(draft: Draft, place: int) -> bool:
+    """True if a word for "by" or "which" stands before a name."""
+    before = draft.at(place - 1)
+    return before is not None and before.kind in ("group", "which", "how_many")
+
+
+def _is_value(draft: Draft, place: int, item: Item) -> bool:
+    """A word that is a value and also something else is a value unless that was asked for."""
+    return not _splits(draft, place)
+
+
+def _turned(draft: Draft) -> set[int]:
+    """The places of values that are denied."""
+    turned: set[int] = set()
+    for place, item in enumerate(draft.items):
+        if item.kind in ("not", "lacking") and place not in draft.used:
+            step = place + 1
+            while (following := draft.at(step)) and following.kind in ("value", "and", "dimension"):
+                turned.add(step)
+                step += 1
+        elif item.kind == "not_after":
+            step = place - 1
+            while (before := draft.at(step)) and before.kind in ("value", "and", "dimension"):
+                turned.add(step)
+                step -= 1
+    return {place for place in turned if draft.items[place].among("value")}
+
+
+def _choose_value(draft: Draft, place: int, item: Item) -> Meaning:
+    """The meaning of a value that stands beside its dimension, else the one that the metrics can be split by."""
+    meanings = item.among("value")
+    for beside in (place - 1, place + 1):
+        named = draft.at(beside)
+        for one in named.among("dimension") if named else ():
+            for meaning in meanings:
+                if meaning.id == one.id:
+                    return meaning
+    return _reachable(draft, meanings, item.words)
+
+
+def choose_dimension(draft: Draft, item: Item) -> str:
+    """The dimension that an item names, of several the one that the metrics can be split by."""
+    return _reachable(draft, item.among("dimension"), item.words).id
+
+
+def _reachable(draft: Draft, meanings: tuple[Meaning, ...], words: str) -> Meaning:
+    if len(meanings) > 1:
+        tables = [draft.dataset.layer.metric(item.id).table for item in draft.items if item.kind == "metric"]
+        tables += [item.id for item in draft.items if item.kind == "table"]
+        fitting = tuple(one for one in meanings if all(draft.dataset.reaches(table, one.id) for table in tables))
+        meanings = fitting or meanings
+        distinct = tuple({(one.id, one.value): one for one in meanings}.values())
+        if len(distinct) > 1:
+            options = tuple(_shown(draft, one) for one in distinct)
+            raise Unclear(Message("unclear.which_name", {"words": words}), options)
+    return meanings[0]
+
+
+def _shown(draft: Draft, meaning: Meaning) -> str:
+    name = draft.dimension(meaning).name
+    shown = name.zh or name.en
+    return shown if meaning.value is None else f"{shown} = {meaning.value}"

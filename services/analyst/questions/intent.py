@@ -1,0 +1,110 @@
+"""What a question asks for, in ids of a semantic layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from services.analyst.questions.periods import Period
+
+Value: TypeAlias = "str | int | float | bool"
+Aggregate: TypeAlias = Literal["", "sum", "avg", "median", "min", "max", "count", "count_distinct", "quantile"]
+Operator: TypeAlias = Literal["in", "not in", ">", ">=", "<", "<=", "=", "!=", "between", "null", "not null"]
+Granularity: TypeAlias = Literal["", "year", "half", "quarter", "month", "week", "day"]
+OVER_LIST: TypeAlias = Literal["measure", "dimension", "time"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric, also with another aggregate; or an aggregate over a dimension; or the rows of a table counted.
+
+    fraction: for quantile, in (0, 1).
+    """
+
+    metric: str = ""
+    dimension: str = ""
+    table: str = ""
+    aggregate: Aggregate = ""
+    fraction: float = 0.0
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A condition on a dimension; `between` has two values."""
+
+    dimension: str
+    operator: Operator
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class Having:
+    """A condition on a measure, by its place in the measures; on each row where nothing is grouped.
+
+    share: it is on the share of the total.
+    """
+
+    measure: Measure
+    operator: Operator
+    values: tuple[float, ...]
+    share: bool = False
+
+
+@dataclass(frozen=True)
+class Time:
+    """periods: disjoint, any of them. column: the dimension whose column is meant; empty for that of the metric.
+
+    part: what of a time rows are grouped by; weekdays: 1 is Monday.
+    """
+
+    periods: tuple[Period, ...] = ()
+    granularity: Granularity = ""
+    column: str = ""
+    part: Literal["", "hour", "weekday"] = ""
+    weekdays: tuple[int, ...] = ()
+    comparison: Literal["", "yoy", "qoq"] = ""
+
+
+@dataclass(frozen=True)
+class Order:
+    """over: what rows are sorted by; dimension: which, where that is a dimension."""
+
+    over: OVER_LIST
+    descending: bool
+    dimension: str = ""
+
+
+@dataclass(frozen=True)
+class Intent:
+    """One question. listing: the table whose rows are listed, with the dimensions as columns.
+
+    limit: the first so many by rank, ties included; 0 is all. counted: the groups are counted and not shown.
+    """
+
+    measures: tuple[Measure, ...] = ()
+    dimensions: tuple[str, ...] = ()
+    time: Time = Time()
+    filters: tuple[Filter, ...] = ()
+    having: tuple[Having, ...] = ()
+    named: tuple[str, ...] = ()
+    exclusions: tuple[str, ...] = ()
+    order: Order | None = None
+    limit: int = 0
+    share: bool = False
+    running: bool = False
+    listing: str = ""
+    distinct: bool = False
+    counted: bool = False
+
+    @property
+    def kind(self) -> str:
+        """basic, trend, dimension or complex."""
+        if self.running or self.exclusions or self.having or self.share or self.listing:
+            return "complex"
+        if self.time.comparison or self.time.granularity:
+            return "trend"
+        return "dimension" if self.dimensions or self.limit else "basic"
+
+    def without(self, dimension: str) -> Intent:
+        """The intent without the filters on a dimension."""
+        return replace(self, filters=tuple(one for one in self.filters if one.dimension != dimension))

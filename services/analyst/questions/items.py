@@ -1,0 +1,161 @@
+"""A question as a row of items: names, words of questions, times, numbers, breaks, and words that nothing covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lang.numbers.numerals import read_numeral
+from lang.tokens import Kind, Text
+from services.analyst.questions.names import Mark, Meaning, Names, longest
+from services.analyst.questions.times import TimeMark, TimeReader
+
+_MAGNITUDES = {
+    "k": 1e3, "thousand": 1e3, "grand": 1e3, "m": 1e6, "mn": 1e6, "mm": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
+    "hundred": 1e2, "w": 1e4,
+}  # fmt: skip
+_EN_NUMBERS = {
+    word: at
+    for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+} | {"twenty": 20, "fifty": 50, "dozen": 12}  # fmt: skip
+_UNITS = {
+    "元": "", "块": "", "块钱": "", "人民币": "", "刀": "", "dollar": "", "usd": "", "cny": "", "yuan": "", "rmb": "", "eur": "", "buck": "",
+    "天": "day", "日": "day", "day": "day", "小时": "hour", "个小时": "hour", "hour": "hour", "hr": "hour", "h": "hour", "分钟": "minute",
+    "minut": "minute", "minute": "minute", "min": "minute", "秒": "second", "second": "second", "sec": "second", "周": "week",
+    "week": "week", "个月": "month", "月": "month", "month": "month", "年": "year", "year": "year",
+    "个": "", "条": "", "笔": "", "单": "", "家": "", "名": "", "位": "", "张": "", "件": "", "次": "", "人": "", "款": "", "分": "", "岁": "",
+}  # fmt: skip
+_TOP = re.compile(r"(top|bottom|first|best|worst)(\d{1,4})")
+_PERCENTILE = re.compile(r"p(\d{2})")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that was said. percent: a percent sign stood with it; unit: of time, or empty."""
+
+    value: float
+    percent: bool = False
+    unit: str = ""
+    ordinal: bool = False
+
+
+@dataclass(frozen=True)
+class Item:
+    """kind: that of its meanings, or time, number, break, word.
+
+    first, last: tokens. joined: only fillers stand between it and the item before.
+    """
+
+    kind: str
+    first: int
+    last: int
+    words: str
+    meanings: tuple[Meaning, ...] = ()
+    number: Number | None = None
+    time: TimeMark | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of its first meaning."""
+        return self.meanings[0].id if self.meanings else ""
+
+    def among(self, *kinds: str) -> tuple[Meaning, ...]:
+        """Its meanings of these kinds."""
+        return tuple(meaning for meaning in self.meanings if meaning.kind in kinds)
+
+
+def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
+    """The items of a question in order; fillers are left out."""
+    marks = names.find(text)
+    placed = {}
+    for mark in times.read(text.normal):
+        span = _tokens_of(text, mark)
+        if span:
+            placed[span] = mark
+            marks.append(Mark(span[0], span[1], (Meaning("time"),)))
+    chosen = {mark.first: mark for mark in longest(text, marks, set())}
+    items: list[Item] = []
+    at = 0
+    while at < len(text.tokens):
+        mark_here = chosen.get(at)
+        number = _read_number(text, at, chosen) if mark_here is None or mark_here.kind == "fillers" else None
+        if number is not None:
+            items.append(number)
+            at = number.last
+        elif mark_here is not None:
+            if mark_here.kind != "fillers":
+                items += _of_mark(text, mark_here, placed)
+            at = mark_here.last
+        else:
+            items += _of_token(text, at)
+            at += 1
+    return [replace(item) for item in _joined_words(items)]
+
+
+def _of_mark(text: Text, mark: Mark, placed: dict[tuple[int, int], TimeMark]) -> Iterator[Item]:
+    words = text.quote(mark.first, mark.last)
+    if mark.kind == "time":
+        time = placed[mark.first, mark.last]
+        yield Item("time", mark.first, mark.last, words, time=time)
+    else:
+        yield Item(mark.kind, mark.first, mark.last, words, mark.meanings)
+
+
+def _of_token(text: Text, at: int) -> Iterator[Item]:
+    token = text.tokens[at]
+    words = text.quote(at, at + 1)
+    if found := _TOP.fullmatch(token.text):
+        yield Item("bottom" if found[1] in ("bottom", "worst") else "top", at, at + 1, words, (Meaning("top"),))
+        yield Item("number", at, at + 1, found[2], number=Number(float(found[2])))
+    elif found := _PERCENTILE.fullmatch(token.text):
+        yield Item("number", at, at + 1, found[1], number=Number(float(found[1])))
+        yield Item("quantile", at, at + 1, words, (Meaning("quantile"),))
+    elif token.kind in (Kind.STOP, Kind.COMMA):
+        yield Item("break", at, at + 1, words)
+    elif token.kind in (Kind.WORD, Kind.HAN, Kind.STAMP):
+        yield Item("word", at, at + 1, words)
+
+
+def _joined_words(items: list[Item]) -> list[Item]:
+    """Chinese characters in a row that nothing covers are one word."""
+    joined: list[Item] = []
+    for item in items:
+        before = joined[-1] if joined else None
+        if before and before.kind == item.kind == "word" and before.last == item.first and not item.words.isascii():
+            joined[-1] = replace(before, last=item.last, words=before.words + item.words)
+        else:
+            joined.append(item)
+    return joined
+
+
+def _tokens_of(text: Text, mark: TimeMark) -> tuple[int, int] | None:
+    inside = [at for at, token in enumerate(text.tokens) if mark.start <= token.start and token.end <= mark.end]
+    return (inside[0], inside[-1] + 1) if inside else None
+
+
+def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
+    """A number with its magnitude, percent sign and unit."""
+    tokens = text.tokens
+    found = read_numeral(tokens, at)
+    if found is None and tokens[at].text in _EN_NUMBERS:
+        found = (float(_EN_NUMBERS[tokens[at].text]),) * 2, at + 1
+    if found is None or found[0][0] != found[0][1]:
+        return None
+    (value, _), end = found
+    if end == at + 1 and tokens[at].text == "一" or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
+        return None
+    if end < len(tokens) and tokens[end].text in _MAGNITUDES:
+        value, end = value * _MAGNITUDES[tokens[end].text], end + 1
+    percent = end < len(tokens) and (tokens[end].text in ("%", "percent", "pct"))
+    end += percent
+    ordinal = end < len(tokens) and tokens[end].text in ("st", "nd", "rd", "th") and not tokens[end].space
+    end += ordinal
+    unit = ""
+    for length in (2, 1):
+        keys = [token.text if token.kind is Kind.HAN else token.key for token in tokens[end : end + length]]
+        words = "".join(keys)
+        if len(keys) == length and words in _UNITS and not (end in chosen and chosen[end].last > end + length and chosen[end].kind != "fillers"):
+            unit, end = _UNITS[words], end + length
+            break
+    return Item("number", at, end, text.quote(at, end), number=Number(value, percent, unit, ordinal))

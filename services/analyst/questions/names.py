@@ -1,0 +1,144 @@
+"""The names of a dataset and the words of questions, found in a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from lang.terms import Terms
+from lang.tokens import Kind, Text
+from services.analyst.questions.intent import Value
+from services.analyst.semantic.dataset import Dataset
+
+_GRAMMAR = Path(__file__).parent / "grammar.yaml"
+_SHORT_VALUE = 2
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a name stands for. kind: metric, dimension, value, exclusion, filter, table, or a list of the grammar.
+
+    id: of the entry; for a value its dimension, and `value` as it is stored.
+    """
+
+    kind: str
+    id: str = ""
+    value: Value | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Tokens from `first` up to `last` with what they may mean; all meanings are of names, or one is of grammar."""
+
+    first: int
+    last: int
+    meanings: tuple[Meaning, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of its first meaning."""
+        return self.meanings[0].kind
+
+    def of(self, *kinds: str) -> tuple[Meaning, ...]:
+        """Its meanings of these kinds."""
+        return tuple(meaning for meaning in self.meanings if meaning.kind in kinds)
+
+
+@cache
+def grammar() -> Terms[Meaning]:
+    """The words of questions."""
+    terms: Terms[Meaning] = Terms()
+    lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
+    for name, languages in lists.items():
+        for words in languages.values():
+            for word in words:
+                terms.add(str(word), Meaning(name))
+    return terms
+
+
+class Names:
+    """The names of a dataset."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._terms: Terms[Meaning] = Terms()
+        self.words: dict[str, set[Meaning]] = {}
+        for word, meaning in _entries(dataset):
+            self._terms.add(word, meaning)
+            self.words.setdefault(word.lower(), set()).add(meaning)
+
+    def find(self, text: Text) -> list[Mark]:
+        """Names and words of questions; overlapping ones too."""
+        marks: dict[tuple[int, int, bool], list[Meaning]] = {}
+        for found in self._terms.find(text):
+            marks.setdefault((found.first, found.last, True), []).append(found.payload)
+        for found in grammar().find(text):
+            marks.setdefault((found.first, found.last, False), []).append(found.payload)
+        return [Mark(first, last, tuple(meanings)) for (first, last, _), meanings in marks.items()]
+
+
+def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
+    layer = dataset.layer
+    for metric in layer.metrics:
+        for word in (*metric.name.words, *metric.synonyms):
+            yield word, Meaning("metric", metric.id)
+    for dimension in layer.dimensions:
+        for word in (*dimension.name.words, *dimension.synonyms):
+            yield word, Meaning("dimension", dimension.id)
+        for stored, others in dimension.values.items():
+            for word in _unique((*_spoken(stored), *others)):
+                yield str(word), Meaning("value", dimension.id, stored)
+        listed = {str(stored) for stored in dimension.values}
+        for value in dataset.values.get(dimension.id, ()):
+            if isinstance(value, str) and value not in listed:
+                for word in _spoken(value):
+                    yield word, Meaning("value", dimension.id, value)
+    for kind, conditions in (("exclusion", layer.exclusions), ("filter", layer.filters)):
+        for condition in conditions:
+            for word in (*condition.name.words, *condition.synonyms):
+                yield word, Meaning(kind, condition.id)
+    for table in layer.tables:
+        described = table.description.words if table.description else ()
+        for word in (table.name, table.name.replace("_", " "), *described):
+            yield word, Meaning("table", table.name)
+
+
+def _spoken(value: Value) -> tuple[str, ...]:
+    """A stored value as people type it; numbers and single letters name nothing by themselves."""
+    if isinstance(value, bool | int | float):
+        return ()
+    words = value.strip()
+    if len(words) < _SHORT_VALUE and words.isascii():
+        return ()
+    return (words, words.replace("_", " ")) if "_" in words else (words,) if words else ()
+
+
+def _unique(words: Iterable[Value]) -> list[Value]:
+    return list(dict.fromkeys(words))
+
+
+def longest(text: Text, marks: Iterable[Mark], taken: set[int]) -> list[Mark]:
+    """Of overlapping marks the longest, of equal ones names before words of questions; none over `taken` tokens."""
+    kept: list[Mark] = []
+    used = set(taken)
+    for mark in sorted(marks, key=lambda one: (-_size(text, one), one.kind in grammar_kinds(), one.first)):
+        span = set(range(mark.first, mark.last))
+        if not span & used:
+            used |= span
+            kept.append(mark)
+    return sorted(kept, key=lambda one: one.first)
+
+
+@cache
+def grammar_kinds() -> frozenset[str]:
+    """The lists of the grammar."""
+    return frozenset(yaml.safe_load(_GRAMMAR.read_text("utf-8")))
+
+
+def _size(text: Text, mark: Mark) -> int:
+    """Characters; a Chinese one says as much as two Latin ones."""
+    tokens = text.tokens[mark.first : mark.last]
+    return sum(2 if token.kind is Kind.HAN else len(token.text) for token in tokens)
