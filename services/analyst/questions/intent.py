@@ -11,7 +11,7 @@ Value: TypeAlias = "str | int | float | bool"
 Aggregate: TypeAlias = Literal["", "sum", "avg", "median", "min", "max", "count", "count_distinct", "quantile"]
 Operator: TypeAlias = Literal["in", "not in", ">", ">=", "<", "<=", "=", "!=", "between", "null", "not null"]
 Granularity: TypeAlias = Literal["", "year", "half", "quarter", "month", "week", "day"]
-OVER_LIST: TypeAlias = Literal["measure", "dimension", "time"]
+Over: TypeAlias = Literal["measure", "dimension", "time", "growth", "share"]
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,25 @@ class Filter:
 class Having:
     """A condition on a measure, by its place in the measures; on each row where nothing is grouped.
 
-    share: it is on the share of the total.
+    share: it is on the share of the total. growth: it is on the growth that the comparison gives, as a fraction.
     """
 
     measure: Measure
     operator: Operator
     values: tuple[float, ...]
     share: bool = False
+    growth: bool = False
+
+
+@dataclass(frozen=True)
+class Related:
+    """A table whose rows point at those that are listed or counted: at least one must, or with `absent` none may.
+
+    Filters on the dimensions of such a table, other than those of a measure, are conditions of these rows.
+    """
+
+    table: str
+    absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,9 +79,9 @@ class Time:
 
 @dataclass(frozen=True)
 class Order:
-    """over: what rows are sorted by; dimension: which, where that is a dimension."""
+    """over: what rows are sorted by, the first measure or what is said of it; dimension: which, where it is one."""
 
-    over: OVER_LIST
+    over: Over
     descending: bool
     dimension: str = ""
 
@@ -79,6 +91,7 @@ class Intent:
     """One question. listing: the table whose rows are listed, with the dimensions as columns.
 
     limit: the first so many by rank, ties included; 0 is all. counted: the groups are counted and not shown.
+    averaged: the mean of the measure over periods of this length ("a day on average"), not its total.
     """
 
     measures: tuple[Measure, ...] = ()
@@ -95,6 +108,8 @@ class Intent:
     listing: str = ""
     distinct: bool = False
     counted: bool = False
+    averaged: Granularity = ""
+    related: tuple[Related, ...] = ()
 
     @property
     def kind(self) -> str:
