@@ -10,7 +10,10 @@ from functools import cached_property
 from services.analyst.semantic.schema import Dimension, Join, Layer, Metric
 
 Cell = str | int | float | bool | None
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
+_NUMBERS = (
+    "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "UTINYINT", "USMALLINT",
+    "UINTEGER", "UBIGINT",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

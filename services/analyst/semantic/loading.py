@@ -22,7 +22,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Refuses aliases: a file of a few lines could otherwise fill the memory."""
         if self.check_event(yaml.events.AliasEvent):
-            event = self.peek_event()
+            event = self.peek_event()  # type: ignore[no-untyped-call]
             raise yaml.composer.ComposerError(None, None, "aliases are not supported", event.start_mark)
         return super().compose_node(parent, index)
 
@@ -56,7 +56,9 @@ def read_layer(text: str, path: str = "layer") -> Layer:
         return Layer.model_validate(content)
     except ValidationError as error:
         problems = tuple(
-            Message("layer_invalid.problem", {"line": _line_of(node, each["loc"]), "key": _key(each["loc"]), "what": what})
+            Message(
+                "layer_invalid.problem", {"line": _line_of(node, each["loc"]), "key": _key(each["loc"]), "what": what}
+            )
             for each in error.errors()[:_SHOWN]
             for what in (field_problem(each),)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -160,11 +161,10 @@ class Layer(Entry):
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Layer:
-        seen: set[str] = set()
-        for part in (*self.metrics, *self.dimensions):
-            if part.id in seen:
-                raise Misfit("layer.id_twice", id=part.id)
-            seen.add(part.id)
+        ids = [metric.id for metric in self.metrics] + [dimension.id for dimension in self.dimensions]
+        for one, count in Counter(ids).items():
+            if count > 1:
+                raise Misfit("layer.id_twice", id=one)
         return self
 
     def metric(self, metric_id: str) -> Metric:
