@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.analyst.questions.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
 from services.analyst.questions.items import Item, Number
@@ -125,12 +126,13 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         metric = draft.dataset.layer.metric(item.id)
         values = tuple(_in_unit(number, metric.unit) for number in numbers)
         draft.having.append(Having(Measure(metric=metric.id), operator, values))
+        draft.use(place)
     elif item.kind == "share":
         draft.having.append(Having(Measure(), operator, tuple(number.value / 100 for number in numbers), share=True))
         draft.share = True
         draft.use(place)
     elif item.kind == "table":
-        draft.having.append(Having(Measure(table=item.id), operator, tuple(number.value for number in numbers)))
+        draft.having.append(Having(count_of(draft.dataset.layer, item.id), operator, tuple(number.value for number in numbers)))
         draft.use(place)
     else:
         dimension = draft.number_dimension(item)
@@ -147,8 +149,8 @@ def _said(draft: Draft, start: int, end: int) -> str:
 
 def _number_names(draft: Draft) -> tuple[str, ...]:
     layer = draft.dataset.layer
-    numbers = [one.name.text("zh") for one in layer.dimensions if draft.dataset.is_number(one)]
-    return tuple((numbers + [one.name.text("zh") for one in layer.metrics])[:6])
+    numbers = [one.name.text(draft.language) for one in layer.dimensions if draft.dataset.is_number(one)]
+    return tuple((numbers + [one.name.text(draft.language) for one in layer.metrics])[:6])
 
 
 def _in_unit(number: Number, unit: str) -> float:
@@ -243,6 +245,5 @@ def _reachable(draft: Draft, meanings: tuple[Meaning, ...], words: str) -> Meani
 
 
 def _shown(draft: Draft, meaning: Meaning) -> str:
-    name = draft.dimension(meaning).name
-    shown = name.zh or name.en
+    shown = draft.dimension(meaning).name.text(draft.language)
     return shown if meaning.value is None else f"{shown} = {meaning.value}"

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from services.analyst.questions.intent import Filter, Having, Intent, Measure, Order, Time
+from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.intent import Filter, Having, Intent, Measure, Order, Related, Time
 from services.analyst.questions.items import Item
-from services.analyst.questions.names import Meaning
+from services.analyst.questions.names import Meaning, Names
 from services.analyst.questions.periods import Period
+from services.analyst.questions.reading import Guess
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.schema import Dimension
+from services.chassis.messages import Message
+
+_SHOWN = 6
 
 
 @dataclass
@@ -19,6 +25,9 @@ class Draft:
 
     dataset: Dataset
     items: list[Item]
+    today: dt.date
+    language: str
+    names: Names
     used: set[int] = field(default_factory=set)
     measures: list[Measure] = field(default_factory=list)
     dimensions: list[str] = field(default_factory=list)
@@ -39,7 +48,17 @@ class Draft:
     running: bool = False
     listing: str = ""
     distinct: bool = False
-    counted: str = ""
+    counted: bool = False
+    averaged: str = ""
+    related: list[Related] = field(default_factory=list)
+    guesses: list[Guess] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    rank_place: int = 0
+    rank_kind: str = ""
+    ordered_by_growth: bool = False
+    counted_item: int = -1
+    sorted_by: str = ""
+    replaced: bool = False
 
     def of(self, *kinds: str) -> Iterator[tuple[int, Item]]:
         """The unused items of some kinds with their places."""
@@ -51,10 +70,31 @@ class Draft:
         """True if the question has an item of one of these kinds, used or not."""
         return any(item.kind in kinds or item.among(*kinds) for item in self.items)
 
-    def at(self, place: int) -> Item | None:
-        """The item at a place; None outside, and for a break."""
-        inside = 0 <= place < len(self.items)
-        return self.items[place] if inside and self.items[place].kind != "break" else None
+    def at(self, place: int, *kinds: str) -> Item | None:
+        """The item at a place, of one of these kinds where any are given; None outside, and for a break."""
+        item = self.items[place] if 0 <= place < len(self.items) else None
+        if item is None or item.kind == "break" or (kinds and item.kind not in kinds):
+            return None
+        return item
+
+    def is_comma(self, place: int) -> bool:
+        """True for a break between items."""
+        return 0 <= place < len(self.items) and self.items[place].kind == "break"
+
+    def take(self, kind: str) -> bool:
+        """Uses the items of a kind; True if there were any."""
+        places = [place for place, item in self.of(kind) if item.kind == kind]
+        self.use(*places)
+        return bool(places)
+
+    def is_split(self, place: int) -> bool:
+        """True if a word for "by" or "which" stands before an item, or before those it is joined to."""
+        step = place - 1
+        while step > 0 and self.items[step].kind in ("and", "break") and self.at(step - 1, "dimension", "table", "time"):
+            if self.items[step].kind == "break" and self.items[step].words not in ",，、":
+                return False
+            step -= 2
+        return self.at(step, "group", "which") is not None
 
     def free(self, place: int, *kinds: str) -> Item | None:
         """The unused item at a place, if it is of one of these kinds."""
@@ -103,5 +143,108 @@ class Draft:
             self.running,
             self.listing,
             self.distinct,
-            bool(self.counted),
+            self.counted,
+            self.averaged,  # type: ignore[arg-type]
+            tuple(dict.fromkeys(self.related)),
         )
+
+    # What the parts know of each other
+
+    def tables(self) -> list[str]:
+        """The tables that the figures are taken from, or whose rows are listed."""
+        found = [self.listing] if self.listing else []
+        for measure in self.measures:
+            if measure.metric:
+                found.append(self.dataset.layer.metric(measure.metric).table)
+            elif measure.table:
+                found.append(measure.table)
+            elif not self.listing and not found:
+                found.append(self.dataset.table_of(self.dataset.layer.dimension(measure.dimension)))
+        return list(dict.fromkeys(found))
+
+    def table_of_item(self, item: Item) -> str:
+        """The table that an item names, or has its column or figure in."""
+        if item.kind == "metric":
+            return self.dataset.layer.metric(item.id).table
+        if item.kind == "dimension":
+            return self.dataset.table_of(self.dimension(item.meanings[0]))
+        return item.id
+
+    def reaches(self, item: Item) -> bool:
+        """True if the figures, or the rows that are named, have one of the dimensions that an item names."""
+        tables = self.tables() or [item.id for item in self.items if item.kind == "table"]
+        return not tables or any(
+            self.dataset.reaches(table, one.id) for table in tables for one in item.among("dimension")
+        )
+
+    def points_at(self, table: str, other: str) -> bool:
+        """True if rows of a table point at rows of the other."""
+        return table != other and self.dataset.path(table, other) is not None
+
+    def is_related(self, table: str) -> bool:
+        """True if the rows asked for are those with related rows of a table."""
+        return any(one.table == table or self.dataset.path(one.table, table) is not None for one in self.related)
+
+    def may_relate(self) -> bool:
+        """True if rows themselves are listed or counted."""
+        return bool(self.listing) or all(measure.table for measure in self.measures)
+
+    def relate(self, table: str) -> None:
+        """Only rows with a related row of a table."""
+        if not self.is_related(table):
+            self.related.append(Related(table))
+
+    def average(self) -> None:
+        """The mean over periods, in place of a figure a period."""
+        self.averaged, self.granularity = self.granularity or self.averaged, ""
+
+    def grown_order(self) -> bool:
+        """True if a ranking is of growth, as no other figure could be meant."""
+        return bool(self.rank_kind) and self.has("growth", "change")
+
+    def unrank(self) -> None:
+        """The superlative is an aggregate."""
+        self.limit, self.superlative, self.rank_kind = 0, False, ""
+
+    def settle(self) -> None:
+        """What follows from the parts together."""
+        if self.sorted_by and self.order is None:
+            self.order = Order("dimension", False, self.sorted_by)
+        shown = {measure.metric for measure in self.measures}
+        for at, limit in enumerate(self.having):
+            metric = limit.measure.metric
+            if not metric or metric in shown or limit.share or limit.growth:
+                continue
+            if not self.measures:
+                self.measures.append(limit.measure)
+            elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
+                self.having[at] = replace(limit, each_row=True)
+        if self.granularity and self.limit and self.order is None and self.measures:
+            self.order = Order("measure", True)
+
+    # What a person is shown
+
+    def name(self, entry: str) -> str:
+        """The name of a metric or dimension in the language of the question."""
+        layer = self.dataset.layer
+        for one in (*layer.metrics, *layer.dimensions):
+            if one.id == entry:
+                return one.name.text(self.language)
+        return entry
+
+    def table_name(self, name: str) -> str:
+        """The name of a table in the language of the question."""
+        table = next((one for one in self.dataset.layer.tables if one.name == name), None)
+        return table.description.text(self.language) if table and table.description else name
+
+    def choices(self) -> tuple[str, ...]:
+        """The figures that can be asked for."""
+        return tuple(metric.name.text(self.language) for metric in self.dataset.layer.metrics)[:_SHOWN]
+
+    def near(self, words: str) -> tuple[str, ...]:
+        """The names of figures and splits that a word is a part of, or shares a word with."""
+        return self.names.near(words, self.language)[:_SHOWN]
+
+    def texts(self, *keys: str) -> tuple[str, ...]:
+        """Options that are texts of the service."""
+        return tuple(Message(f"option.{key}").text(self.language) for key in keys)

@@ -39,7 +39,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Having:
-    """A condition on a measure, by its place in the measures; on each row where nothing is grouped.
+    """A condition on a measure of each group, or with `each_row` on its expression in each row that is counted.
 
     share: it is on the share of the total. growth: it is on the growth that the comparison gives, as a fraction.
     """
@@ -49,6 +49,7 @@ class Having:
     values: tuple[float, ...]
     share: bool = False
     growth: bool = False
+    each_row: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ class Intent:
     """One question. listing: the table whose rows are listed, with the dimensions as columns.
 
     limit: the first so many by rank, ties included; 0 is all. counted: the groups are counted and not shown.
-    averaged: the mean of the measure over periods of this length ("a day on average"), not its total.
+    share: with dimensions that of each group in all groups; without, that of the rows that the filters keep among
+    the rows of the same time. averaged: the mean of the measure over periods of this length ("a day on average"), not its total.
     """
 
     measures: tuple[Measure, ...] = ()

@@ -44,7 +44,7 @@ class Number:
 class Item:
     """kind: that of its meanings, or time, number, break, word.
 
-    first, last: tokens. joined: only fillers stand between it and the item before.
+    first, last: tokens. every: its meanings before one kind of them was chosen.
     """
 
     kind: str
@@ -54,6 +54,7 @@ class Item:
     meanings: tuple[Meaning, ...] = ()
     number: Number | None = None
     time: TimeMark | None = None
+    every: tuple[Meaning, ...] = ()
 
     @property
     def id(self) -> str:
@@ -63,6 +64,10 @@ class Item:
     def among(self, *kinds: str) -> tuple[Meaning, ...]:
         """Its meanings of these kinds."""
         return tuple(meaning for meaning in self.meanings if meaning.kind in kinds)
+
+    def every_of(self, *kinds: str) -> tuple[Meaning, ...]:
+        """Its meanings of these kinds, also those that were not chosen."""
+        return tuple(meaning for meaning in self.every if meaning.kind in kinds)
 
 
 def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
@@ -90,7 +95,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         else:
             items += _of_token(text, at)
             at += 1
-    return [replace(item) for item in _joined_words(items)]
+    return _joined_words(items)
 
 
 def _of_mark(text: Text, mark: Mark, placed: dict[tuple[int, int], TimeMark]) -> Iterator[Item]:
@@ -99,7 +104,7 @@ def _of_mark(text: Text, mark: Mark, placed: dict[tuple[int, int], TimeMark]) ->
         time = placed[mark.first, mark.last]
         yield Item("time", mark.first, mark.last, words, time=time)
     else:
-        yield Item(mark.kind, mark.first, mark.last, words, mark.meanings)
+        yield Item(mark.kind, mark.first, mark.last, words, mark.meanings, every=mark.meanings)
 
 
 def _of_token(text: Text, at: int) -> Iterator[Item]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import yaml
@@ -12,10 +12,12 @@ import yaml
 from lang.terms import Terms
 from lang.tokens import Kind, Text
 from services.analyst.questions.intent import Value
+from services.analyst.questions.spelling import Spelling
 from services.analyst.semantic.dataset import Dataset
 
 _GRAMMAR = Path(__file__).parent / "grammar.yaml"
 _SHORT_VALUE = 2
+_SHORT_WORD = 4
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,28 @@ class Names:
     """The names of a dataset."""
 
     def __init__(self, dataset: Dataset) -> None:
+        self._layer = dataset.layer
         self._terms: Terms[Meaning] = Terms()
         self.words: dict[str, set[Meaning]] = {}
         for word, meaning in _entries(dataset):
             self._terms.add(word, meaning)
             self.words.setdefault(word.lower(), set()).add(meaning)
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """What misspelt names mean."""
+        return Spelling(self.words)
+
+    def near(self, words: str, language: str) -> tuple[str, ...]:
+        """The names of figures and splits that these words are a part of."""
+        lowered, layer = words.lower(), self._layer
+        if len(lowered) < _SHORT_VALUE or (lowered.isascii() and len(lowered) < _SHORT_WORD):
+            return ()
+        found = []
+        for entry in (*layer.metrics, *layer.dimensions):
+            if any(lowered in name.lower() for name in (*entry.name.words, *entry.synonyms)):
+                found.append(entry.name.text(language))
+        return tuple(dict.fromkeys(found))
 
     def find(self, text: Text) -> list[Mark]:
         """Names and words of questions; overlapping ones too."""

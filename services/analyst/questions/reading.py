@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from services.analyst.questions.intent import Intent
 from services.chassis.messages import Message
@@ -18,14 +18,19 @@ class Guess:
 
 @dataclass(frozen=True)
 class Reading:
-    """intent, or in place of it a question back with its options, or a refusal. ignored: words left out of it."""
+    """intent, or in place of it a question back with its options, or a refusal.
+
+    ignored: words left out of it. partial: what was understood where a question is asked back; the answer to it can be
+    read as the next question with `partial` as the intent before it.
+    """
 
     intent: Intent | None = None
     question: Message | None = None
     options: tuple[str, ...] = ()
     refusal: Message | None = None
     guesses: tuple[Guess, ...] = ()
-    ignored: tuple[str, ...] = field(default=())
+    ignored: tuple[str, ...] = ()
+    partial: Intent | None = None
 
 
 class Unclear(Exception):

@@ -39,7 +39,7 @@ FROM range(1, 401) AS r(i);
 CREATE TABLE sales_order AS
 SELECT i AS order_id, 1 + pick(i, 41, 11000 * :scale // 1000 + 1) AS cust_id, 1 + pick(i, 42, 42) AS shop_id,
  CASE WHEN pick(i, 43, 5) > 0 THEN 1 + pick(i, 44, 180) END AS seller_id, 1 + pick(i, 45, 14) AS ship_city_id,
- CAST(DATE '2023-01-01' AS TIMESTAMP) + to_minutes(CAST(CAST(pick(i, 46, 911) AS BIGINT) * 1440 + (8 + pick(i, 47, 15)) * 60 + pick(i, 48, 60) AS BIGINT)) AS ordered_at,
+ CAST(DATE '2023-01-01' AS TIMESTAMP) + to_minutes(CAST(CAST(pick(i, 46, 900) AS BIGINT) * 1440 + (8 + pick(i, 47, 15)) * 60 + pick(i, 48, 60) AS BIGINT)) AS ordered_at,
  ['completed','completed','completed','completed','completed','completed','cancelled','returned','pending'][1 + pick(i, 49, 9)] AS status,
  ['app','web','shop','phone'][1 + pick(i, 50, 4)] AS channel, CASE WHEN pick(i, 51, 3) = 0 THEN 'CP' || pick(i, 52, 20) END AS coupon,
  pick(i, 53, 40) = 0 AS is_test
@@ -53,8 +53,8 @@ CREATE TABLE ticket AS
 SELECT i AS ticket_id, 1 + pick(i, 71, 11000 * :scale // 1000 + 1) AS cust_id, CASE WHEN pick(i, 72, 4) > 0 THEN 1 + pick(i, 73, 400) END AS sku,
  1 + pick(i, 74, 180) AS agent_id, ['P1','P2','P3','P4'][1 + least(3, pick(i, 75, 8))] AS priority,
  ['退款','物流','质量','账号','发票'][1 + pick(i, 76, 5)] AS topic,
- CAST(DATE '2023-06-01' AS TIMESTAMP) + to_minutes(CAST(pick(i, 77, 760) * 1440 + (7 + pick(i, 78, 16)) * 60 + pick(i, 79, 60) AS BIGINT)) AS opened_at,
- CASE WHEN pick(i, 80, 7) > 0 THEN CAST(DATE '2023-06-01' AS TIMESTAMP) + to_minutes(CAST(pick(i, 77, 760) * 1440 + (7 + pick(i, 78, 16)) * 60 + pick(i, 79, 60) + 20 + pick(i, 81, 9000) AS BIGINT)) END AS resolved_at,
+ CAST(DATE '2023-06-01' AS TIMESTAMP) + to_minutes(CAST(pick(i, 77, 749) * 1440 + (7 + pick(i, 78, 16)) * 60 + pick(i, 79, 60) AS BIGINT)) AS opened_at,
+ CASE WHEN pick(i, 80, 7) > 0 THEN CAST(DATE '2023-06-01' AS TIMESTAMP) + to_minutes(CAST(pick(i, 77, 749) * 1440 + (7 + pick(i, 78, 16)) * 60 + pick(i, 79, 60) + 20 + pick(i, 81, 9000) AS BIGINT)) END AS resolved_at,
  CASE WHEN pick(i, 82, 3) > 0 THEN 1 + pick(i, 83, 5) END AS score
 FROM range(1, 22000 * :scale // 1000 + 1) AS r(i);
 CREATE TABLE "部门月报" AS

@@ -1,0 +1,39 @@
+"""What a metric does with its rows, and which one counts the rows of a table."""
+
+from __future__ import annotations
+
+import re
+
+from lang.tokens import stem
+from services.analyst.questions.intent import Measure
+from services.analyst.semantic.schema import Layer, Metric
+
+_COUNT_WORDS = ("count", "number", "of", "total", "the")
+_OUTER = re.compile(r"\s*(avg|median|max|min|sum|count)\s*\(", re.IGNORECASE)
+
+
+def own_aggregate(metric: Metric) -> str:
+    """The aggregate of a metric's expression; empty for a ratio."""
+    found = _OUTER.match(metric.expr)
+    return found[1].lower() if found else ""
+
+
+def count_of(layer: Layer, table: str) -> Measure:
+    """The metric that counts the rows of a table under the table's own name, else the plain count."""
+    names = {_bare(word) for each in layer.tables if each.name == table and each.description for word in each.description.words}
+    names.add(_bare(table.replace("_", " ")))
+    for metric in layer.metrics:
+        if metric.table == table and own_aggregate(metric) == "count":
+            if names & {_bare(word) for word in (*metric.name.words, *metric.synonyms)}:
+                return Measure(metric=metric.id)
+    return Measure(table=table)
+
+
+def _bare(word: str) -> str:
+    """A name without the words that say that it is a count."""
+    for ending in ("总数量", "总数", "数量", "个数", "数", "量"):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            word = word[: -len(ending)]
+            break
+    kept = [stem(part) for part in word.lower().split() if part not in _COUNT_WORDS]
+    return " ".join(kept)

@@ -1,0 +1,82 @@
+"""The coverage rule: each content word of a question is used, declared as ignored, or asked about."""
+
+from __future__ import annotations
+
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.items import Item
+from services.analyst.questions.reading import Refused, Unclear
+from services.chassis.messages import Message
+
+# Words that change nothing where what they lean on was understood.
+_LEANING = frozenset(
+    {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which", "how_many",
+     "different", "present", "change", "descending"}
+)  # fmt: skip
+_NAMES = ("metric", "dimension", "table")
+
+
+def check_coverage(draft: Draft) -> None:
+    """Raises Unclear or Refused for words that the intent leaves out."""
+    for place, item in enumerate(draft.items):
+        if place in draft.used or item.kind in _LEANING:
+            continue
+        if item.kind in _NAMES and _goes_without_saying(draft, item):
+            draft.ignored.append(item.words)
+            continue
+        _object(draft, item)
+
+
+def _goes_without_saying(draft: Draft, item: Item) -> bool:
+    """A name of rows that the figures are about anyway."""
+    tables = set(draft.tables())
+    owners = {draft.table_of_item(item)} | {one.id for one in item.every_of("table")}
+    if item.kind == "metric":
+        return bool(owners & tables) and bool(item.every_of("table"))
+    if item.kind == "dimension":
+        return bool(item.every_of("table")) and any(
+            draft.dataset.path(table, owner) is not None for table in tables for owner in owners
+        )
+    return any(draft.dataset.path(table, owner) is not None for table in tables for owner in owners)
+
+
+def _object(draft: Draft, item: Item) -> None:
+    said: dict[str, str] = {"words": item.words}
+    if item.kind != "word":
+        raise Unclear(Message("unclear.left_over", said), draft.choices())
+    near = draft.near(item.words)
+    if near:
+        raise Unclear(Message("unclear.unknown_name", said), near)
+    if draft.measures or draft.listing:
+        raise Unclear(Message("unclear.unknown_word", said), draft.choices())
+    raise Refused(Message("question_unanswerable.unknown", {"words": item.words, "known": draft.choices()}))
+
+
+def check_reach(draft: Draft) -> None:
+    """Raises Refused where a figure has no such split, or no time."""
+    dataset = draft.dataset
+    for table in draft.tables():
+        ids = [*draft.dimensions, *(one.dimension for one in draft.filters)]
+        for dimension in ids:
+            if dataset.reaches(table, dimension):
+                continue
+            owner = dataset.table_of(dataset.layer.dimension(dimension))
+            if draft.is_related(owner) or (draft.may_relate() and dataset.path(owner, table) is not None):
+                draft.relate(owner)
+                continue
+            raise Refused(
+                Message(
+                    "question_unanswerable.apart",
+                    {"figure": draft.table_name(table), "split": draft.name(dimension)},
+                )
+            )
+        timed = draft.periods or draft.granularity or draft.part or draft.weekdays or draft.comparison
+        if timed and not draft.column and not _has_time(draft):
+            raise Refused(Message("question_unanswerable.no_time", {"figure": draft.table_name(table)}))
+
+
+def _has_time(draft: Draft) -> bool:
+    dataset = draft.dataset
+    metrics = [dataset.layer.metric(one.metric) for one in draft.measures if one.metric]
+    if metrics:
+        return all(dataset.time_of(metric) is not None for metric in metrics)
+    return all(dataset.table_time(table) is not None for table in draft.tables())

@@ -1,0 +1,85 @@
+"""Reads questions for rows: "list the open tickets", "哪些门店在上海", "names and ages of all singers"."""
+
+from __future__ import annotations
+
+from services.analyst.questions.conditions import choose_dimension
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Related
+from services.analyst.questions.items import Item
+
+
+def read_listing(draft: Draft) -> None:
+    """The table whose rows are listed, with the columns that were asked for."""
+    if draft.measures or draft.having:
+        return
+    columns = [
+        (place, item)
+        for place, item in draft.of("dimension")
+        if item.kind == "dimension"
+    ]  # fmt: skip
+    table = _table(draft, columns)
+    if not table or not (draft.has("list", "which", "latest", "earliest") or columns or _is_only_rows(draft)):
+        return
+    draft.listing = table
+    for place, item in columns:
+        before = draft.at(place - 1)
+        if before is not None and before.kind == "group" and place - 1 not in draft.used:
+            draft.sorted_by = choose_dimension(draft, item)
+            draft.use(place, place - 1)
+            continue
+        draft.dimensions.append(choose_dimension(draft, item))
+        draft.use(place)
+    draft.distinct = draft.take("different") or draft.distinct
+    for place, item in list(draft.of("table")):
+        _use_table(draft, place, item)
+    for word in ("list", "which"):
+        draft.take(word)
+
+
+def _use_table(draft: Draft, place: int, item: Item) -> None:
+    if item.id == draft.listing:
+        entity = [one for one in item.every_of("dimension") if not draft.dimensions]
+        which = draft.at(place - 1)
+        if entity and which is not None and which.kind == "which":
+            draft.dimensions.append(entity[0].id)
+        draft.use(place)
+    elif draft.dataset.path(draft.listing, item.id) is not None:
+        draft.use(place)
+    elif draft.dataset.path(item.id, draft.listing) is not None:
+        draft.related.append(Related(item.id))
+        draft.use(place)
+
+
+def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
+    """The table that a question names, else that of its columns and conditions."""
+    named = [item.id for _, item in draft.of("table") if item.kind == "table"]
+    if named:
+        reaching = [table for table in named if all(draft.dataset.path(table, other) is not None for other in named)]
+        owners = {draft.table_of_item(item) for _, item in columns}
+        return next((table for table in named if table in owners), (reaching or named)[0])
+    tables = [draft.table_of_item(item) for _, item in columns]
+    tables += [draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters]
+    for table in tables:
+        if all(draft.dataset.path(table, other) is not None for other in tables):
+            return table
+    return tables[0] if tables else ""
+
+
+def _is_only_rows(draft: Draft) -> bool:
+    """Rows with a condition, and no word for a figure."""
+    asks = ("how_much", "average", "maximum", "minimum", "median", "share", "growth", "trend", "highest", "lowest")
+    return bool(draft.filters or draft.named) and not draft.has(*asks)
+
+
+def read_absent(draft: Draft) -> None:
+    """ "Customers without orders": rows that no row of another table points at."""
+    for place, item in list(draft.of("lacking", "not")):
+        if item.kind == "not" and not item.words.lower().startswith(("without", "没")):
+            continue
+        other = draft.free(place + 1, "table", "metric")
+        if other is None:
+            continue
+        table = other.id if other.kind == "table" else draft.dataset.layer.metric(other.id).table
+        if any(draft.points_at(table, each) for each in draft.tables() if each != table):
+            draft.related.append(Related(table, absent=True))
+            draft.use(place, place + 1)

@@ -1,0 +1,192 @@
+"""Reads what a question splits figures by, and how it sorts and cuts them."""
+
+from __future__ import annotations
+
+from services.analyst.questions.conditions import choose_dimension
+from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Measure, Order
+from services.analyst.questions.items import Item
+
+_UP = ("top", "highest", "latest")
+_DOWN = ("bottom", "lowest", "earliest")
+_MOST = 10_000
+
+
+def read_limit(draft: Draft) -> None:
+    """ "Top 10", "前十", "10 best", "最高的5个"."""
+    for place, item in list(draft.of(*_UP, *_DOWN)):
+        if item.kind not in (*_UP, *_DOWN):
+            continue
+        for step in (place + 1, place - 1):
+            number = draft.free(step, "number")
+            if number is None or number.number is None or number.number.percent or not _is_count(number.number.value):
+                continue
+            if step < place and draft.at(step - 1, "more", "less", "at_least", "at_most"):
+                continue
+            draft.limit = int(number.number.value)
+            draft.rank_place, draft.rank_kind = place, item.kind
+            draft.use(place, step)
+            return
+
+
+def _is_count(value: float) -> bool:
+    return value == int(value) and 0 < value <= _MOST
+
+
+def read_superlative(draft: Draft) -> None:
+    """ "Which region sold most", "the oldest shop"."""
+    for place, item in list(draft.of("highest", "lowest", "latest", "earliest", "top", "bottom")):
+        if item.kind not in (*_UP, *_DOWN):
+            continue
+        if draft.limit:
+            draft.rank_kind = item.kind if draft.rank_kind in ("top", "bottom") else draft.rank_kind
+            draft.use(place)
+        elif item.kind not in ("top", "bottom"):
+            draft.limit, draft.superlative = 1, True
+            draft.rank_place, draft.rank_kind = place, item.kind
+            draft.use(place)
+
+
+def read_splits(draft: Draft) -> None:
+    """Dimensions after "by", "each" and "which", then those that stand alone."""
+    for place, item in list(draft.of("dimension")):
+        if item.kind == "dimension" and draft.is_split(place) and not _is_measured(draft, item):
+            _split(draft, place, item)
+    for place, item in list(draft.of("table")):
+        if item.kind == "table" and draft.is_split(place) and item.every_of("dimension"):
+            _split(draft, place, item)
+    if draft.measures and not draft.listing:
+        for place, item in list(draft.of("dimension")):
+            if item.kind == "dimension" and not _is_measured(draft, item) and not draft.time_dimension(item):
+                if not _is_noise(draft, item):
+                    _split(draft, place, item)
+                else:
+                    draft.use(place)
+        ranked = draft.limit or draft.having or draft.share or draft.has("descending", "ascending", "compare")
+        if ranked and not draft.dimensions:
+            _split_entity(draft)
+
+
+def _split(draft: Draft, place: int, item: Item) -> None:
+    draft.dimensions.append(choose_dimension(draft, item))
+    draft.use(place)
+    before = draft.at(place - 1)
+    if before is not None and before.kind in ("group", "which"):
+        draft.use(place - 1)
+
+
+def _split_entity(draft: Draft) -> None:
+    """Ranked figures without a split are split by the rows that the question names."""
+    if draft.granularity or draft.part:
+        return
+    for place, item in enumerate(draft.items):
+        if item.every_of("dimension") and item.kind == "table" and place != draft.counted_item:
+            draft.dimensions.append(choose_dimension(draft, item))
+            draft.use(place)
+            return
+
+
+def _is_measured(draft: Draft, item: Item) -> bool:
+    return bool(draft.number_dimension(item)) and not any(m.id in draft.dimensions for m in item.meanings)
+
+
+def _is_noise(draft: Draft, item: Item) -> bool:
+    """ "The revenue of shops in Shanghai": rows that a filter narrows, or that are counted, are no split."""
+    dataset = draft.dataset
+    tables = {dataset.table_of(dataset.layer.dimension(one.id)) for one in item.among("dimension")}
+    filtered = {dataset.table_of(dataset.layer.dimension(one.dimension)) for one in draft.filters}
+    if any(one.id in {each.dimension for each in draft.filters} for one in item.among("dimension")):
+        return not draft.has("compare", "descending", "ascending") and not draft.limit
+    return bool(tables & filtered) and bool(item.every_of("table")) and not draft.limit
+
+
+def read_order(draft: Draft) -> None:
+    """Directions, what is sorted by, and the order of a ranking."""
+    explicit = _direction(draft)
+    if draft.limit:
+        _order_ranking(draft)
+        return
+    if explicit is None:
+        return
+    column = _sort_column(draft)
+    if column:
+        draft.order = Order("dimension", explicit, column)
+    elif draft.measures:
+        draft.order = Order("measure", explicit)
+    elif draft.dimensions:
+        draft.order = Order("dimension", explicit, draft.dimensions[0])
+
+
+def _direction(draft: Draft) -> bool | None:
+    down, up = draft.take("descending"), draft.take("ascending")
+    if down and not up:
+        return True
+    return False if up else None
+
+
+def _order_ranking(draft: Draft) -> None:
+    descending = draft.rank_kind in _UP
+    if draft.ordered_by_growth:
+        draft.order = Order("growth", descending)
+        return
+    if draft.rank_kind in ("latest", "earliest"):
+        column = _sort_column(draft, times=True)
+        draft.order = Order("dimension", descending, column) if column else Order("time", descending)
+        return
+    column = _sort_column(draft)
+    if column and not draft.measures:
+        draft.order = Order("dimension", descending, column)
+    elif draft.measures:
+        draft.order = Order("measure", descending)
+
+
+def _sort_column(draft: Draft, times: bool = False) -> str:
+    """The nearest unused number or time to the word for the ranking."""
+    found = [
+        (abs(place - draft.rank_place), place)
+        for place, item in draft.of("dimension")
+        if (draft.time_dimension(item) if times else draft.number_dimension(item) or draft.time_dimension(item))
+    ]
+    if not found:
+        return ""
+    place = min(found)[1]
+    draft.use(place)
+    if draft.free(place - 1, "group"):
+        draft.use(place - 1)
+    item = draft.items[place]
+    return draft.number_dimension(item) or draft.time_dimension(item)
+
+
+def read_extreme(draft: Draft) -> None:
+    """ "最高工资是多少": a superlative over a number without anything ranked is an aggregate."""
+    if not draft.superlative or draft.dimensions or draft.granularity or draft.part:
+        return
+    if draft.rank_kind in ("latest", "earliest"):
+        _read_extreme_time(draft)
+        return
+    if len(draft.measures) == 1 and not _ranks_rows(draft):
+        measure = draft.measures[0]
+        if measure.metric and own_aggregate(draft.dataset.layer.metric(measure.metric)) in ("avg", "max", "min"):
+            draft.measures = [Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")]
+            draft.unrank()
+    elif not draft.measures and not _ranks_rows(draft):
+        column = _sort_column(draft)
+        if column:
+            draft.measures.append(Measure(dimension=column, aggregate="max" if draft.rank_kind == "highest" else "min"))
+            draft.unrank()
+
+
+def _read_extreme_time(draft: Draft) -> None:
+    beside = draft.free(draft.rank_place + 1, "dimension") or draft.free(draft.rank_place + 2, "dimension")
+    column = draft.time_dimension(beside)
+    if column and not draft.has("list", "which", "table"):
+        draft.measures.append(Measure(dimension=column, aggregate="max" if draft.rank_kind == "latest" else "min"))
+        draft.use(*(place for place, item in draft.of("dimension") if item is beside))
+        draft.unrank()
+
+
+def _ranks_rows(draft: Draft) -> bool:
+    return draft.has("which", "list", "table") or any(
+        item.kind == "dimension" and not draft.number_dimension(item) for _, item in draft.of("dimension")
+    )
