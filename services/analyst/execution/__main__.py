@@ -26,14 +26,14 @@ _FAILURES = (duckdb.Error, MemoryError, RuntimeError, OverflowError, UnicodeErro
 
 
 def main() -> None:
-    """Reads {"folder", "sources"} first, then {"sql", "max_rows", "max_bytes", "seconds"} a line."""
+    """Reads {"folder", "spill", "sources"} first, then {"sql", "max_rows", "max_bytes", "seconds"} a line."""
     # Libraries may print; the answers keep the pipe to themselves.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     request = json.loads(sys.stdin.readline())
     try:
         sources = [from_plain(each) for each in request["sources"]]
-        database, declared = open_sources(sources, Path(request["folder"]))
+        database, declared = open_sources(sources, Path(request["folder"]), request["spill"])
         lock(database)
         catalog = read_catalog(database, declared)
     except (*_FAILURES, OSError) as error:

@@ -62,10 +62,9 @@ class Runner:
 
     def __init__(self, sources: Sequence[Source], limits: Limits = Limits(), folder: Path | None = None) -> None:
         self._sources, self._limits = tuple(sources), limits
-        self._temporary = (
-            None if folder else tempfile.TemporaryDirectory(prefix="dbdiag-data-", ignore_cleanup_errors=True)
-        )
-        self._folder = folder or Path(self._temporary.name if self._temporary else "")
+        # DuckDB writes here what does not fit into its memory; the copy of the sources too, if it need not last.
+        self._scratch = tempfile.TemporaryDirectory(prefix="dbdiag-data-", ignore_cleanup_errors=True)
+        self._folder = folder or Path(self._scratch.name)
         self._child: asyncio.subprocess.Process | None = None
         self._catalog: Catalog | None = None
         self._allowed: frozenset[str] | None = None
@@ -112,8 +111,7 @@ class Runner:
         """Ends the child and removes the copy of the sources, unless that has a folder of its own."""
         async with self._turn:
             await self._stop()
-            if self._temporary:
-                self._temporary.cleanup()
+            self._scratch.cleanup()
 
     async def _living(self) -> asyncio.subprocess.Process:
         if self._child and self._child.returncode is None:
@@ -125,7 +123,11 @@ class Runner:
             sys.executable, "-m", "services.analyst.execution",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LINE,
         )  # fmt: skip
-        request = {"folder": str(self._folder), "sources": [source.to_plain() for source in self._sources]}
+        request = {
+            "folder": str(self._folder.absolute()),
+            "spill": self._scratch.name,
+            "sources": [source.to_plain() for source in self._sources],
+        }
         answer = await self._exchange(child, request, _OPEN_SECONDS)
         if "ready" not in answer:
             await self._stop()

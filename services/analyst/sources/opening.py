@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -32,29 +33,30 @@ _DECLARATIONS = "declared.json"
 Config: TypeAlias = "dict[str, str | bool | int | float | list[str]]"
 
 
-def open_sources(sources: Sequence[Source], folder: Path) -> tuple[duckdb.DuckDBPyConnection, Loaded]:
+def open_sources(sources: Sequence[Source], folder: Path, spill: str) -> tuple[duckdb.DuckDBPyConnection, Loaded]:
     """The database, and what its sources declared. One DuckDB file is opened in place, others are copied once.
 
-    folder: where the copy lies; a later process finds it there. Raises OSError for a file that cannot be read,
-    ValueError for an unknown or damaged one, duckdb.Error for content that DuckDB cannot read.
+    folder: where the copy lies; a later process finds it there. spill: the folder for what exceeds the memory.
+    Raises OSError for a file that cannot be read, ValueError for an unknown or damaged one, duckdb.Error for content
+    that DuckDB cannot read.
     """
-    config: Config = {"temp_directory": str(folder / "spill")}
+    config: Config = {"temp_directory": spill}
     files = [file for source in sources if source.path for file in _files(source.path)]
     if len(files) == 1 and len(sources) == 1 and _is_duckdb(files[0]):
         database = duckdb.connect(str(files[0]), read_only=True, config=config)
         return database, _declared(database)
     copy, noted = folder / _DATABASE, folder / _DECLARATIONS
     if not noted.exists():
-        noted.write_text(json.dumps(asdict(_load(sources, files, copy, config))), "utf-8")
+        # Another process may make the same copy: the one that is done first does not change under the other.
+        made = folder / f"{os.getpid()}.duckdb"
+        declared = json.dumps(asdict(_load(sources, files, made, config)))
+        made.replace(copy)
+        made.write_text(declared, "utf-8")
+        made.replace(noted)
     return duckdb.connect(str(copy), read_only=True, config=config), from_plain(json.loads(noted.read_text("utf-8")))
 
 
-def _load(
-    sources: Sequence[Source],
-    files: Sequence[Path],
-    copy: Path,
-    config: Config,
-) -> Loaded:
+def _load(sources: Sequence[Source], files: Sequence[Path], copy: Path, config: Config) -> Loaded:
     copy.unlink(missing_ok=True)
     loaded = Loaded()
     with duckdb.connect(str(copy), config=config) as database:
