@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import count_of
+from services.analyst.questions.counting import count_of, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
 from services.analyst.questions.items import Item, Number
@@ -102,6 +102,9 @@ def _bind(draft: Draft, place: int, item: Item, end: int, numbers: tuple[Number,
 
 def _target(draft: Draft, start: int, end: int) -> int | None:
     """The place of the metric or number that a limit is on: the nearest before it, else the first after it."""
+    counted = draft.at(end)
+    if counted is not None and counted.first == draft.items[end - 1].last and _is_countable(draft, counted):
+        return end
     for step in range(start - 1, max(-1, start - _SCOPE), -1):
         item = draft.at(step)
         if item is None:
@@ -117,8 +120,32 @@ def _target(draft: Draft, start: int, end: int) -> int | None:
     return None
 
 
+def _is_countable(draft: Draft, item: Item) -> bool:
+    """ "More than 12 orders": rows that a number counts."""
+    if item.kind == "metric":
+        return own_aggregate(draft.dataset.layer.metric(item.id)) == "count"
+    return item.kind == "table" or bool(draft.number_dimension(item))
+
+
+def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
+    """ "Took over 3 days": the one metric of a length of time, where a limit is on nothing else."""
+    if not all(number.unit in _SECONDS for number in numbers):
+        return None
+    layer = draft.dataset.layer
+    units = {word for words in _UNIT_WORDS.values() for word in words}
+    named = {item.id for item in draft.items if item.kind == "table"}
+    named |= {layer.metric(item.id).table for item in draft.items if item.kind == "metric"}
+    lasting = [one for one in layer.metrics if one.unit.lower() in units and (one.table in named or not named)]
+    return Measure(metric=lasting[0].id) if len(lasting) == 1 else None
+
+
 def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
     place = _target(draft, start, end)
+    lasting = _lasting(draft, numbers)
+    if lasting is not None and (place is None or _is_countable(draft, draft.items[place])):
+        unit = draft.dataset.layer.metric(lasting.metric).unit
+        draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
+        return
     if place is None:
         raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
     item = draft.items[place]
@@ -216,7 +243,7 @@ def _turned(draft: Draft) -> set[int]:
 
 def _choose_value(draft: Draft, place: int, item: Item) -> Meaning:
     """The meaning of a value that stands beside its dimension, else the one that the metrics can be split by."""
-    meanings = item.among("value")
+    meanings = draft.names.exact(item.words, item.among("value"))
     for beside in (place - 1, place + 1):
         named = draft.at(beside)
         for one in named.among("dimension") if named else ():
@@ -228,7 +255,8 @@ def _choose_value(draft: Draft, place: int, item: Item) -> Meaning:
 
 def choose_dimension(draft: Draft, item: Item) -> str:
     """The dimension that an item names, of several the one that the metrics can be split by."""
-    return _reachable(draft, item.among("dimension"), item.words).id
+    meanings = draft.names.exact(item.words, item.among("dimension") or item.every_of("dimension"))
+    return _reachable(draft, meanings, item.words).id
 
 
 def _reachable(draft: Draft, meanings: tuple[Meaning, ...], words: str) -> Meaning:
@@ -239,9 +267,28 @@ def _reachable(draft: Draft, meanings: tuple[Meaning, ...], words: str) -> Meani
         meanings = fitting or meanings
         distinct = tuple({(one.id, one.value): one for one in meanings}.values())
         if len(distinct) > 1:
+            distinct = _plainest(draft, distinct, tables)
+        if len(distinct) > 1:
             options = tuple(_shown(draft, one) for one in distinct)
             raise Unclear(Message("unclear.which_name", {"words": words}), options)
+        return distinct[0]
     return meanings[0]
+
+
+def _plainest(draft: Draft, meanings: tuple[Meaning, ...], tables: list[str]) -> tuple[Meaning, ...]:
+    """Of several meanings that of the figure's own table, then the values that the layer lists, then the finest level."""
+    layer, dataset = draft.dataset.layer, draft.dataset
+    own = tuple(one for one in meanings if dataset.table_of(layer.dimension(one.id)) in tables)
+    if own:
+        return own
+    listed = tuple(one for one in meanings if one.value is not None and one.value in layer.dimension(one.id).values)
+    kept = listed or meanings
+    for hierarchy in layer.hierarchies:
+        levels = [one for one in kept if one.id in hierarchy.levels]
+        if len(levels) > 1:
+            finest = max(levels, key=lambda one: hierarchy.levels.index(one.id))
+            kept = tuple(one for one in kept if one not in levels or one is finest)
+    return kept
 
 
 def _shown(draft: Draft, meaning: Meaning) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from lang.tokens import stem
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.items import Item
 from services.analyst.questions.reading import Refused, Unclear
@@ -13,6 +17,7 @@ _LEANING = frozenset(
      "different", "present", "change", "descending"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
+_ROOT = 5
 
 
 def check_coverage(draft: Draft) -> None:
@@ -20,10 +25,39 @@ def check_coverage(draft: Draft) -> None:
     for place, item in enumerate(draft.items):
         if place in draft.used or item.kind in _LEANING:
             continue
+        if _is_explained(draft, place, item):
+            continue
         if item.kind in _NAMES and _goes_without_saying(draft, item):
             draft.ignored.append(item.words)
             continue
         _object(draft, item)
+
+
+def _is_explained(draft: Draft, place: int, item: Item) -> bool:
+    """A word that repeats a part of a name that is used, of the column of times, or of a value's dimension."""
+    if item.kind not in ("word", "dimension"):
+        return False
+    words = item.words.lower()
+    names = {word.lower() for word in _used_names(draft)}
+    if not words.isascii():
+        before = draft.at(place - 1)
+        return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(words in name for name in names)
+    keys = {stem(part) for name in names for part in re.findall(r"[a-z]+", name)}
+    return any(stem(words) == key or (len(key) > _ROOT and stem(words)[:_ROOT] == key[:_ROOT]) for key in keys)
+
+
+def _used_names(draft: Draft) -> Iterator[str]:
+    layer, dataset = draft.dataset.layer, draft.dataset
+    ids = {one.metric for one in draft.measures} | {one.measure.metric for one in draft.having} | {draft.column}
+    ids |= {one.dimension for one in draft.filters} | set(draft.dimensions)
+    for entry in (*layer.metrics, *layer.dimensions):
+        if entry.id in ids:
+            yield from (*entry.name.words, *entry.synonyms)
+    if not draft.column:
+        for table in draft.tables():
+            column = dataset.table_time(table)
+            if isinstance(column, str):
+                yield column.rpartition(".")[2].replace("_", " ")
 
 
 def _goes_without_saying(draft: Draft, item: Item) -> bool:

@@ -58,6 +58,7 @@ class Draft:
     ordered_by_growth: bool = False
     counted_item: int = -1
     sorted_by: str = ""
+    sort_column: str = ""
     replaced: bool = False
 
     def of(self, *kinds: str) -> Iterator[tuple[int, Item]]:
@@ -162,6 +163,12 @@ class Draft:
                 found.append(self.dataset.table_of(self.dataset.layer.dimension(measure.dimension)))
         return list(dict.fromkeys(found))
 
+    def tables_of(self, measure: Measure) -> str:
+        """The table of a measure."""
+        if measure.metric:
+            return self.dataset.layer.metric(measure.metric).table
+        return measure.table or self.dataset.table_of(self.dataset.layer.dimension(measure.dimension))
+
     def table_of_item(self, item: Item) -> str:
         """The table that an item names, or has its column or figure in."""
         if item.kind == "metric":
@@ -219,8 +226,22 @@ class Draft:
                 self.measures.append(limit.measure)
             elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
                 self.having[at] = replace(limit, each_row=True)
+        self._count_groups()
         if self.granularity and self.limit and self.order is None and self.measures:
             self.order = Order("measure", True)
+
+    def _count_groups(self) -> None:
+        """ "How many customers placed more than 12 orders": groups that pass a limit are counted."""
+        limits = [one for one in self.having if not one.each_row and not one.share and not one.growth]
+        counted = self.measures[0] if len(self.measures) == 1 else None
+        if not limits or counted is None or self.counted_item < 0 or limits[0].measure == counted:
+            return
+        item = self.items[self.counted_item]
+        entity = item.every_of("dimension")
+        table = self.tables_of(limits[0].measure)
+        if entity and self.dataset.reaches(table, entity[0].id):
+            self.measures, self.counted = [limits[0].measure], True
+            self.dimensions = list(dict.fromkeys([entity[0].id, *self.dimensions]))
 
     # What a person is shown
 

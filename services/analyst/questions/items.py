@@ -27,6 +27,7 @@ _UNITS = {
     "个": "", "条": "", "笔": "", "单": "", "家": "", "名": "", "位": "", "张": "", "件": "", "次": "", "人": "", "款": "", "分": "", "岁": "",
 }  # fmt: skip
 _TOP = re.compile(r"(top|bottom|first|best|worst)(\d{1,4})")
+_ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
 _PERCENTILE = re.compile(r"p(\d{2})")
 
 
@@ -79,6 +80,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         if span:
             placed[span] = mark
             marks.append(Mark(span[0], span[1], (Meaning("time"),)))
+    marks = [mark for mark in marks if mark.kind != "sort" or text.tokens[mark.first].text != "orders"]
     chosen = {mark.first: mark for mark in longest(text, marks, set())}
     items: list[Item] = []
     at = 0
@@ -113,6 +115,8 @@ def _of_token(text: Text, at: int) -> Iterator[Item]:
     if found := _TOP.fullmatch(token.text):
         yield Item("bottom" if found[1] in ("bottom", "worst") else "top", at, at + 1, words, (Meaning("top"),))
         yield Item("number", at, at + 1, found[2], number=Number(float(found[2])))
+    elif found := _ORDINAL.fullmatch(token.text):
+        yield Item("number", at, at + 1, words, number=Number(float(found[1]), ordinal=True))
     elif found := _PERCENTILE.fullmatch(token.text):
         yield Item("number", at, at + 1, found[1], number=Number(float(found[1])))
         yield Item("quantile", at, at + 1, words, (Meaning("quantile"),))

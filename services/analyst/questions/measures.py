@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from services.analyst.questions.conditions import choose_dimension
 from services.analyst.questions.counting import count_of, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.questions.items import Item
+from services.analyst.questions.reading import Guess, Unclear
+from services.analyst.semantic.schema import Metric
+from services.chassis.messages import Message
 
 _AGGREGATES: dict[str, Aggregate] = {
     "average": "avg", "median": "median", "maximum": "max", "minimum": "min", "summed": "sum", "quantile": "quantile",
 }  # fmt: skip
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
+_UNTELLING = "个些数量目少"
 
 
 def read_measures(draft: Draft) -> None:
@@ -20,12 +26,37 @@ def read_measures(draft: Draft) -> None:
     for place, item in list(draft.of(*_AGGREGATES)):
         if place not in draft.used and item.kind in _AGGREGATES:
             _read_aggregates(draft, place)
-    for place, item in list(draft.of("metric")):
-        if item.kind == "metric":
-            draft.measures.append(Measure(metric=item.id))
-            draft.use(place)
+    _read_metrics(draft)
     for place, item in list(draft.of("how_many")):
         _read_count(draft, place)
+
+
+def _read_metrics(draft: Draft) -> None:
+    """Metrics that stand alone; a plain count of the rows that another figure is about anyway is no figure."""
+    found = [(place, item) for place, item in draft.of("metric") if item.kind == "metric"]
+    layer = draft.dataset.layer
+    limited = {one.measure.metric for one in draft.having}
+    asked = [layer.metric(item.id) for _, item in found if item.id not in limited]
+    asked += [layer.metric(one.metric) for one in draft.measures if one.metric]
+    for place, item in found:
+        metric = layer.metric(item.id)
+        others = [one for one in asked if one.id != metric.id]
+        joined = draft.at(place - 1, "and") or draft.at(place + 1, "and") or draft.is_comma(place - 1) or draft.is_comma(place + 1)
+        if others and metric.id in limited:
+            draft.use(place)
+            continue
+        if others and not joined and own_aggregate(metric) == "count" and _is_about(draft, metric, others):
+            draft.ignored.append(item.words)
+        else:
+            draft.measures.append(Measure(metric=item.id))
+        draft.use(place)
+
+
+def _is_about(draft: Draft, metric: Metric, others: list[Metric]) -> bool:
+    return any(
+        draft.dataset.path(one.table, metric.table) is not None and set(metric.default_filters) <= set(one.default_filters)
+        for one in others
+    )
 
 
 def _read_aggregates(draft: Draft, place: int) -> None:
@@ -97,8 +128,18 @@ def _read_count(draft: Draft, place: int) -> None:
     if draft.measures and draft.at(place - 1, "metric") and place - 1 in draft.used:
         draft.use(place)
         return
-    forward = range(place + 1, len(draft.items))
-    for step in (*forward, *range(place - 1, -1, -1)):
+    if not _count_noun(draft, place, (*range(place + 1, len(draft.items)), place - 1)):
+        if draft.measures:
+            draft.use(place)
+        elif not _count_by_classifier(draft, place):
+            _count_noun(draft, place, range(place - 2, -1, -1))
+
+
+def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
+    """Counts the first name of rows, of a count or of a column at these places; False without one."""
+    for step in steps:
+        if draft.at(step) is None:
+            continue
         item = draft.items[step]
         if step in draft.used or item.kind not in ("table", "dimension", "metric") or draft.is_split(step):
             continue
@@ -112,9 +153,25 @@ def _read_count(draft: Draft, place: int) -> None:
             draft.measures.append(Measure(metric=item.id))
         else:
             _count_dimension(draft, item, place)
-        return
-    if draft.measures:
+        return True
+    return False
+
+
+def _count_by_classifier(draft: Draft, place: int) -> bool:
+    """ "卖了多少件": the metric whose name has the counted unit."""
+    unit = draft.items[place].words[-1:]
+    layer = draft.dataset.layer
+    if unit.isascii() or unit in _UNTELLING:
+        return False
+    found = [one for one in layer.metrics if any(unit in word for word in (*one.name.words, *one.synonyms))]
+    if len(found) == 1:
+        draft.measures.append(Measure(metric=found[0].id))
+        draft.guesses.append(Guess(draft.items[place].words, found[0].name.text(draft.language)))
         draft.use(place)
+        return True
+    if found:
+        raise Unclear(Message("unclear.which_figure"), tuple(one.name.text(draft.language) for one in found[:6]))
+    return False
 
 
 def _count_dimension(draft: Draft, item: Item, place: int) -> None:
@@ -125,11 +182,29 @@ def _count_dimension(draft: Draft, item: Item, place: int) -> None:
         draft.measures.append(Measure(dimension=choose_dimension(draft, item), aggregate="count_distinct"))
 
 
+def _counts_most(draft: Draft) -> bool:
+    """ "Which hour has the most orders": rows beside a word for "most", with something else to rank."""
+    ranked = draft.granularity or draft.part or draft.has("which") or draft.limit
+    places = [place for place, item in enumerate(draft.items) if item.kind in ("highest", "lowest")]
+    return bool(ranked) and any(
+        item.kind == "table" and not draft.is_split(place)
+        for each in places
+        for place in (each - 1, each + 1)
+        if (item := draft.at(place)) is not None
+    )
+
+
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
-    if draft.measures or draft.having or not draft.has("how_much"):
+    if draft.measures or not (draft.has("how_much") or _counts_most(draft)):
         return
-    for place, item in list(draft.of("table")):
+    for place, item in list(draft.of("table", "dimension")):
+        beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
+        if item.kind == "dimension" and beside and not draft.number_dimension(item) and not draft.time_dimension(item):
+            draft.counted_item = place
+            draft.use(place)
+            _count_dimension(draft, item, place)
+            return
         if item.kind == "table" and not draft.is_split(place):
             draft.measures.append(count_of(draft.dataset.layer, item.id))
             draft.counted_item = place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -10,10 +10,11 @@ from pathlib import Path
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import Kind, Text
+from lang.tokens import Kind, Text, stem
 from services.analyst.questions.intent import Value
 from services.analyst.questions.spelling import Spelling
 from services.analyst.semantic.dataset import Dataset
+from services.analyst.semantic.schema import Table
 
 _GRAMMAR = Path(__file__).parent / "grammar.yaml"
 _SHORT_VALUE = 2
@@ -70,8 +71,16 @@ class Names:
         self._terms: Terms[Meaning] = Terms()
         self.words: dict[str, set[Meaning]] = {}
         for word, meaning in _entries(dataset):
-            self._terms.add(word, meaning)
             self.words.setdefault(word.lower(), set()).add(meaning)
+            self._terms.add(word, meaning)
+        for word, meanings in shortened(dataset, self.words).items():
+            for meaning in meanings:
+                self._terms.add(word, meaning)
+
+    def exact(self, words: str, meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
+        """Those meanings that have these very words, not only another number or case of them; else all."""
+        listed = self.words.get(words.lower(), set())
+        return tuple(meaning for meaning in meanings if meaning in listed) or meanings
 
     @cached_property
     def spelling(self) -> Spelling:
@@ -125,6 +134,45 @@ def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
             yield word, Meaning("table", table.name)
 
 
+def shortened(dataset: Dataset, known: Mapping[str, set[Meaning]]) -> dict[str, set[Meaning]]:
+    """Names without the rows they belong to, and without words that say nothing: "shop type" is also "type".
+
+    Words that are names by themselves are left alone.
+    """
+    short: dict[str, set[Meaning]] = {}
+    layer = dataset.layer
+    owners = {word.lower() for table in layer.tables for word in (*_described(table), table.name.replace("_", " "))}
+    owners |= {word.lower() for one in layer.dimensions if one.key for word in (*one.name.words, *one.synonyms)}
+    for kind, entries in (("metric", layer.metrics), ("dimension", layer.dimensions)):
+        for entry in entries:
+            for name in (*entry.name.words, *entry.synonyms):
+                for word in _shorter(name.lower(), owners):
+                    if word not in known and word not in grammar_words():
+                        short.setdefault(word, set()).add(Meaning(kind, entry.id))
+    return short
+
+
+def _described(table: Table) -> tuple[str, ...]:
+    return table.description.words if table.description else ()
+
+
+def _shorter(name: str, owners: set[str]) -> Iterator[str]:
+    if not name.isascii():
+        for owner in owners:
+            if name.startswith(owner) and len(name) - len(owner) >= _SHORT_VALUE:
+                yield name[len(owner) :].removeprefix("的")
+        return
+    words = name.split()
+    keys = [stem(word) for word in words]
+    for owner in owners:
+        size = len(owner.split())
+        if len(words) > size and keys[:size] == [stem(word) for word in owner.split()]:
+            yield " ".join(words[size:])
+    telling = [word for word in words if word not in filler_words()]
+    if 0 < len(telling) < len(words):
+        yield " ".join(telling)
+
+
 def _spoken(value: Value) -> tuple[str, ...]:
     """A stored value as people type it; numbers and single letters name nothing by themselves."""
     if isinstance(value, bool | int | float):
@@ -149,6 +197,20 @@ def longest(text: Text, marks: Iterable[Mark], taken: set[int]) -> list[Mark]:
             used |= span
             kept.append(mark)
     return sorted(kept, key=lambda one: one.first)
+
+
+@cache
+def grammar_words() -> frozenset[str]:
+    """All words of questions."""
+    lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
+    return frozenset(str(word) for languages in lists.values() for words in languages.values() for word in words)
+
+
+@cache
+def filler_words() -> frozenset[str]:
+    """Words of questions that say nothing."""
+    lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
+    return frozenset(str(word) for words in lists["fillers"].values() for word in words)
 
 
 @cache

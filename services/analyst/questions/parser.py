@@ -15,7 +15,8 @@ from services.analyst.questions.items import Item, read_items
 from services.analyst.questions.listing import read_absent, read_listing
 from services.analyst.questions.measures import read_measures, read_plain_count
 from services.analyst.questions.names import Names
-from services.analyst.questions.ranking import read_extreme, read_limit, read_order, read_splits, read_superlative
+from services.analyst.questions.qualifiers import qualify
+from services.analyst.questions.ranking import read_extreme, read_limit, read_order, read_sort_column, read_splits, read_superlative
 from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.roles import resolve_roles
 from services.analyst.questions.mending import mend_items
@@ -59,7 +60,7 @@ class Parser:
     def _fill(self, draft: Draft, text: Text, previous: Intent | None) -> None:
         items = read_items(text, self._names, TimeReader(draft.today, self._dataset.layer.calendar))
         items, draft.guesses = mend_items(items, self._names)
-        draft.items = resolve_roles(_without_copulas(items), self._dataset)
+        draft.items = resolve_roles(qualify(_without_copulas(items), self._dataset), self._names)
         _refuse(draft)
         _read_parts(draft, previous is not None)
         if previous is not None and continues(draft):
@@ -81,10 +82,11 @@ def _read_parts(draft: Draft, may_continue: bool) -> None:
     read_plain_count(draft)
     read_time_column(draft)
     read_superlative(draft)
+    draft.running = draft.take("running")
     settle_times(draft)
     draft.share = draft.take("share") or draft.share
-    draft.running = draft.take("running")
     read_extreme(draft)
+    read_sort_column(draft)
     if not (may_continue and continues(draft)):
         read_listing(draft)
     read_splits(draft)
@@ -118,7 +120,7 @@ def _without_copulas(items: list[Item]) -> list[Item]:
     following = [*items[1:], None]
     return [
         item
-        for item, after in zip(items, following, strict=True)
+        for item, after in zip(items, following, strict=False)
         if item.kind != "equal" or (after is not None and after.kind == "number")
     ]
 

@@ -56,7 +56,7 @@ def read_splits(draft: Draft) -> None:
     for place, item in list(draft.of("table")):
         if item.kind == "table" and draft.is_split(place) and item.every_of("dimension"):
             _split(draft, place, item)
-    if draft.measures and not draft.listing:
+    if (draft.measures or draft.having) and not draft.listing:
         for place, item in list(draft.of("dimension")):
             if item.kind == "dimension" and not _is_measured(draft, item) and not draft.time_dimension(item):
                 if not _is_noise(draft, item):
@@ -101,6 +101,20 @@ def _is_noise(draft: Draft, item: Item) -> bool:
     return bool(tables & filtered) and bool(item.every_of("table")) and not draft.limit
 
 
+def read_sort_column(draft: Draft) -> None:
+    """The column that rows are sorted or ranked by, where they are listed."""
+    if draft.measures or draft.having:
+        return
+    if draft.limit:
+        if draft.rank_kind not in ("top", "bottom"):
+            draft.sort_column = _sort_column(draft, times=draft.rank_kind in ("latest", "earliest"))
+        return
+    for place, item in list(draft.of("descending", "ascending", "sort")):
+        if item.kind in ("descending", "ascending", "sort"):
+            draft.rank_place = place
+            draft.sort_column = draft.sort_column or _sort_column(draft)
+
+
 def read_order(draft: Draft) -> None:
     """Directions, what is sorted by, and the order of a ranking."""
     explicit = _direction(draft)
@@ -109,7 +123,7 @@ def read_order(draft: Draft) -> None:
         return
     if explicit is None:
         return
-    column = _sort_column(draft)
+    column = draft.sort_column
     if column:
         draft.order = Order("dimension", explicit, column)
     elif draft.measures:
@@ -119,7 +133,9 @@ def read_order(draft: Draft) -> None:
 
 
 def _direction(draft: Draft) -> bool | None:
-    down, up = draft.take("descending"), draft.take("ascending")
+    down, up, sort = draft.take("descending"), draft.take("ascending"), draft.take("sort")
+    if sort and not down:
+        return bool(draft.measures) and not draft.sort_column and not up
     if down and not up:
         return True
     return False if up else None
@@ -131,10 +147,10 @@ def _order_ranking(draft: Draft) -> None:
         draft.order = Order("growth", descending)
         return
     if draft.rank_kind in ("latest", "earliest"):
-        column = _sort_column(draft, times=True)
+        column = draft.sort_column
         draft.order = Order("dimension", descending, column) if column else Order("time", descending)
         return
-    column = _sort_column(draft)
+    column = draft.sort_column
     if column and not draft.measures:
         draft.order = Order("dimension", descending, column)
     elif draft.measures:

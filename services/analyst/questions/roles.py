@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.analyst.questions.items import Item
-from services.analyst.semantic.dataset import Dataset
+from services.analyst.questions.names import Names
 
 _NAMES = {"metric", "dimension", "table", "value", "exclusion", "filter"}
 _SPLITS = ("group", "which")
@@ -14,14 +14,15 @@ _LIMITS = ("more", "at_least", "less", "at_most", "between", "or_more", "or_less
 _SUPERLATIVES = ("highest", "lowest", "top", "bottom", "latest", "earliest")
 
 
-def resolve_roles(items: list[Item], dataset: Dataset) -> list[Item]:
+def resolve_roles(items: list[Item], names: Names) -> list[Item]:
     """The items with the meanings of one kind each."""
     resolved = list(items)
     sure = any(_is_sure_metric(item) for item in items)
     for place, item in enumerate(items):
         kinds = {meaning.kind for meaning in item.meanings}
         if len(kinds) > 1 and kinds & _NAMES:
-            kind = _role(resolved, place, kinds, sure, dataset)
+            exact = {meaning.kind for meaning in names.exact(item.words, item.meanings)}
+            kind = "value" if exact == {"value"} else _role(resolved, place, kinds, sure)
             resolved[place] = replace(item, kind=kind, meanings=item.among(kind))
     return resolved
 
@@ -34,7 +35,7 @@ def _kind(items: list[Item], place: int) -> str:
     return items[place].kind if 0 <= place < len(items) else ""
 
 
-def _role(items: list[Item], place: int, kinds: set[str], sure: bool, dataset: Dataset) -> str:
+def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     before, after = _kind(items, place - 1), _kind(items, place + 1)
     split = next((kind for kind in ("dimension", "table", "metric", "value") if kind in kinds), "")
     figure = next((kind for kind in ("metric", "table", "dimension", "value") if kind in kinds), "")
@@ -52,6 +53,8 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool, dataset: D
         return figure if limited else split if sure else rows
     if before in ("missing", "lacking") or after in ("missing", "present"):
         return split
+    if after in _LIMITS and _kind(items, place + 2) == "number" and _counts_next(items, place + 3) and "dimension" in kinds:
+        return "dimension"
     if "value" in kinds and not kinds & {"metric"}:
         return _value_or_name(items, place, kinds)
     if after in _LIMITS and "metric" in kinds:
@@ -68,6 +71,11 @@ def _value_or_name(items: list[Item], place: int, kinds: set[str]) -> str:
     if _kind(items, place + 1) in ("value", "equal") or _kind(items, place - 1) in ("average", "maximum", "minimum"):
         return next((kind for kind in ("dimension", "table", "value") if kind in kinds), "value")
     return "value"
+
+
+def _counts_next(items: list[Item], place: int) -> bool:
+    """True if a number directly before an item counts it."""
+    return _kind(items, place) in ("metric", "table") and items[place].first == items[place - 1].last
 
 
 def _is_ranked(items: list[Item], place: int) -> bool:

@@ -51,11 +51,13 @@ def settle_times(draft: Draft) -> None:
     """Growth and trends that name no step or no comparison get the one that fits; where two fit, that is asked."""
     if draft.take("trend") and not draft.granularity:
         draft.granularity = _step_of(draft.periods)
+    if draft.running and not draft.granularity:
+        draft.granularity = _step_of(draft.periods)
     grown = draft.take("growth")
     changed = draft.take("change")
     if changed and not draft.comparison and draft.granularity:
         changed = False
-    if (grown or changed or draft.has("compare", "more", "less")) and not draft.comparison and len(draft.periods) == 2:
+    if (grown or changed) and not draft.comparison and len(draft.periods) == 2:
         _compare_two(draft)
     if (grown or changed) and not draft.comparison:
         _choose_comparison(draft)
