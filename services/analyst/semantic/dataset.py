@@ -66,7 +66,7 @@ class Dataset:
                 if edge.left != place or (edge.right in seen and not via):
                     continue
                 longer = (*path, edge)
-                if edge.right == goal and (not via or via in {each.right for each in longer}):
+                if edge.right == goal and (not via or via in {start, *(each.right for each in longer)}):
                     return longer
                 if edge.right != goal and len(longer) < 8:
                     seen.add(edge.right)

@@ -14,6 +14,7 @@ from services.chassis.messages import Message
 from services.chassis.problems import field_problem
 
 _SHOWN = 8
+_OF_UNIONS = ("str", "int", "float", "bool", "TimeParts")
 
 
 class _Loader(yaml.SafeLoader):
@@ -25,6 +26,16 @@ class _Loader(yaml.SafeLoader):
             event = self.peek_event()  # type: ignore[no-untyped-call]
             raise yaml.composer.ComposerError(None, None, "aliases are not supported", event.start_mark)
         return super().compose_node(parent, index)
+
+    def compose_mapping_node(self, anchor: Any) -> Any:
+        """Refuses a key that stands twice: which of the two counts, the writer cannot know."""
+        node = super().compose_mapping_node(anchor)  # type: ignore[no-untyped-call]
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if str(key.value) in seen:
+                raise yaml.composer.ComposerError(None, None, f"the key {key.value} is there twice", key.start_mark)
+            seen.add(str(key.value))
+        return node
 
 
 def load_layer(path: Path) -> Layer:
@@ -40,33 +51,48 @@ def load_layer(path: Path) -> Layer:
 
 def read_layer(text: str, path: str = "layer") -> Layer:
     """The layer of a text; `path` stands in errors."""
-    try:
-        node = _Loader(text).get_single_node()
-        content = yaml.load(text, Loader=yaml.SafeLoader) if node is not None else None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        what = getattr(error, "problem", None) or str(error)
-        line = mark.line + 1 if mark else 1
-        raise InvalidInput("layer_invalid.yaml", path=path, line=line, what=str(what)) from None
-    except RecursionError:
-        raise InvalidInput("layer_invalid.yaml", path=path, line=1, what="nested too deeply") from None
+    node, content = _parse(text, path)
     if not isinstance(content, dict):
         raise InvalidInput("layer_invalid.no_mapping", path=path)
     try:
         return Layer.model_validate(content)
     except ValidationError as error:
+        found = {(_line_of(node, each["loc"]), _key(each["loc"])): field_problem(each) for each in error.errors()}
         problems = tuple(
-            Message(
-                "layer_invalid.problem", {"line": _line_of(node, each["loc"]), "key": _key(each["loc"]), "what": what}
-            )
-            for each in error.errors()[:_SHOWN]
-            for what in (field_problem(each),)
+            Message("layer_invalid.problem", {"line": line, "key": key, "what": what})
+            for (line, key), what in list(found.items())[:_SHOWN]
         )
         raise InvalidInput("layer_invalid.fields", path=path, problems=problems) from None
 
 
+def _parse(text: str, path: str) -> tuple[Any, Any]:
+    """The YAML node of a text, for its lines, and the content."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        content = loader.construct_document(node) if node is not None else None  # type: ignore[no-untyped-call]
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        what = getattr(error, "problem", None) or str(error)
+        line = mark.line + 1 if mark else 1
+        raise InvalidInput("layer_invalid.yaml", path=path, line=line, what=str(what)) from None
+    except (RecursionError, ValueError) as error:
+        what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise InvalidInput("layer_invalid.yaml", path=path, line=1, what=what) from None
+    return node, content
+
+
+def line_of(text: str, *location: int | str) -> int:
+    """The line of the deepest part of `location` that a layer's text has; 1 for a text that is no YAML."""
+    try:
+        return _line_of(_Loader(text).get_single_node(), location)
+    except (yaml.YAMLError, RecursionError):
+        return 1
+
+
 def _key(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location) or "file"
+    """The way to a key; pydantic puts the names of a union's types into it."""
+    return ".".join(str(part) for part in location if part not in _OF_UNIONS) or "file"
 
 
 def _line_of(node: Any, location: tuple[int | str, ...]) -> int:
