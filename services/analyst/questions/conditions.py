@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from services.analyst.questions.counting import count_of, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
@@ -38,12 +40,14 @@ def read_nulls(draft: Draft) -> None:
     """ "负责人为空", "without a manager", "with no city"."""
     for place, item in list(draft.of("missing", "lacking", "present", "not")):
         operator: Operator = "not null" if item.kind == "present" else "null"
-        beside = (place + 1,) if item.kind in ("lacking", "not") else (place - 1, place + 1)
+        after_only = item.kind in ("lacking", "not") or _is_verb(item)
+        beside = (place + 1,) if after_only else (place - 1, place + 1)
         for other in beside:
             named = draft.free(other, "dimension")
             if named is None or (item.kind == "not" and not item.words.lower().startswith(("without", "没"))):
                 continue
-            if draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing") and other > place:
+            after = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
+            if other > place and after and (not after.among("value") or _share_entry(after, named)):
                 continue
             if item.kind == "missing" and draft.free(place - 2, "not", "lacking"):
                 operator = "not null"
@@ -51,6 +55,15 @@ def read_nulls(draft: Draft) -> None:
             draft.filters.append(Filter(choose_dimension(draft, named), operator))
             draft.use(place, other)
             break
+
+
+def _is_verb(item: Item) -> bool:
+    """ "用了优惠券": words for "has" stand before what is there."""
+    return item.kind == "present" and item.words[:1] in "用使带留填已有"
+
+
+def _share_entry(one: Item, other: Item) -> bool:
+    return bool({meaning.id for meaning in one.meanings} & {meaning.id for meaning in other.meanings})
 
 
 def read_limits(draft: Draft) -> None:
@@ -71,7 +84,7 @@ def read_limits(draft: Draft) -> None:
         if first and last and first.number and last.number:
             start = place - 2 if draft.free(place - 2, "number") else place - 3
             draft.use(*range(start, place + 1))
-            _add(draft, start, place + 1, "between", (first.number, last.number))
+            _add(draft, start, place + 1, "between", (_scaled(first.number, last.number), last.number))
 
 
 def _numbers_after(draft: Draft, place: int) -> tuple[int, tuple[Number, ...]] | None:
@@ -86,7 +99,14 @@ def _numbers_after(draft: Draft, place: int) -> tuple[int, tuple[Number, ...]] |
     if last is None or last.number is None:
         return None
     end = step + 2 if draft.free(step + 1, "between") else step + 1
-    return end, (first.number, last.number)
+    return end, (_scaled(first.number, last.number), last.number)
+
+
+def _scaled(first: Number, last: Number) -> Number:
+    """ "Between 30 and 60 million": the magnitude and unit of the second are those of the first too."""
+    if first.scale == 1.0 and last.scale > 1.0 and first.value * last.scale < last.value:
+        first = replace(first, value=first.value * last.scale)
+    return replace(first, unit=first.unit or last.unit, percent=first.percent or last.percent)
 
 
 def _bind(draft: Draft, place: int, item: Item, end: int, numbers: tuple[Number, ...]) -> None:
@@ -115,7 +135,7 @@ def _target(draft: Draft, start: int, end: int) -> int | None:
             break
     for step in range(end, min(len(draft.items), end + 3)):
         item = draft.at(step)
-        if item is not None and (item.kind in ("metric", "table") or draft.number_dimension(item)):
+        if item is not None and draft.number_dimension(item):
             return step
     return None
 
@@ -202,8 +222,8 @@ def read_values(draft: Draft) -> None:
         found.setdefault((meaning.id, place in turned), []).append(meaning.value)
         draft.use(place)
         for beside in (place + 1, place - 1):
-            named = draft.free(beside, "dimension")
-            if named and any(one.id == meaning.id for one in named.among("dimension")) and not _splits(draft, beside):
+            named = draft.free(beside, "dimension", "table", "metric")
+            if named and any(one.id == meaning.id for one in named.every_of("dimension")) and not _splits(draft, beside):
                 draft.use(beside)
     for (dimension, is_turned), values in found.items():
         operator: Operator = "not in" if is_turned else "in"

@@ -44,6 +44,7 @@ class Draft:
     order: Order | None = None
     limit: int = 0
     superlative: bool = False
+    ranks_all: bool = False
     share: bool = False
     running: bool = False
     listing: str = ""
@@ -201,10 +202,6 @@ class Draft:
         if not self.is_related(table):
             self.related.append(Related(table))
 
-    def average(self) -> None:
-        """The mean over periods, in place of a figure a period."""
-        self.averaged, self.granularity = self.granularity or self.averaged, ""
-
     def grown_order(self) -> bool:
         """True if a ranking is of growth, as no other figure could be meant."""
         return bool(self.rank_kind) and self.has("growth", "change")
@@ -261,6 +258,12 @@ class Draft:
     def choices(self) -> tuple[str, ...]:
         """The figures that can be asked for."""
         return tuple(metric.name.text(self.language) for metric in self.dataset.layer.metrics)[:_SHOWN]
+
+    def splits(self) -> tuple[str, ...]:
+        """What the figures can be split by."""
+        tables = self.tables()
+        found = [one for one in self.dataset.layer.dimensions if all(self.dataset.reaches(each, one.id) for each in tables)]
+        return tuple(one.name.text(self.language) for one in found if not self.dataset.is_number(one))[:_SHOWN]
 
     def near(self, words: str) -> tuple[str, ...]:
         """The names of figures and splits that a word is a part of, or shares a word with."""

@@ -15,6 +15,8 @@ _MAGNITUDES = {
     "k": 1e3, "thousand": 1e3, "grand": 1e3, "m": 1e6, "mn": 1e6, "mm": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
     "hundred": 1e2, "w": 1e4,
 }  # fmt: skip
+_HAN_MAGNITUDES = {"万": 1e4, "亿": 1e8}
+_LASTING = ("周", "天", "年", "小")
 _EN_NUMBERS = {
     word: at
     for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
@@ -33,12 +35,13 @@ _PERCENTILE = re.compile(r"p(\d{2})")
 
 @dataclass(frozen=True)
 class Number:
-    """A number that was said. percent: a percent sign stood with it; unit: of time, or empty."""
+    """A number that was said. percent: a percent sign stood with it; unit: of time, or empty; scale: of its magnitude."""
 
     value: float
     percent: bool = False
     unit: str = ""
     ordinal: bool = False
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,8 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
     at = 0
     while at < len(text.tokens):
         mark_here = chosen.get(at)
-        number = _read_number(text, at, chosen) if mark_here is None or mark_here.kind == "fillers" else None
+        short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
+        number = _read_number(text, at, chosen) if short else None
         if number is not None:
             items.append(number)
             at = number.last
@@ -139,7 +143,8 @@ def _joined_words(items: list[Item]) -> list[Item]:
 
 
 def _tokens_of(text: Text, mark: TimeMark) -> tuple[int, int] | None:
-    inside = [at for at, token in enumerate(text.tokens) if mark.start <= token.start and token.end <= mark.end]
+    end = mark.end + 2 if text.normal[mark.end : mark.end + 2] == "'s" else mark.end
+    inside = [at for at, token in enumerate(text.tokens) if mark.start <= token.start and token.end <= end]
     return (inside[0], inside[-1] + 1) if inside else None
 
 
@@ -152,10 +157,13 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
     if found is None or found[0][0] != found[0][1]:
         return None
     (value, _), end = found
-    if end == at + 1 and tokens[at].text == "一" or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
+    lonely = end == at + 1 and tokens[at].text == "一" and not (end < len(tokens) and tokens[end].text in _LASTING)
+    if lonely or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
         return None
+    scale = next((size for sign, size in _HAN_MAGNITUDES.items() if tokens[end - 1].text == sign and end > at + 1), 1.0)
     if end < len(tokens) and tokens[end].text in _MAGNITUDES:
-        value, end = value * _MAGNITUDES[tokens[end].text], end + 1
+        scale = _MAGNITUDES[tokens[end].text]
+        value, end = value * scale, end + 1
     percent = end < len(tokens) and (tokens[end].text in ("%", "percent", "pct"))
     end += percent
     ordinal = end < len(tokens) and tokens[end].text in ("st", "nd", "rd", "th") and not tokens[end].space
@@ -167,4 +175,4 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
         if len(keys) == length and words in _UNITS and not (end in chosen and chosen[end].last > end + length and chosen[end].kind != "fillers"):
             unit, end = _UNITS[words], end + length
             break
-    return Item("number", at, end, text.quote(at, end), number=Number(value, percent, unit, ordinal))
+    return Item("number", at, end, text.quote(at, end), number=Number(value, percent, unit, ordinal, scale))

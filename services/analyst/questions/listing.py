@@ -18,7 +18,7 @@ def read_listing(draft: Draft) -> None:
         if item.kind == "dimension"
     ]  # fmt: skip
     table = _table(draft, columns)
-    if not table or not (draft.has("list", "which", "latest", "earliest") or columns or _is_only_rows(draft)):
+    if not table or not (draft.has("list", "which", "latest", "earliest") or columns or draft.sort_column or _is_only_rows(draft)):
         return
     draft.listing = table
     for place, item in columns:

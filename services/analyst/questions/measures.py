@@ -18,6 +18,7 @@ _AGGREGATES: dict[str, Aggregate] = {
 }  # fmt: skip
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
+_MOST = ("most", "the most", "fewest", "least", "the least", "最多", "最少")
 _UNTELLING = "个些数量目少"
 
 
@@ -76,9 +77,8 @@ def _read_aggregates(draft: Draft, place: int) -> None:
     draft.use(*run)
     if item.kind == "metric":
         metric = draft.dataset.layer.metric(item.id)
-        if own_aggregate(metric) == "count" and aggregates[0][0] == "avg":
-            if draft.granularity or draft.take_period_average():
-                draft.average()
+        if own_aggregate(metric) in ("count", "sum") and aggregates[0][0] == "avg":
+            _average(draft, item)
         for aggregate, fraction in aggregates:
             own = aggregate in ("sum", own_aggregate(metric)) or draft.averaged
             draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
@@ -90,17 +90,27 @@ def _read_aggregates(draft: Draft, place: int) -> None:
         last += 2
 
 
+def _average(draft: Draft, item: Item) -> None:
+    """ "Average daily orders": the mean over periods. Without one, only the person knows over what."""
+    if draft.averaged:
+        return
+    if draft.granularity:
+        draft.averaged, draft.granularity = draft.granularity, ""
+        return
+    raise Unclear(Message("unclear.average_of_what", {"words": item.words}), draft.texts("average_day", "average_month"))
+
+
 def _target(draft: Draft, first: int, last: int) -> int | None:
     """The metric or number that an aggregate is over: after it, else before it."""
     for step in range(last + 1, last + 1 + _REACH):
         item = draft.at(step)
-        if item is None or (item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("table", "value", "dimension")):
+        if item is None or (item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("table", "value", "dimension", "time")):
             break
         if _is_number(draft, item) and step not in draft.used:
             return step
     for step in range(first - 1, first - 1 - _REACH, -1):
         item = draft.at(step)
-        if item is None or (item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind != "number"):
+        if item is None or (item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("number", "time")):
             break
         if _is_number(draft, item) and step not in draft.used:
             return step
@@ -132,7 +142,8 @@ def _read_count(draft: Draft, place: int) -> None:
         if draft.measures:
             draft.use(place)
         elif not _count_by_classifier(draft, place):
-            _count_noun(draft, place, range(place - 2, -1, -1))
+            if not _count_noun(draft, place, range(place - 2, -1, -1)):
+                _count_owner(draft, place)
 
 
 def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
@@ -155,6 +166,17 @@ def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
             _count_dimension(draft, item, place)
         return True
     return False
+
+
+def _count_owner(draft: Draft, place: int) -> None:
+    """ "各等级会员的人数": the rows that all splits and conditions are columns of."""
+    named = {draft.table_of_item(item) for _, item in draft.of("dimension") if item.kind == "dimension"}
+    named |= {draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters}
+    if len(named) == 1:
+        measure = count_of(draft.dataset.layer, named.pop())
+        draft.measures.append(measure)
+        draft.guesses.append(Guess(draft.items[place].words, draft.name(measure.metric) or draft.table_name(measure.table)))
+        draft.use(place)
 
 
 def _count_by_classifier(draft: Draft, place: int) -> bool:
@@ -185,7 +207,7 @@ def _count_dimension(draft: Draft, item: Item, place: int) -> None:
 def _counts_most(draft: Draft) -> bool:
     """ "Which hour has the most orders": rows beside a word for "most", with something else to rank."""
     ranked = draft.granularity or draft.part or draft.has("which") or draft.limit
-    places = [place for place, item in enumerate(draft.items) if item.kind in ("highest", "lowest")]
+    places = [place for place, item in enumerate(draft.items) if item.words.lower() in _MOST]
     return bool(ranked) and any(
         item.kind == "table" and not draft.is_split(place)
         for each in places
@@ -196,7 +218,7 @@ def _counts_most(draft: Draft) -> bool:
 
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
-    if draft.measures or not (draft.has("how_much") or _counts_most(draft)):
+    if draft.measures or not (draft.has("how_much", "share") or _counts_most(draft)):
         return
     for place, item in list(draft.of("table", "dimension")):
         beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")

@@ -95,6 +95,8 @@ def _read_parts(draft: Draft, may_continue: bool) -> None:
 
 
 def _refuse(draft: Draft) -> None:
+    if draft.has("handle") and any(item.kind == "follow" and item.words[:1] in "改换" for item in draft.items):
+        raise Refused(Message("question_unanswerable.writes", {"words": draft.items[0].words}))
     for kind, key in _REFUSALS:
         found = next((item for item in draft.items if item.kind == kind), None)
         if found is not None:
@@ -104,6 +106,9 @@ def _refuse(draft: Draft) -> None:
 def _check_figure(draft: Draft) -> None:
     """A question must ask for a figure or for rows."""
     if draft.measures or draft.listing:
+        ranks = draft.order is not None and draft.order.over == "measure" and draft.limit
+        if ranks and not (draft.dimensions or draft.granularity or draft.part):
+            raise Unclear(Message("unclear.ranked_by_what"), draft.splits())
         return
     unknown = [item for place, item in enumerate(draft.items) if item.kind == "word" and place not in draft.used]
     for item in unknown:

@@ -33,7 +33,9 @@ def _tables(item: Item, dataset: Dataset) -> set[str]:
 
 
 def _is_owner(item: Item, following: Item, dataset: Dataset) -> bool:
-    if following.first - item.last > _NEAR or not following.among("dimension") or following.among("table"):
+    is_plural = item.words.isascii() and item.words.lower().endswith("s")
+    times = any(dataset.is_time(dataset.layer.dimension(one.id)) for one in following.among("dimension"))
+    if is_plural or times or following.first - item.last > _NEAR or not following.among("dimension") or following.among("table"):
         return False
     tables = _tables(item, dataset)
     return bool(tables) and bool(_of_tables(following, tables, dataset)) and not _names_same(item, following)

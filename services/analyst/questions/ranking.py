@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
+import yaml
+
 from services.analyst.questions.conditions import choose_dimension
 from services.analyst.questions.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure, Order
 from services.analyst.questions.items import Item
+from services.analyst.questions.reading import Guess
 
 _UP = ("top", "highest", "latest")
 _DOWN = ("bottom", "lowest", "earliest")
 _MOST = 10_000
+_SCALES = Path(__file__).parent / "scales.yaml"
 
 
 def read_limit(draft: Draft) -> None:
@@ -18,7 +25,9 @@ def read_limit(draft: Draft) -> None:
     for place, item in list(draft.of(*_UP, *_DOWN)):
         if item.kind not in (*_UP, *_DOWN):
             continue
-        for step in (place + 1, place - 1):
+        following = draft.at(place + 1)
+        beyond = following is not None and (draft.time_dimension(following) or draft.number_dimension(following))
+        for step in (place + 1, place - 1, *((place + 2,) if beyond else ())):
             number = draft.free(step, "number")
             if number is None or number.number is None or number.number.percent or not _is_count(number.number.value):
                 continue
@@ -42,10 +51,19 @@ def read_superlative(draft: Draft) -> None:
         if draft.limit:
             draft.rank_kind = item.kind if draft.rank_kind in ("top", "bottom") else draft.rank_kind
             draft.use(place)
-        elif item.kind not in ("top", "bottom"):
+        elif item.kind in ("top", "bottom"):
+            _rank_all(draft, place, item)
+        else:
             draft.limit, draft.superlative = 1, True
             draft.rank_place, draft.rank_kind = place, item.kind
             draft.use(place)
+
+
+def _rank_all(draft: Draft, place: int, item: Item) -> None:
+    """ "Top products by revenue" without a number: all, in order."""
+    if draft.measures and not item.words.lower() == "first":
+        draft.rank_place, draft.rank_kind, draft.ranks_all = place, item.kind, True
+        draft.use(place)
 
 
 def read_splits(draft: Draft) -> None:
@@ -63,7 +81,7 @@ def read_splits(draft: Draft) -> None:
                     _split(draft, place, item)
                 else:
                     draft.use(place)
-        ranked = draft.limit or draft.having or draft.share or draft.has("descending", "ascending", "compare")
+        ranked = draft.limit or draft.ranks_all or draft.having or draft.share or draft.has("descending", "ascending", "compare")
         if ranked and not draft.dimensions:
             _split_entity(draft)
 
@@ -106,8 +124,8 @@ def read_sort_column(draft: Draft) -> None:
     if draft.measures or draft.having:
         return
     if draft.limit:
-        if draft.rank_kind not in ("top", "bottom"):
-            draft.sort_column = _sort_column(draft, times=draft.rank_kind in ("latest", "earliest"))
+        times = draft.rank_kind in ("latest", "earliest")
+        draft.sort_column = _sort_column(draft, times=times) or ("" if times else scale_column(draft))
         return
     for place, item in list(draft.of("descending", "ascending", "sort")):
         if item.kind in ("descending", "ascending", "sort"):
@@ -118,7 +136,7 @@ def read_sort_column(draft: Draft) -> None:
 def read_order(draft: Draft) -> None:
     """Directions, what is sorted by, and the order of a ranking."""
     explicit = _direction(draft)
-    if draft.limit:
+    if draft.limit or draft.ranks_all:
         _order_ranking(draft)
         return
     if explicit is None:
@@ -181,12 +199,12 @@ def read_extreme(draft: Draft) -> None:
     if draft.rank_kind in ("latest", "earliest"):
         _read_extreme_time(draft)
         return
-    if len(draft.measures) == 1 and not _ranks_rows(draft):
+    if len(draft.measures) == 1 and not draft.has("which", "list"):
         measure = draft.measures[0]
         if measure.metric and own_aggregate(draft.dataset.layer.metric(measure.metric)) in ("avg", "max", "min"):
             draft.measures = [Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")]
             draft.unrank()
-    elif not draft.measures and not _ranks_rows(draft):
+    elif not draft.measures and (not _ranks_rows(draft) or _is_column_extreme(draft)):
         column = _sort_column(draft)
         if column:
             draft.measures.append(Measure(dimension=column, aggregate="max" if draft.rank_kind == "highest" else "min"))
@@ -202,7 +220,45 @@ def _read_extreme_time(draft: Draft) -> None:
         draft.unrank()
 
 
+def _is_column_extreme(draft: Draft) -> bool:
+    """ "The highest salary of managers", and not "the manager with the highest salary"."""
+    if draft.has("which", "list") or not draft.number_dimension(draft.at(draft.rank_place + 1)):
+        return False
+    before = draft.at(draft.rank_place - 1)
+    return before is None or before.kind not in ("table", "dimension", "value")
+
+
 def _ranks_rows(draft: Draft) -> bool:
     return draft.has("which", "list", "table") or any(
         item.kind == "dimension" and not draft.number_dimension(item) for _, item in draft.of("dimension")
     )
+
+
+@cache
+def _scales() -> dict[str, tuple[tuple[str, ...], str]]:
+    """For each adjective the parts of column names that it is about, and the end that it means."""
+    scales = yaml.safe_load(_SCALES.read_text("utf-8"))
+    return {
+        word: (tuple(scale["columns"]), end) for scale in scales.values() for end in ("highest", "lowest") for word in scale[end]
+    }
+
+
+def scale_column(draft: Draft) -> str:
+    """The column that an adjective is about: the youngest singer is the one of the least age."""
+    found = _scales().get(draft.items[draft.rank_place].words.lower())
+    if found is None:
+        return ""
+    parts, end = found
+    tables = set(draft.tables()) | {draft.table_of_item(item) for item in draft.items if item.kind in ("table", "dimension")}
+    tables |= {draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters}
+    columns = [
+        one
+        for one in draft.dataset.layer.dimensions
+        if draft.dataset.is_number(one) and draft.dataset.table_of(one) in tables
+        and any(part in word.lower().split() or (not part.isascii() and part in word) for part in parts for word in (*one.name.words, *one.synonyms))
+    ]  # fmt: skip
+    if len(columns) != 1:
+        return ""
+    draft.rank_kind = end
+    draft.guesses.append(Guess(draft.items[draft.rank_place].words, columns[0].name.text(draft.language)))
+    return columns[0].id

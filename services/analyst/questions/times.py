@@ -291,9 +291,9 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str]], Pe
      lambda self, found: self.whole_year(found)),
     (re.compile(rf"{_W}(?:fiscal(?: year)?|fy)\s*'?(?:(?P<y>(?:19|20)\d\d)|(?P<yy>\d\d))(?!\d)"),
      lambda self, found: self.whole_year(found)),
-    (re.compile(r"(?<![\d.,$-])(?P<y>(?:19|20)\d\d)(?![\d.,]\d|\d|%|\s*(?:个|元|万|tickets|orders|rows))"),
+    (re.compile(r"(?<![\d.$-])(?<!\d,)(?P<y>(?:19|20)\d\d)(?![\d.,]\d|\d|%|\s*(?:个|元|万|tickets|orders|rows))"),
      lambda self, found: self.whole_year(found)),
-    (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>上上个?|{_LAST}))(?P<unit>季度|月份?|周|星期|礼拜|年度?|quarter|month|week|year)(?: before last)?(?![a-z内])"),
+    (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>上上个?|{_LAST}))(?P<unit>季度|月份?|周|星期|礼拜|年度?|(?:quarter|month|week|year)(?:s|(?![a-z])))(?: before last)?(?!内)"),
      lambda self, found: self.relative(found)),
     (re.compile(r"大前天|前天|昨[天日]|今[天日]|当[天日]|the day before yesterday|yesterday|today"),
      lambda self, found: self.day(found)),
@@ -372,6 +372,7 @@ _DAYS = (
     (r"周末|双休日|(?<![a-z])weekends?", (6, 7)),
     (r"工作日|(?<![a-z])(?:weekdays|working days|business days|workdays)", (1, 2, 3, 4, 5)),
 )
+_AVERAGED = {"日": "day", "天": "day", "周": "week", "月": "month", "季": "quarter", "年": "year"}
 _CLEAN = {"一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "日": 7, "天": 7}
 
 
@@ -380,6 +381,8 @@ def _others(normal: str) -> Iterator[TimeMark]:
         for pattern, name in table:
             for found in re.finditer(pattern, normal):
                 yield TimeMark(kind, found.start(), found.end(), name=name)
+    for found in re.finditer(r"(?:平均每?|每)?([日天周月季年])均|平均每(?:一?个)?(天|日|周|月|季度?|年)", normal):
+        yield TimeMark("averaged", found.start(), found.end(), name=_AVERAGED[(found[1] or found[2])[0]])
     for pattern, days in _DAYS:
         for found in re.finditer(pattern, normal):
             yield TimeMark("days", found.start(), found.end(), values=days)

@@ -18,6 +18,8 @@ def read_times(draft: Draft) -> None:
             continue
         if mark.kind == "period" and mark.period is not None:
             draft.periods.append(mark.period.cut(draft.today))
+        elif mark.kind == "averaged":
+            draft.averaged = mark.name
         elif mark.kind == "granularity":
             draft.granularity = draft.granularity or mark.name
         elif mark.kind == "comparison":
