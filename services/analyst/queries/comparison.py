@@ -110,13 +110,14 @@ def compare(facts: Facts, current: exp.Select, previous: exp.Select, step: tuple
 
 def comparison_columns(facts: Facts) -> list[Column]:
     """The columns of the figures, each with what it was and its growth."""
-    return [
-        Column(name, role, measure=figure.measure)
-        for figure in facts.figures
-        for name, role in (
-            (figure.name, "measure"), (f"{figure.name}_previous", "previous"), (f"{figure.name}_growth", "growth"),
-        )
-    ]  # type: ignore[misc]  # fmt: skip
+    columns: list[Column] = []
+    for figure in facts.figures:
+        columns += [
+            Column(figure.name, "measure", measure=figure.measure),
+            Column(f"{figure.name}_previous", "previous", measure=figure.measure),
+            Column(f"{figure.name}_growth", "growth", measure=figure.measure),
+        ]
+    return columns
 
 
 def _growth(now: exp.Expr, before: exp.Expr) -> exp.Expr:

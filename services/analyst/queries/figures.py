@@ -15,6 +15,9 @@ from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Metric
 
 _METRIC_ID = re.compile(r"[a-z][a-z0-9_]*")
+_KINDS: tuple[tuple[type[exp.Expr], str], ...] = (
+    (exp.Sum, "sum"), (exp.Avg, "avg"), (exp.Count, "count"), (exp.Min, "min"), (exp.Max, "max"), (exp.Median, "median"),
+)  # fmt: skip
 _ADDITIVE = (exp.Sum, exp.Count)
 
 
@@ -102,7 +105,8 @@ def restricted(expression: exp.Expr, condition: exp.Expr) -> exp.Expr | None:
             where.set("this", exp.and_(where.this.copy(), condition.copy()))
         else:
             each.replace(exp.Filter(this=each.copy(), expression=exp.Where(this=condition.copy())))
-    return holder.this
+    changed: exp.Expr = holder.this
+    return changed
 
 
 def base_of(measure: Measure, dataset: Dataset, needed: list[tuple[str, str]]) -> str:
@@ -150,9 +154,7 @@ def _term(text: str, tree: JoinTree) -> exp.Expr:
 def _kind(expression: exp.Expr) -> str:
     if isinstance(expression, exp.Count) and isinstance(expression.this, exp.Distinct):
         return "count_distinct"
-    return {exp.Sum: "sum", exp.Avg: "avg", exp.Count: "count", exp.Min: "min", exp.Max: "max"}.get(
-        type(expression), ""
-    )
+    return next((kind for node, kind in _KINDS if isinstance(expression, node)), "")
 
 
 def _reaggregated(expression: exp.Expr, measure: Measure) -> exp.Expr:
