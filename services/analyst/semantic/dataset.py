@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from services.analyst.semantic.schema import Dimension, Join, Layer, Metric
+from services.analyst.sources.quoting import quote
 
 Cell = str | int | float | bool | None
+_PLAIN = re.compile(r"[^\W\d]\w*")
+_QUOTED = re.compile(r'(?P<table>"[^"]*"|[^"]*)\."(?P<column>(?:[^"]|"")*)"')
 _NUMBERS = (
     "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "UTINYINT", "USMALLINT",
     "UINTEGER", "UBIGINT",
@@ -119,6 +123,14 @@ def _edge(join: Join) -> Edge:
 
 
 def split_column(column: str) -> tuple[str, str]:
-    """The table or alias, and the column, of `table.column`."""
+    """The table or alias, and the column, of `table.column`; either may be in double quotes."""
+    quoted = _QUOTED.fullmatch(column)
+    if quoted:
+        return quoted["table"].strip('"'), quoted["column"].replace('""', '"')
     table, _, name = column.rpartition(".")
     return table.strip('"'), name.strip('"')
+
+
+def write_column(table: str, column: str) -> str:
+    """`table.column`, with quotes around each part that is no plain name."""
+    return ".".join(part if _PLAIN.fullmatch(part) else quote(part) for part in (table, column))

@@ -29,7 +29,7 @@ class _Loader(yaml.SafeLoader):
 
     def compose_mapping_node(self, anchor: Any) -> Any:
         """Refuses a key that stands twice: which of the two counts, the writer cannot know."""
-        node = super().compose_mapping_node(anchor)  # type: ignore[no-untyped-call]
+        node = super().compose_mapping_node(anchor)
         seen: set[str] = set()
         for key, _ in node.value:
             if str(key.value) in seen:
@@ -70,7 +70,7 @@ def _parse(text: str, path: str) -> tuple[Any, Any]:
     loader = _Loader(text)
     try:
         node = loader.get_single_node()
-        content = loader.construct_document(node) if node is not None else None  # type: ignore[no-untyped-call]
+        content = loader.construct_document(node) if node is not None else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error)
