@@ -8,6 +8,7 @@ from lang.tokens import stem
 from services.analyst.questions.intent import Measure
 from services.analyst.semantic.schema import Layer, Metric
 
+_AVERAGE = re.compile(r"\s*avg\s*\(([^()]+)\)\s*", re.IGNORECASE)
 _COUNT_WORDS = ("count", "number", "of", "total", "the")
 _OUTER = re.compile(r"\s*(avg|median|max|min|sum|count)\s*\(", re.IGNORECASE)
 
@@ -16,6 +17,16 @@ def own_aggregate(metric: Metric) -> str:
     """The aggregate of a metric's expression; empty for a ratio."""
     found = _OUTER.match(metric.expr)
     return found[1].lower() if found else ""
+
+
+def metric_over(layer: Layer, dimension: str) -> Metric | None:
+    """The metric of the average of a column, whose conditions hold for its other aggregates too."""
+    column = layer.dimension(dimension).column.replace('"', "").lower()
+    for metric in layer.metrics:
+        found = _AVERAGE.fullmatch(metric.expr.replace('"', ""))
+        if found and found[1].strip().lower() == column:
+            return metric
+    return None
 
 
 def count_of(layer: Layer, table: str) -> Measure:

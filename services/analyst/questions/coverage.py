@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lang.tokens import stem
+from services.analyst.questions.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.items import Item
 from services.analyst.questions.reading import Refused, Unclear
@@ -18,6 +19,7 @@ _LEANING = frozenset(
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5
+_FACT_JOINS = 2
 
 
 def check_coverage(draft: Draft) -> None:
@@ -25,12 +27,26 @@ def check_coverage(draft: Draft) -> None:
     for place, item in enumerate(draft.items):
         if place in draft.used or item.kind in _LEANING:
             continue
+        if item.kind == "each_value" or (item.kind == "event" and _is_event(draft)):
+            continue
         if _is_explained(draft, place, item):
             continue
         if item.kind in _NAMES and _goes_without_saying(draft, item):
             draft.ignored.append(item.words)
             continue
         _object(draft, item)
+
+
+def _is_event(draft: Draft) -> bool:
+    """Selling and buying are said of what happened: of figures, and of tables that point at several others."""
+    layer = draft.dataset.layer
+    for measure in draft.measures:
+        metric = layer.metric(measure.metric) if measure.metric else None
+        if metric is None or own_aggregate(metric) == "count":
+            table = draft.tables_of(measure)
+            if sum(join.left.startswith(f"{table}.") for join in layer.joins) < _FACT_JOINS:
+                return False
+    return bool(draft.measures)
 
 
 def _is_explained(draft: Draft, place: int, item: Item) -> bool:

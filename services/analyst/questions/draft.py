@@ -6,13 +6,14 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from lang.tokens import Text
 from services.analyst.questions.counting import own_aggregate
 from services.analyst.questions.intent import Filter, Having, Intent, Measure, Order, Related, Time
 from services.analyst.questions.items import Item
 from services.analyst.questions.names import Meaning, Names
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Guess
-from services.analyst.semantic.dataset import Dataset
+from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
@@ -28,6 +29,7 @@ class Draft:
     today: dt.date
     language: str
     names: Names
+    text: Text
     used: set[int] = field(default_factory=set)
     measures: list[Measure] = field(default_factory=list)
     dimensions: list[str] = field(default_factory=list)
@@ -224,8 +226,19 @@ class Draft:
             elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
                 self.having[at] = replace(limit, each_row=True)
         self._count_groups()
+        if self.limit and self.dimensions and self.order is not None and self.order.over in ("measure", "growth"):
+            self._leave_out_unknown()
         if self.granularity and self.limit and self.order is None and self.measures:
             self.order = Order("measure", True)
+
+    def _leave_out_unknown(self) -> None:
+        """A ranking has no place for rows that belong to nothing, as an optional join gives them."""
+        for dimension in self.dimensions:
+            one = self.dataset.layer.dimension(dimension)
+            for table in self.tables():
+                path = self.dataset.path(table, split_column(one.column)[0], one.via)
+                if path and any(edge.optional for edge in path):
+                    self.filters.append(Filter(dimension, "not null"))
 
     def _count_groups(self) -> None:
         """ "How many customers placed more than 12 orders": groups that pass a limit are counted."""

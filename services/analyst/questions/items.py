@@ -28,6 +28,8 @@ _UNITS = {
     "week": "week", "个月": "month", "月": "month", "month": "month", "年": "year", "year": "year",
     "个": "", "条": "", "笔": "", "单": "", "家": "", "名": "", "位": "", "张": "", "件": "", "次": "", "人": "", "款": "", "分": "", "岁": "",
 }  # fmt: skip
+_PARTICLES = "过了着"
+_SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
 _TOP = re.compile(r"(top|bottom|first|best|worst)(\d{1,4})")
 _ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
 _PERCENTILE = re.compile(r"p(\d{2})")
@@ -94,6 +96,9 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         if number is not None:
             items.append(number)
             at = number.last
+        elif mark_here is not None and _is_compound(text, at, chosen):
+            items.append(Item("word", at, at + 1, text.quote(at, at + 1)))
+            at += 1
         elif mark_here is not None:
             if mark_here.kind != "fillers":
                 items += _of_mark(text, mark_here, placed)
@@ -102,6 +107,21 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
             items += _of_token(text, at)
             at += 1
     return _joined_words(items)
+
+
+def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
+    """Two characters that say nothing alone ("下", "单") may say something together: "下过单"."""
+    for step in (1, -1):
+        other = at + step
+        if 0 <= other < len(text.tokens) and text.tokens[other].text in _PARTICLES:
+            other += step
+        if all(
+            0 <= each < len(text.tokens) and text.tokens[each].text in _SAYING
+            and each in chosen and chosen[each].kind == "fillers" and chosen[each].last == each + 1
+            for each in (at, other)
+        ):  # fmt: skip
+            return True
+    return False
 
 
 def _of_mark(text: Text, mark: Mark, placed: dict[tuple[int, int], TimeMark]) -> Iterator[Item]:

@@ -8,6 +8,9 @@ from services.analyst.questions.intent import Related
 from services.analyst.questions.items import Item
 
 
+_WITH = {"with", "plus", "及", "带", "连", "附"}
+
+
 def read_listing(draft: Draft) -> None:
     """The table whose rows are listed, with the columns that were asked for."""
     if draft.measures or draft.having:
@@ -29,11 +32,28 @@ def read_listing(draft: Draft) -> None:
             continue
         draft.dimensions.append(choose_dimension(draft, item))
         draft.use(place)
+    if draft.dimensions and columns and _adds_columns(draft, columns[0][1]):
+        _name_rows(draft, table)
     draft.distinct = draft.take("different") or draft.distinct
     for place, item in list(draft.of("table")):
         _use_table(draft, place, item)
     for word in ("list", "which"):
         draft.take(word)
+
+
+def _adds_columns(draft: Draft, first: Item) -> bool:
+    """ "List the shops with their area": columns in addition to the rows' own names."""
+    before = {token.text for token in draft.text.tokens[max(0, first.first - 2) : first.first]}
+    return bool(before & _WITH)
+
+
+def _name_rows(draft: Draft, table: str) -> None:
+    for item in draft.items:
+        for one in item.every_of("dimension"):
+            names_rows = item.every_of("table") and item.every_of("table")[0].id == table
+            if names_rows and one.id not in draft.dimensions:
+                draft.dimensions.insert(0, one.id)
+                return
 
 
 def _use_table(draft: Draft, place: int, item: Item) -> None:
@@ -68,7 +88,7 @@ def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
 def _is_only_rows(draft: Draft) -> bool:
     """Rows with a condition, and no word for a figure."""
     asks = ("how_much", "average", "maximum", "minimum", "median", "share", "growth", "trend", "highest", "lowest")
-    return bool(draft.filters or draft.named) and not draft.has(*asks)
+    return bool(draft.filters or draft.named or draft.related) and not draft.has(*asks)
 
 
 def read_absent(draft: Draft) -> None:
@@ -80,6 +100,7 @@ def read_absent(draft: Draft) -> None:
         if other is None:
             continue
         table = other.id if other.kind == "table" else draft.dataset.layer.metric(other.id).table
-        if any(draft.points_at(table, each) for each in draft.tables() if each != table):
+        named = {draft.table_of_item(item) for at, item in enumerate(draft.items) if item.every_of("table") and at != place + 1}
+        if any(draft.points_at(table, each) for each in named):
             draft.related.append(Related(table, absent=True))
             draft.use(place, place + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from services.analyst.questions.conditions import choose_dimension
-from services.analyst.questions.counting import count_of, own_aggregate
+from services.analyst.questions.counting import count_of, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.questions.items import Item
@@ -84,7 +84,13 @@ def _read_aggregates(draft: Draft, place: int) -> None:
             draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
     else:
         dimension = choose_dimension(draft, item)
-        draft.measures += [Measure(dimension=dimension, aggregate=kind, fraction=part) for kind, part in aggregates]
+        metric = metric_over(draft.dataset.layer, dimension)
+        for kind, part in aggregates:
+            own = metric is not None and kind == own_aggregate(metric)
+            name = metric.id if metric is not None else ""
+            draft.measures.append(
+                Measure(name, "" if name else dimension, aggregate="" if own else kind, fraction=part)
+            )
     draft.use(target)
     while draft.free(last + 1, "and") and _is_number(draft, draft.at(last + 2)) and last + 1 != target:
         last += 2
@@ -185,7 +191,10 @@ def _count_by_classifier(draft: Draft, place: int) -> bool:
     layer = draft.dataset.layer
     if unit.isascii() or unit in _UNTELLING:
         return False
-    found = [one for one in layer.metrics if any(unit in word for word in (*one.name.words, *one.synonyms))]
+    exact = [one for one in layer.metrics if {unit + "量", unit + "数"} & {*one.name.words, *one.synonyms}]
+    found = exact or [
+        one for one in layer.metrics if own_aggregate(one) and any(unit in word for word in (*one.name.words, *one.synonyms))
+    ]
     if len(found) == 1:
         draft.measures.append(Measure(metric=found[0].id))
         draft.guesses.append(Guess(draft.items[place].words, found[0].name.text(draft.language)))
@@ -206,7 +215,8 @@ def _count_dimension(draft: Draft, item: Item, place: int) -> None:
 
 def _counts_most(draft: Draft) -> bool:
     """ "Which hour has the most orders": rows beside a word for "most", with something else to rank."""
-    ranked = draft.granularity or draft.part or draft.has("which") or draft.limit
+    others = [item for item in draft.items if item.kind in ("dimension", "table")]
+    ranked = draft.granularity or draft.part or draft.has("which") or draft.limit or len(others) > 1
     places = [place for place, item in enumerate(draft.items) if item.words.lower() in _MOST]
     return bool(ranked) and any(
         item.kind == "table" and not draft.is_split(place)

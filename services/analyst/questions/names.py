@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from lang.terms import Terms
+from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, stem
 from services.analyst.questions.intent import Value
 from services.analyst.questions.spelling import Spelling
@@ -102,10 +102,21 @@ class Names:
         """Names and words of questions; overlapping ones too."""
         marks: dict[tuple[int, int, bool], list[Meaning]] = {}
         for found in self._terms.find(text):
+            if _differs(text, found, self.words):
+                continue
             marks.setdefault((found.first, found.last, True), []).append(found.payload)
         for found in grammar().find(text):
             marks.setdefault((found.first, found.last, False), []).append(found.payload)
         return [Mark(first, last, tuple(meanings)) for (first, last, _), meanings in marks.items()]
+
+
+def _differs(text: Text, found: Found[Meaning], words: Mapping[str, set[Meaning]]) -> bool:
+    """A gerund and its verb have one stem and two meanings: a rating is no rate."""
+    said = [token.text for token in text.tokens[found.first : found.last]]
+    if len(said) != 1 or not said[0].isascii():
+        return False
+    own = [word for word, meanings in words.items() if found.payload in meanings and stem(word) == stem(said[0])]
+    return bool(own) and all(word.endswith("ing") != said[0].endswith("ing") for word in own)
 
 
 def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
@@ -210,7 +221,7 @@ def grammar_words() -> frozenset[str]:
 def filler_words() -> frozenset[str]:
     """Words of questions that say nothing."""
     lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
-    return frozenset(str(word) for words in lists["fillers"].values() for word in words)
+    return frozenset(str(word) for name in ("fillers", "event") for words in lists[name].values() for word in words)
 
 
 @cache

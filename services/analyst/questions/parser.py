@@ -16,7 +16,7 @@ from services.analyst.questions.listing import read_absent, read_listing
 from services.analyst.questions.measures import read_measures, read_plain_count
 from services.analyst.questions.names import Names
 from services.analyst.questions.qualifiers import qualify
-from services.analyst.questions.ranking import read_extreme, read_limit, read_order, read_sort_column, read_splits, read_superlative
+from services.analyst.questions.ranking import read_compared, read_extreme, read_limit, read_order, read_sort_column, read_splits, read_superlative
 from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.roles import resolve_roles
 from services.analyst.questions.mending import mend_items
@@ -48,7 +48,7 @@ class Parser:
         """
         text = read_text(question[:_LONGEST])
         day = today or self._dataset.layer.as_of or dt.date.today()
-        draft = Draft(self._dataset, [], day, "zh" if _HAN.search(text.normal) else "en", self._names)
+        draft = Draft(self._dataset, [], day, "zh" if _HAN.search(text.normal) else "en", self._names, text)
         try:
             self._fill(draft, text, previous)
             return Reading(draft.intent(), guesses=tuple(draft.guesses), ignored=tuple(draft.ignored))
@@ -90,6 +90,7 @@ def _read_parts(draft: Draft, may_continue: bool) -> None:
     if not (may_continue and continues(draft)):
         read_listing(draft)
     read_splits(draft)
+    read_compared(draft)
     read_order(draft)
     draft.settle()
 

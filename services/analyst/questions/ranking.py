@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from services.analyst.questions.conditions import choose_dimension
-from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.counting import metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure, Order
 from services.analyst.questions.items import Item
@@ -84,6 +84,16 @@ def read_splits(draft: Draft) -> None:
         ranked = draft.limit or draft.ranks_all or draft.having or draft.share or draft.has("descending", "ascending", "compare")
         if ranked and not draft.dimensions:
             _split_entity(draft)
+
+
+def read_compared(draft: Draft) -> None:
+    """ "Compare phones and laptops": values that are compared are split by their dimension."""
+    if draft.dimensions or not draft.has("compare", "each_value"):
+        return
+    for one in draft.filters:
+        if one.operator == "in" and len(one.values) > 1:
+            draft.dimensions.append(one.dimension)
+            return
 
 
 def _split(draft: Draft, place: int, item: Item) -> None:
@@ -207,7 +217,11 @@ def read_extreme(draft: Draft) -> None:
     elif not draft.measures and (not _ranks_rows(draft) or _is_column_extreme(draft)):
         column = _sort_column(draft)
         if column:
-            draft.measures.append(Measure(dimension=column, aggregate="max" if draft.rank_kind == "highest" else "min"))
+            metric = metric_over(draft.dataset.layer, column)
+            name = metric.id if metric is not None else ""
+            draft.measures.append(
+                Measure(name, "" if name else column, aggregate="max" if draft.rank_kind == "highest" else "min")
+            )
             draft.unrank()
 
 

@@ -14,7 +14,7 @@ CREATE TABLE employee AS
 SELECT i AS emp_id, ['王','李','张','刘','陈','杨','赵','黄'][1 + pick(i, 1, 8)] || ['伟','芳','娜','敏','静','磊','军','洋','艳','勇'][1 + pick(i, 2, 10)] || i AS emp_name,
  1 + pick(i, 3, 7) AS dept_id, ['顾问','主管','经理','总监'][1 + least(pick(i, 4, 9), 3)] AS title,
  8000 + pick(i, 5, 240) * 100 AS salary, DATE '2015-01-01' + CAST(pick(i, 6, 3800) AS INTEGER) AS hired_on,
- CASE WHEN pick(i, 7, 10) = 0 THEN DATE '2025-06-30' - CAST(pick(i, 8, 300) AS INTEGER) END AS left_on,
+ CASE WHEN pick(i, 7, 10) = 0 THEN DATE '2025-06-18' - CAST(pick(i, 8, 300) AS INTEGER) END AS left_on,
  CASE WHEN i > 12 THEN 1 + pick(i, 9, 12) END AS manager_id
 FROM range(1, 181) AS r(i);
 CREATE TABLE shop AS
@@ -25,7 +25,7 @@ FROM range(1, 43) AS r(i) JOIN city AS c ON c.city_id = 1 + pick(i, 10, 14);
 CREATE TABLE customer AS
 SELECT i AS cust_id, 'C' || lpad(CAST(i AS VARCHAR), 6, '0') AS cust_code, 1 + pick(i, 21, 14) AS home_city_id,
  ['个人','个人','个人','企业','政府'][1 + pick(i, 22, 5)] AS segment, ['normal','normal','silver','gold','platinum'][1 + pick(i, 23, 5)] AS tier,
- DATE '2021-01-01' + CAST(pick(i, 24, 1640) AS INTEGER) AS joined_on,
+ DATE '2021-01-01' + CAST(pick(i, 24, 1630) AS INTEGER) AS joined_on,
  CASE WHEN pick(i, 25, 4) > 0 THEN 1955 + pick(i, 26, 50) END AS birth_year,
  CASE WHEN pick(i, 27, 3) > 0 THEN 'u' || i || '@mail.test' END AS email
 FROM range(1, 12000 * :scale // 1000 + 1) AS r(i);
