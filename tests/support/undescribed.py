@@ -20,7 +20,8 @@ CREATE TABLE Team (id INTEGER PRIMARY KEY, team_api_id INTEGER UNIQUE, team_long
 CREATE TABLE League (id INTEGER PRIMARY KEY, country_id INTEGER, name TEXT);
 CREATE TABLE Country (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
 CREATE TABLE Match (id INTEGER PRIMARY KEY, league_id INTEGER, season TEXT, date TEXT,
-    home_team_id INTEGER REFERENCES Team (id), away_team_id INTEGER REFERENCES Team (id), home_team_goal INTEGER, away_team_goal INTEGER);
+    home_team_id INTEGER REFERENCES Team (id), away_team_id INTEGER REFERENCES Team (id),
+    home_team_goal INTEGER, away_team_goal INTEGER);
 CREATE TABLE Player (id INTEGER PRIMARY KEY, player_name TEXT, birthday TEXT, height REAL, weight INTEGER);
 """
 

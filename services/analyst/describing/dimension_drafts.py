@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from services.analyst.describing.column_roles import key_of, label_of
+from services.analyst.describing.column_roles import is_flag, key_of
 from services.analyst.describing.join_search import Link
-from services.analyst.describing.naming import Naming, column_words, id_words, table_words
-from services.analyst.describing.plain_words import english, lexicon, singular, synonyms, unique, words_of
+from services.analyst.describing.naming import Naming, column_words, flag_words, id_words, table_words
+from services.analyst.describing.plain_words import english, lexicon, synonyms, unique, words_of
 from services.analyst.describing.profile import ColumnProfile, TableProfile
 from services.analyst.semantic.dataset import write_column
 from services.analyst.semantic.schema import Dimension, Name
@@ -18,29 +18,32 @@ _LONGEST_VALUE = 60
 _REPEATED = 2
 
 
-def draft_dimensions(tables: Mapping[str, TableProfile], links: Sequence[Link], naming: Naming) -> list[Dimension]:
-    """A dimension for each column with a value, and for the names of what a table leads to in a role."""
+def draft_dimensions(
+    tables: Mapping[str, TableProfile], links: Sequence[Link], labels: Mapping[str, str], naming: Naming
+) -> list[Dimension]:
+    """A dimension for each column with a value, and for the names of what a table leads to in a role.
+
+    labels: table -> the column with the name of what its rows are.
+    """
     drafted = []
     led = {(link.table, link.column) for link in links}
-    _reserve(tables, naming)
+    _reserve(tables, labels, naming)
     for table in tables.values():
-        label = label_of(table)
         for place, column in enumerate(table.columns.values(), 1):
             if not column.filled:
                 continue
-            if column.name == label:
+            if column.name == labels.get(table.name):
                 drafted.append(_entity(table, column, naming))
             elif (table.name, column.name) not in led or not _is_repeated(column, links):
                 drafted.append(_dimension(table, column, place, naming))
-    return drafted + [one for link in links if link.role for one in _in_role(tables[link.to_table], link, naming)]
+    in_roles = [link for link in links if link.role and link.to_table in labels]
+    return drafted + [one for link in in_roles for one in _in_role(link, labels[link.to_table], naming)]
 
 
-def _reserve(tables: Mapping[str, TableProfile], naming: Naming) -> None:
+def _reserve(tables: Mapping[str, TableProfile], labels: Mapping[str, str], naming: Naming) -> None:
     """Every name is taken before any synonym is."""
-    for table in tables.values():
-        label = label_of(table)
-        if label:
-            naming.take(table.columns[label].written, table_words(table.name))
+    for name, label in labels.items():
+        naming.take(tables[name].columns[label].written, table_words(name))
     for table in tables.values():
         for column in table.columns.values():
             words = column_words(table.name, column.name, shared=naming.is_shared(column.name))
@@ -81,7 +84,7 @@ def _entity_ids(table: str, column: str) -> tuple[str, str, str]:
 
 def _dimension(table: TableProfile, column: ColumnProfile, place: int, naming: Naming) -> Dimension:
     shared = naming.is_shared(column.name)
-    said, in_chinese, others = column_words(table.name, column.name, shared=shared)
+    said, in_chinese, others = _flag_words(column) or column_words(table.name, column.name, shared=shared)
     owner = column.written
     words = naming.take(owner, [said, in_chinese, *others])
     if not words:
@@ -93,22 +96,35 @@ def _dimension(table: TableProfile, column: ColumnProfile, place: int, naming: N
         name=_name(words, (said,), (in_chinese,)),
         synonyms=_rest(words, (said,), (in_chinese,)),
         column=column.written,
-        values=_values(column),
+        values=_flag_values(column) if is_flag(column) else _values(column),
     )
 
 
-def _in_role(table: TableProfile, link: Link, naming: Naming) -> Iterator[Dimension]:
+def _flag_words(column: ColumnProfile) -> tuple[str, str, tuple[str, ...]] | None:
+    """What a flag is called: its bare words say that it is set, so that "charter schools" are those with a 1."""
+    if not is_flag(column):
+        return None
+    said, in_chinese = flag_words(column.name)
+    return f"is {said}" if said else "", f"是否{in_chinese}" if in_chinese else "", ()
+
+
+def _flag_values(column: ColumnProfile) -> dict[str | int | float | bool, tuple[str, ...]]:
+    said, in_chinese = flag_words(column.name)
+    yes, no = (True, False) if column.type == "BOOLEAN" else (1, 0)
+    held = [said, in_chinese]
+    lacked = [f"not {said}", f"non-{said}", f"non {said}"] if said else []
+    return {yes: unique(held), no: unique([*lacked, f"非{in_chinese}" if in_chinese else ""])}
+
+
+def _in_role(link: Link, label: str, naming: Naming) -> Iterator[Dimension]:
     """The name of what a table leads to in a role: "home team"."""
-    label = label_of(table)
-    if not label:
-        return
-    role = link.role.replace("_", " ")
-    said = f"{role} {singular(english(table.name) or table.name)}"
-    column = write_column(f"{link.role}_{table.name}", label)
+    said = f"{link.role.replace('_', ' ')} {table_words(link.to_table)[0] or link.to_table}"
+    column = write_column(f"{link.role}_{link.to_table}", label)
     words = naming.take(column, [said, f"{said} name"])
     if words:
+        own = id_words(link.to_table, label, 0)[0]
         yield Dimension(
-            id=naming.new_id(f"{link.role}_{id_words(table.name, label, 0)[0]}", f"{link.table}_{link.role}".lower()),
+            id=naming.new_id(f"{link.role}_{own}", f"{link.table}_{link.role}".lower()),
             name=Name(en=words[0]),
             synonyms=words[1:],
             column=column,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from services.analyst.describing.column_roles import key_of, label_of, roles_of, time_of
 from services.analyst.describing.dimension_drafts import draft_dimensions
@@ -31,21 +31,43 @@ async def draft_layer(runner: Runner, name: str, today: dt.date) -> Layer:
     }
     naming = Naming(column for table in tables.values() for column in table.columns)
     counts = draft_counts(tables, naming)
-    dimensions = draft_dimensions(tables, links, naming)
-    figures = draft_figures(tables, roles, naming)
+    labels = _labels(tables, links)
+    attached = {link.table for link in links if link.one_to_one}
+    events = [name for name in tables if name not in labels and name not in attached]
+    # Events' figures have the first choice of names, columns of things come after them.
+    figures = draft_figures({name: tables[name] for name in events}, roles, events, naming)
+    dimensions = draft_dimensions(_without_names(tables, attached), links, labels, naming)
+    figures += draft_figures({name: one for name, one in tables.items() if name not in events}, roles, events, naming)
     times = _times(tables, links)
     ids = [dimension.id for dimension in dimensions]
     return Layer(
         version=1,
         dataset=name,
         title=Name(en=name),
-        as_of=_as_of(tables, times, today),
+        as_of=_as_of(tables, {name: time for name, time in times.items() if name not in labels}, today),
         tables=tuple(_table(table, times.get(table.name)) for table in tables.values()),
         joins=tuple(_join(link) for link in links),
         metrics=(*counts, *figures),
         dimensions=tuple(dimensions),
         hierarchies=tuple(_hierarchies(ids)),
     )
+
+
+def _without_names(tables: Mapping[str, TableProfile], attached: Container[str]) -> dict[str, TableProfile]:
+    """The tables; those with further columns of a thing without the name that it has in its own table."""
+    return {
+        name: TableProfile(one.facts, {key: column for key, column in one.columns.items() if key != label_of(one)})
+        if name in attached
+        else one
+        for name, one in tables.items()
+    }
+
+
+def _labels(tables: Mapping[str, TableProfile], links: Sequence[Link]) -> dict[str, str]:
+    """The column with the name of a row, of tables of things; further columns of a thing are no things themselves."""
+    found = {name: label for name, table in tables.items() if (label := label_of(table))}
+    above = {link.table: link.to_table for link in links if link.one_to_one}
+    return {name: label for name, label in found.items() if above.get(name) not in found}
 
 
 def _table(table: TableProfile, time: str | TimeParts | None) -> Table:
@@ -79,12 +101,12 @@ def _times(tables: Mapping[str, TableProfile], links: Sequence[Link]) -> dict[st
 
 
 def _as_of(tables: Mapping[str, TableProfile], times: Mapping[str, str | TimeParts], today: dt.date) -> dt.date | None:
-    """The last day of the data, if that is long ago; None for data that goes on."""
+    """The last day of the data, if that is long ago; None for data that goes on.
+
+    times: of tables of events; when customers came or schools opened says nothing about how far the data goes.
+    """
     days = []
     for name, time in times.items():
-        if label_of(tables[name]):
-            # When customers came or schools opened says nothing about how far the data goes.
-            continue
         column = tables[name].columns.get(time) if isinstance(time, str) else None
         if column is not None and isinstance(column.most, str):
             days.append(dt.date.fromisoformat(column.most[:10]))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from services.analyst.describing.column_roles import Role, is_averaged
-from services.analyst.describing.naming import Naming, column_words, id_words, table_words
+from services.analyst.describing.naming import Naming, column_words, flag_words, id_words, table_words
 from services.analyst.describing.plain_words import plural, slug
 from services.analyst.describing.profile import ColumnProfile, TableProfile
 from services.analyst.semantic.schema import Metric, Name
@@ -17,15 +17,18 @@ def draft_counts(tables: Mapping[str, TableProfile], naming: Naming) -> list[Met
 
 
 def draft_figures(
-    tables: Mapping[str, TableProfile], roles: Mapping[str, Mapping[str, Role]], naming: Naming
+    tables: Mapping[str, TableProfile],
+    roles: Mapping[str, Mapping[str, Role]],
+    events: Container[str],
+    naming: Naming,
 ) -> list[Metric]:
-    """The figures of all tables."""
+    """The figures of all tables. events: those whose figures are added up without saying so."""
     drafted: list[Metric] = []
     for table in tables.values():
         for place, column in enumerate(table.columns.values(), 1):
             role = roles[table.name][column.name]
             if role is Role.FIGURE and column.filled:
-                drafted += _figure(table, column, place, naming)
+                drafted += _figure(table, column, place, table.name in events, naming)
             elif role is Role.FLAG and column.filled:
                 drafted += _share(table, column, place, naming)
     return drafted
@@ -48,17 +51,20 @@ def _count(table: TableProfile, naming: Naming) -> Metric:
     )
 
 
-def _figure(table: TableProfile, column: ColumnProfile, place: int, naming: Naming) -> Iterator[Metric]:
-    """The sum of a figure, or its average where a sum means nothing. It shares the figure's name with its dimension."""
+def _figure(table: TableProfile, column: ColumnProfile, place: int, is_event: bool, naming: Naming) -> Iterator[Metric]:
+    """The sum of a figure, or its average where a sum means nothing.
+
+    Of an event the figure's bare name is its sum: "sales by region". Of a thing it is a column: "the enrolment of X".
+    """
     said, in_chinese, others = column_words(table.name, column.name, shared=naming.is_shared(column.name))
     averaged = is_averaged(column)
     word, in_zh = ("average", "平均") if averaged else ("total", "总")
     en = f"{word} {said}" if said and not said.startswith(word) else said
     zh = f"{in_zh}{in_chinese}" if in_chinese and not in_chinese.startswith(in_zh) else in_chinese
-    owner = column.written
-    plain = [] if averaged else [said, in_chinese, *others, f"sum of {said}" if said else ""]
-    if in_chinese and not averaged:
-        plain.append(f"{in_chinese}合计")
+    owner = f"total of {column.written}"
+    plain = [said, in_chinese, *others] if is_event and not averaged else []
+    if not averaged:
+        plain += [f"sum of {said}" if said else "", f"{in_chinese}合计" if in_chinese else ""]
     words = naming.take(owner, [en, zh, *plain])
     if not words:
         return
@@ -75,8 +81,7 @@ def _figure(table: TableProfile, column: ColumnProfile, place: int, naming: Nami
 
 def _share(table: TableProfile, column: ColumnProfile, place: int, naming: Naming) -> Iterator[Metric]:
     """The share of the rows that have a flag."""
-    said, in_chinese, _ = column_words(table.name, column.name, shared=naming.is_shared(column.name))
-    bare = said.removeprefix("is ").removeprefix("has ")
+    bare, in_chinese = flag_words(column.name)
     en, zh = f"{bare} rate" if bare else "", f"{in_chinese}率" if in_chinese else ""
     words = naming.take(f"share of {column.written}", [en, zh, f"share of {bare}" if bare else ""])
     if not words:

@@ -9,6 +9,7 @@ from services.analyst.describing.plain_words import (
     chinese,
     english,
     is_chinese,
+    lexicon,
     plural,
     singular,
     slug,
@@ -28,8 +29,9 @@ class Naming:
         self._owners: dict[str, str] = {}
 
     def is_shared(self, column: str) -> bool:
-        """True if columns of several tables have the same words for a name."""
-        return self._count[(english(column) or column).lower()] > 1
+        """True if columns of several tables have the same words for a name, or it says nothing without its table."""
+        said = (english(column) or column).lower()
+        return self._count[said] > 1 or said in lexicon()["usage"]["generic"]
 
     def new_id(self, *wanted: str) -> str:
         """The first of these ids that is free, else the last with a number."""
@@ -93,3 +95,9 @@ def id_words(table: str, column: str, place: int) -> tuple[str, str]:
     """An id for a column, alone and with its table."""
     own = slug(english(column), f"column_{place}")
     return own, f"{slug(english(table), 'table')}_{own}"
+
+
+def flag_words(column: str) -> tuple[str, str]:
+    """What a flag says of a row, in English and Chinese: "charter" for is_charter, 测试 for 是否测试."""
+    said = english(column).removeprefix("is ").removeprefix("has ").removesuffix(" flag").removesuffix(" indicator")
+    return said, chinese(column).removeprefix("是否").removeprefix("是")
