@@ -41,7 +41,8 @@ def read_nulls(draft: Draft) -> None:
     for place, item in list(draft.of("missing", "lacking", "present", "not")):
         operator: Operator = "not null" if item.kind == "present" else "null"
         after_only = item.kind in ("lacking", "not") or _is_verb(item)
-        beside = (place + 1,) if after_only else (place - 1, place + 1)
+        leads = item.words.isascii() and draft.free(place + 1, "dimension") is not None
+        beside = (place + 1,) if after_only or leads else (place - 1, place + 1)
         for other in beside:
             named = draft.free(other, "dimension")
             if named is None or (item.kind == "not" and not item.words.lower().startswith(("without", "没"))):
@@ -123,8 +124,10 @@ def _bind(draft: Draft, place: int, item: Item, end: int, numbers: tuple[Number,
 def _target(draft: Draft, start: int, end: int) -> int | None:
     """The place of the metric or number that a limit is on: the nearest before it, else the first after it."""
     counted = draft.at(end)
-    if counted is not None and counted.first == draft.items[end - 1].last and _is_countable(draft, counted):
-        return end
+    closed = draft.items[end - 1].kind in _AFTER
+    if counted is not None and not closed and counted.first == draft.items[end - 1].last:
+        if counted.kind == "metric" or _is_countable(draft, counted):
+            return end
     for step in range(start - 1, max(-1, start - _SCOPE), -1):
         item = draft.at(step)
         if item is None:
@@ -217,7 +220,17 @@ def read_values(draft: Draft) -> None:
     for place, item in list(draft.of("value")):
         if item.kind != "value" and not _is_value(draft, place, item):
             continue
-        meaning = _choose_value(draft, place, item)
+        try:
+            meaning = _choose_value(draft, place, item)
+        except Unclear as doubt:
+            draft.doubt = draft.doubt or doubt
+            draft.pending = draft.pending or [
+                Filter(one.id, "not in" if place in turned else "in", (one.value,))
+                for one in draft.names.exact(item.words, item.among("value"))
+                if one.value is not None
+            ]
+            draft.use(place)
+            continue
         assert meaning.value is not None
         found.setdefault((meaning.id, place in turned), []).append(meaning.value)
         draft.use(place)

@@ -15,7 +15,7 @@ from services.chassis.messages import Message
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
     {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which", "how_many",
-     "different", "present", "change", "descending"}
+     "different", "present", "change", "descending", "handle", "naming", "sort"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from lang.tokens import Text
 from services.analyst.questions.counting import own_aggregate
-from services.analyst.questions.intent import Filter, Having, Intent, Measure, Order, Related, Time
+from services.analyst.questions.intent import Filter, Having, Intent, Measure, Operator, Order, Related, Time
 from services.analyst.questions.items import Item
 from services.analyst.questions.names import Meaning, Names
 from services.analyst.questions.periods import Period
-from services.analyst.questions.reading import Guess
+from services.analyst.questions.reading import Guess, Unclear
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
@@ -59,10 +59,15 @@ class Draft:
     rank_place: int = 0
     rank_kind: str = ""
     ordered_by_growth: bool = False
+    shrinks: bool = False
+    grown_only: str = ""
+    may_continue: bool = False
+    prior: bool = False
+    doubt: Unclear | None = None
+    pending: list[Filter] = field(default_factory=list)
     counted_item: int = -1
     sorted_by: str = ""
     sort_column: str = ""
-    replaced: bool = False
 
     def of(self, *kinds: str) -> Iterator[tuple[int, Item]]:
         """The unused items of some kinds with their places."""
@@ -150,6 +155,7 @@ class Draft:
             self.counted,
             self.averaged,  # type: ignore[arg-type]
             tuple(dict.fromkeys(self.related)),
+            tuple(self.pending),
         )
 
     # What the parts know of each other
@@ -206,7 +212,7 @@ class Draft:
 
     def grown_order(self) -> bool:
         """True if a ranking is of growth, as no other figure could be meant."""
-        return bool(self.rank_kind) and self.has("growth", "change")
+        return bool(self.rank_kind) and self.has("growth", "change", "grew", "fell")
 
     def unrank(self) -> None:
         """The superlative is an aggregate."""
@@ -226,6 +232,9 @@ class Draft:
             elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
                 self.having[at] = replace(limit, each_row=True)
         self._count_groups()
+        if self.grown_only and self.measures and (self.dimensions or self.granularity):
+            operator: Operator = "<" if self.grown_only == "fell" else ">"
+            self.having.append(Having(self.measures[0], operator, (0.0,), growth=True))
         if self.limit and self.dimensions and self.order is not None and self.order.over in ("measure", "growth"):
             self._leave_out_unknown()
         if self.granularity and self.limit and self.order is None and self.measures:
@@ -267,6 +276,10 @@ class Draft:
         """The name of a table in the language of the question."""
         table = next((one for one in self.dataset.layer.tables if one.name == name), None)
         return table.description.text(self.language) if table and table.description else name
+
+    def shown(self, filters: list[Filter]) -> tuple[str, ...]:
+        """Filters as a person reads them."""
+        return tuple(f"{self.name(one.dimension)} = {one.values[0]}" for one in filters)
 
     def choices(self) -> tuple[str, ...]:
         """The figures that can be asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Intent, Time
+from services.analyst.questions.intent import Filter, Intent, Time
 
 _ADDING = ("also", "再按", "再加上", "还", "as well", "和", "and")
 
@@ -19,9 +19,9 @@ def continues(draft: Draft) -> bool:
     return not whole and not draft.listing and not draft.has("list")
 
 
-def merge(draft: Draft, previous: Intent) -> None:
-    """Takes over from the intent before what the question does not change."""
-    draft.replaced = bool(draft.measures) and bool(previous.measures)
+def inherit(draft: Draft, previous: Intent) -> None:
+    """Takes over what is asked for, where the question names no figure of its own."""
+    _choose_pending(draft, previous.pending)
     if not draft.measures:
         draft.measures = list(previous.measures)
         draft.listing = draft.listing or previous.listing
@@ -31,6 +31,24 @@ def merge(draft: Draft, previous: Intent) -> None:
         draft.counted = draft.counted or previous.counted
         draft.averaged = draft.averaged or previous.averaged
         draft.related = draft.related or list(previous.related)
+
+
+def _choose_pending(draft: Draft, pending: tuple[Filter, ...]) -> None:
+    """The answer to a question with options: the name of one of them, or its number."""
+    for place, item in enumerate(draft.items):
+        named = {meaning.id for meaning in item.every_of("dimension")}
+        chosen = [one for one in pending if one.dimension in named]
+        if item.number is not None and 1 <= item.number.value <= len(pending):
+            chosen = [pending[int(item.number.value) - 1]]
+        if len(chosen) == 1:
+            draft.filters = [one for one in draft.filters if one.dimension != chosen[0].dimension] + chosen
+            draft.use(place)
+            return
+    draft.pending = draft.pending or list(pending)
+
+
+def merge(draft: Draft, previous: Intent) -> None:
+    """Takes over from the intent before what the question does not change."""
     draft.distinct = draft.distinct or previous.distinct
     _merge_time(draft, previous.time)
     _merge_splits(draft, previous)
@@ -58,7 +76,7 @@ def _levels(draft: Draft) -> set[str]:
 
 def _merge_time(draft: Draft, time: Time) -> None:
     if not draft.periods:
-        draft.periods = list(time.periods)
+        draft.periods = [period.before() for period in time.periods] if draft.prior else list(time.periods)
     draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
     draft.part = draft.part or time.part
     draft.weekdays = draft.weekdays or time.weekdays

@@ -112,6 +112,7 @@ class Intent:
     counted: bool = False
     averaged: Granularity = ""
     related: tuple[Related, ...] = ()
+    pending: tuple[Filter, ...] = ()
 
     @property
     def kind(self) -> str:

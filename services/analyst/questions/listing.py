@@ -34,6 +34,10 @@ def read_listing(draft: Draft) -> None:
         draft.use(place)
     if draft.dimensions and columns and _adds_columns(draft, columns[0][1]):
         _name_rows(draft, table)
+    if draft.take("naming"):
+        _name_rows(draft, table)
+    if columns and not draft.has("table"):
+        draft.distinct = True
     draft.distinct = draft.take("different") or draft.distinct
     for place, item in list(draft.of("table")):
         _use_table(draft, place, item)
@@ -48,12 +52,16 @@ def _adds_columns(draft: Draft, first: Item) -> bool:
 
 
 def _name_rows(draft: Draft, table: str) -> None:
+    """The dimension that names the rows of a table, as the first column."""
     for item in draft.items:
         for one in item.every_of("dimension"):
             names_rows = item.every_of("table") and item.every_of("table")[0].id == table
             if names_rows and one.id not in draft.dimensions:
                 draft.dimensions.insert(0, one.id)
                 return
+    naming = [one.id for one in draft.dataset.layer.dimensions if one.key and draft.dataset.table_of(one) == table and not one.via]
+    if len(naming) == 1 and naming[0] not in draft.dimensions:
+        draft.dimensions.insert(0, naming[0])
 
 
 def _use_table(draft: Draft, place: int, item: Item) -> None:

@@ -18,6 +18,7 @@ _AGGREGATES: dict[str, Aggregate] = {
 }  # fmt: skip
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
+_FIGURE_WORDS = ("how_much", "share", "running", "trend", "growth", "grew", "fell")
 _MOST = ("most", "the most", "fewest", "least", "the least", "最多", "最少")
 _UNTELLING = "个些数量目少"
 
@@ -27,9 +28,9 @@ def read_measures(draft: Draft) -> None:
     for place, item in list(draft.of(*_AGGREGATES)):
         if place not in draft.used and item.kind in _AGGREGATES:
             _read_aggregates(draft, place)
-    _read_metrics(draft)
-    for place, item in list(draft.of("how_many")):
+    for place, _ in list(draft.of("how_many")):
         _read_count(draft, place)
+    _read_metrics(draft)
 
 
 def _read_metrics(draft: Draft) -> None:
@@ -64,9 +65,9 @@ def _read_aggregates(draft: Draft, place: int) -> None:
     """One aggregate or several in a row, over the column or metric beside them."""
     last = place
     run = [place]
-    while (item := draft.at(last + 1)) and (item.kind in _AGGREGATES or item.kind == "and" or draft.is_comma(last + 1)):
+    while last + 1 < len(draft.items) and draft.items[last + 1].kind in (*_AGGREGATES, "and", "break"):
         last += 1
-        if item.kind in _AGGREGATES:
+        if draft.items[last].kind in _AGGREGATES:
             run.append(last)
     last = run[-1]
     target = _target(draft, place, last)
@@ -141,7 +142,8 @@ def _fraction(draft: Draft, place: int) -> float:
 
 def _read_count(draft: Draft, place: int) -> None:
     """ "How many shops": the nearest table or column after it, else before it."""
-    if draft.measures and draft.at(place - 1, "metric") and place - 1 in draft.used:
+    before = draft.at(place - 1, "metric")
+    if before is not None and before.last == draft.items[place].first:
         draft.use(place)
         return
     if not _count_noun(draft, place, (*range(place + 1, len(draft.items)), place - 1)):
@@ -213,6 +215,18 @@ def _count_dimension(draft: Draft, item: Item, place: int) -> None:
         draft.measures.append(Measure(dimension=choose_dimension(draft, item), aggregate="count_distinct"))
 
 
+def _counts_by(draft: Draft) -> bool:
+    """ "Products launched in 2024 by brand": rows, split."""
+    if draft.has("list", "which", "sort", "latest", "earliest", "naming"):
+        return False
+    rows = [item for place, item in draft.of("table") if item.kind == "table" and not draft.is_split(place)]
+    splits = [
+        place for place, item in draft.of("dimension") if item.kind == "dimension" and not draft.time_dimension(item)
+    ]
+    by = all(draft.is_split(place) and draft.items[place - 1].kind != "which" for place in splits)
+    return bool(rows and splits) and by
+
+
 def _counts_most(draft: Draft) -> bool:
     """ "Which hour has the most orders": rows beside a word for "most", with something else to rank."""
     others = [item for item in draft.items if item.kind in ("dimension", "table")]
@@ -228,7 +242,8 @@ def _counts_most(draft: Draft) -> bool:
 
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
-    if draft.measures or not (draft.has("how_much", "share") or _counts_most(draft)):
+    asks = draft.has(*_FIGURE_WORDS) or draft.granularity or draft.averaged or draft.comparison or draft.part
+    if draft.measures or draft.having or not (asks or _counts_most(draft) or _counts_by(draft)):
         return
     for place, item in list(draft.of("table", "dimension")):
         beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")

@@ -10,6 +10,7 @@ from services.analyst.questions.names import Meaning, Names
 from services.analyst.questions.reading import Guess
 
 _LONGEST_WORDS = 4
+_NEGATIONS = ("un", "non")
 
 
 def mend_items(items: list[Item], names: Names) -> tuple[list[Item], list[Guess]]:
@@ -18,6 +19,11 @@ def mend_items(items: list[Item], names: Names) -> tuple[list[Item], list[Guess]
     guesses: list[Guess] = []
     at = 0
     while at < len(items):
+        negated = _negated(items[at], names)
+        if negated:
+            mended += negated
+            at += 1
+            continue
         for last, words in _runs(items, at):
             name = names.spelling.meant(words)
             if name is not None:
@@ -29,6 +35,17 @@ def mend_items(items: list[Item], names: Names) -> tuple[list[Item], list[Guess]
             mended += _parts(items[at], names, guesses)
             at += 1
     return mended, guesses
+
+
+def _negated(item: Item, names: Names) -> list[Item]:
+    """ "Unresolved" is a word for "without" and the name "resolved"."""
+    words = item.words.lower()
+    for start in _NEGATIONS:
+        rest = words.removeprefix(start).lstrip("-")
+        if item.kind == "word" and words.startswith(start) and rest in names.words:
+            lacking = replace(item, kind="lacking", words=start, meanings=(Meaning("lacking"),))
+            return [lacking, _as_name(item, item, rest, names.words[rest])]
+    return []
 
 
 def _runs(items: list[Item], at: int) -> Iterator[tuple[int, str]]:

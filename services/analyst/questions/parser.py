@@ -9,7 +9,7 @@ from lang.tokens import Text, read_text
 from services.analyst.questions.conditions import read_limits, read_named, read_nulls, read_values
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.followups import continues, merge
+from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.items import Item, read_items
 from services.analyst.questions.listing import read_absent, read_listing
@@ -62,15 +62,26 @@ class Parser:
         items, draft.guesses = mend_items(items, self._names)
         draft.items = resolve_roles(qualify(_without_copulas(items), self._dataset), self._names)
         _refuse(draft)
-        _read_parts(draft, previous is not None)
-        if previous is not None and continues(draft):
+        draft.may_continue = previous is not None
+        _read_figures(draft)
+        leans = previous is not None and continues(draft)
+        if previous is not None and leans:
+            inherit(draft, previous)
+        if not leans:
+            read_listing(draft)
+        _read_splits(draft)
+        if previous is not None and leans:
             merge(draft, previous)
+        if draft.doubt is not None:
+            raise draft.doubt
+        if draft.pending:
+            raise Unclear(Message("unclear.which_of_these"), draft.shown(draft.pending))
         _check_figure(draft)
         check_reach(draft)
         check_coverage(draft)
 
 
-def _read_parts(draft: Draft, may_continue: bool) -> None:
+def _read_figures(draft: Draft) -> None:
     read_named(draft)
     read_times(draft)
     read_nulls(draft)
@@ -87,8 +98,9 @@ def _read_parts(draft: Draft, may_continue: bool) -> None:
     draft.share = draft.take("share") or draft.share
     read_extreme(draft)
     read_sort_column(draft)
-    if not (may_continue and continues(draft)):
-        read_listing(draft)
+
+
+def _read_splits(draft: Draft) -> None:
     read_splits(draft)
     read_compared(draft)
     read_order(draft)

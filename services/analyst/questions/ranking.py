@@ -10,7 +10,7 @@ import yaml
 from services.analyst.questions.conditions import choose_dimension
 from services.analyst.questions.counting import metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Measure, Order
+from services.analyst.questions.intent import Aggregate, Measure, Order
 from services.analyst.questions.items import Item
 from services.analyst.questions.reading import Guess
 
@@ -88,7 +88,7 @@ def read_splits(draft: Draft) -> None:
 
 def read_compared(draft: Draft) -> None:
     """ "Compare phones and laptops": values that are compared are split by their dimension."""
-    if draft.dimensions or not draft.has("compare", "each_value"):
+    if draft.dimensions or not (draft.granularity or draft.has("compare", "each_value")):
         return
     for one in draft.filters:
         if one.operator == "in" and len(one.values) > 1:
@@ -172,7 +172,7 @@ def _direction(draft: Draft) -> bool | None:
 def _order_ranking(draft: Draft) -> None:
     descending = draft.rank_kind in _UP
     if draft.ordered_by_growth:
-        draft.order = Order("growth", descending)
+        draft.order = Order("growth", descending != draft.shrinks)
         return
     if draft.rank_kind in ("latest", "earliest"):
         column = draft.sort_column
@@ -219,9 +219,10 @@ def read_extreme(draft: Draft) -> None:
         if column:
             metric = metric_over(draft.dataset.layer, column)
             name = metric.id if metric is not None else ""
-            draft.measures.append(
-                Measure(name, "" if name else column, aggregate="max" if draft.rank_kind == "highest" else "min")
-            )
+            ends = list(dict.fromkeys(item.kind for item in draft.items if item.kind in ("highest", "lowest")))
+            for end in ends or [draft.rank_kind]:
+                kind: Aggregate = "max" if end == "highest" else "min"
+                draft.measures.append(Measure(name, "" if name else column, aggregate=kind))
             draft.unrank()
 
 

@@ -51,7 +51,8 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     if before == "number":
         limited = place > 1 and _kind(items, place - 2) in _LIMITS
         return figure if limited else split if sure else rows
-    if before in ("missing", "lacking") or after in ("missing", "present"):
+    follows = after in ("missing", "present") and _kind(items, place + 2) != "dimension"
+    if before in ("missing", "lacking") or follows:
         return split
     if after in _LIMITS and _kind(items, place + 2) == "number" and _counts_next(items, place + 3) and "dimension" in kinds:
         return "dimension"

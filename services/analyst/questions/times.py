@@ -217,6 +217,9 @@ class TimeReader:
         for mark in marks:
             period = mark.period
             assert period is not None
+            if period.unit == "range" and (opening := _FROM.search(normal[: mark.start])):
+                opened.append(replace(mark, start=opening.start()))
+                continue
             if after := _AFTERWARDS.match(normal, mark.end):
                 kind, start, end = str(after.lastgroup), mark.start, after.end()
                 if (opener := _BEFOREHAND.search(normal[: mark.start])) and opener.lastgroup == "since":
@@ -361,7 +364,7 @@ _GRANULARITY = (
     (r"哪一?年(?:份)?|(?<![a-z])(?:which|what) year", "year"),
 )  # fmt: skip
 _COMPARISON = (
-    (r"同比|年同比|跟去年同期|(?:和|与|跟|比|较|相比)?去年同期(?:相比|比)?|(?<![a-z])(?:yoy|y/y|year[- ]over[- ]year|year[- ]on[- ]year)|(?:compared?|comparing) (?:to|with) (?:the )?(?:same (?:period|time|month|quarter) )?(?:of |in )?last year|(?:vs\.?|versus|than|against|from) (?:the )?(?:same (?:period|month|quarter|time) )?(?:of |in )?(?:last|the previous|the prior) year|same (?:period|time|month|quarter) (?:of )?last year|(?:比|较|跟|和|与)(?:去年|上年)(?:相比|比)?", "yoy"),
+    (r"同比|年同比|跟去年同期|(?:和|与|跟|比|较|相比)?去年同期(?:相比|比)?|(?<![a-z])(?:yoy|y/y|year[- ]over[- ]year|year[- ]on[- ]year)|(?:compared?|comparing) (?:to|with) (?:the )?(?:same (?:period|time|month|quarter) )?(?:of |in )?last year|(?:vs\.?|versus|than|against|from) (?:the )?(?:same (?:period|month|quarter|time) )?(?:of |in )?(?:last|the previous|the prior) year(?:\'s)?(?:,? (?:the )?same (?:period|time))?|same (?:period|time|month|quarter) (?:of )?last year|(?:比|较|跟|和|与)(?:去年|上年)(?:相比|比)?", "yoy"),
     (r"环比|(?<![a-z])(?:qoq|mom|wow|q/q|m/m|month[- ]over[- ]month|quarter[- ]over[- ]quarter|week[- ]over[- ]week|month[- ]on[- ]month|period over period)|(?:compared?|comparing) (?:to|with) the (?:previous|prior|preceding) (?:month|quarter|week|period|one)|(?:vs\.?|versus|than|from) the (?:previous|prior|preceding) (?:month|quarter|week|period)|(?:比|较|跟|和|与)上(?:一?个?)(?:月|季度|周|期)(?:相比|比)?", "qoq"),
 )  # fmt: skip
 _PARTS = (
@@ -383,6 +386,8 @@ def _others(normal: str) -> Iterator[TimeMark]:
                 yield TimeMark(kind, found.start(), found.end(), name=name)
     for found in re.finditer(r"(?:平均每?|每)?([日天周月季年])均|平均每(?:一?个)?(天|日|周|月|季度?|年)", normal):
         yield TimeMark("averaged", found.start(), found.end(), name=_AVERAGED[(found[1] or found[2])[0]])
+    for found in re.finditer(rf"(?<![a-z])the (?:{_ANY_UNIT}) (?:before|prior)(?: that)?(?! [a-z0-9])|再?(?:往前|前面?)一?个?(?:{_ANY_UNIT})", normal):
+        yield TimeMark("prior", found.start(), found.end())
     for pattern, days in _DAYS:
         for found in re.finditer(pattern, normal):
             yield TimeMark("days", found.start(), found.end(), values=days)

@@ -18,6 +18,10 @@ def read_times(draft: Draft) -> None:
             continue
         if mark.kind == "period" and mark.period is not None:
             draft.periods.append(mark.period.cut(draft.today))
+        elif mark.kind == "prior":
+            if not draft.may_continue:
+                continue
+            draft.prior = True
         elif mark.kind == "averaged":
             draft.averaged = mark.name
         elif mark.kind == "granularity":
@@ -55,7 +59,8 @@ def settle_times(draft: Draft) -> None:
         draft.granularity = _step_of(draft.periods)
     if draft.running and not draft.granularity:
         draft.granularity = _step_of(draft.periods)
-    grown = draft.take("growth")
+    grew, fell = draft.take("grew"), draft.take("fell")
+    grown = draft.take("growth") or grew or fell
     changed = draft.take("change")
     if changed and not draft.comparison and draft.granularity:
         changed = False
@@ -63,13 +68,17 @@ def settle_times(draft: Draft) -> None:
         _compare_two(draft)
     if (grown or changed) and not draft.comparison:
         _choose_comparison(draft)
+    if draft.part and draft.weekdays and draft.has("compare"):
+        raise Unclear(Message("unclear.which_figure"), draft.choices())
     if len(draft.periods) > 1 and not draft.granularity:
         units = {period.unit for period in draft.periods}
         unit = units.pop()
         if not units and unit != "range":
             draft.granularity = unit
     if draft.comparison and draft.grown_order():
-        draft.ordered_by_growth = True
+        draft.ordered_by_growth, draft.shrinks = True, fell
+    elif draft.comparison and (grew or fell) and draft.has("which") and not draft.limit:
+        draft.grown_only = "fell" if fell else "grew"
 
 
 def _step_of(periods: list[Period]) -> str:
