@@ -43,6 +43,7 @@ DOORS = (
     "services.knowledge.files",
     "services.collector.evidence.session_evidence",
     "services.engine.tables.parameters",
+    "services.analyst.dataset_files",
 )
 MOST_LINES = 300
 HOUSE = ("services", "gateway", "faultlab", "lang", "redaction", "sql_admission")

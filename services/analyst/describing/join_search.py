@@ -9,7 +9,7 @@ from services.analyst.describing.column_roles import key_of
 from services.analyst.describing.plain_words import english, singular, slug, words_of
 from services.analyst.describing.profile import ColumnProfile, TableProfile
 from services.analyst.execution.runner import Limits, Runner
-from services.analyst.sources.catalog import Catalog
+from services.analyst.sources.inventory import Catalog
 from services.analyst.sources.quoting import quote
 
 _OVERLAP = 0.8

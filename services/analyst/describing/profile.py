@@ -8,7 +8,7 @@ from itertools import islice
 
 from services.analyst.execution.runner import Limits, Runner
 from services.analyst.semantic.dataset import write_column
-from services.analyst.sources.catalog import Catalog, TableFacts
+from services.analyst.sources.inventory import Catalog, TableFacts
 from services.analyst.sources.quoting import quote
 from services.analyst.sources.source import Cell
 

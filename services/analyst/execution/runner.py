@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from services.analyst.sources.catalog import Catalog, from_plain
+from services.analyst.sources.inventory import Catalog, from_plain
 from services.analyst.sources.source import Cell, Source
 from services.chassis.errors import DeadlinePassed, InvalidInput, TooBusy
 from sql_admission import admit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.analyst.execution.runner import Limits, Runner
 from services.analyst.semantic.dataset import Cell, Dataset, split_column
 from services.analyst.semantic.schema import Dimension, Layer
-from services.analyst.sources.catalog import Catalog
+from services.analyst.sources.inventory import Catalog
 from services.analyst.sources.quoting import quote
 
 MOST_VALUES = 20_000

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import yaml
 
-from services.analyst.sources.catalog import Note
+from services.analyst.sources.inventory import Note
 from services.analyst.sources.quoting import literal, quote
 
 _FORMS = Path(__file__).parent / "forms.yaml"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.analyst.sources.catalog import ForeignKey, Note
+from services.analyst.sources.inventory import ForeignKey, Note
 
 
 @dataclass

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import duckdb
 
-from services.analyst.sources.catalog import ForeignKey
+from services.analyst.sources.inventory import ForeignKey
 from services.analyst.sources.loaded import Loaded, from_plain
 from services.analyst.sources.postgres import load_postgres
 from services.analyst.sources.quoting import literal, quote
@@ -21,7 +21,7 @@ from services.analyst.sources.text_files import load_text_file
 from services.analyst.sources.workbooks import load_workbook_file
 from services.analyst.sources.written_rows import insert_rows
 
-_KINDS = {".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".sqlite", ".sqlite3", ".db", ".duckdb"}
+KINDS = {".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".sqlite", ".sqlite3", ".db", ".duckdb"}
 _READERS = {
     ".parquet": "read_parquet({place})",
     ".json": "read_json({place}, format = 'auto', sample_size = -1, maximum_object_size = 268435456)",
@@ -74,9 +74,9 @@ def _load(sources: Sequence[Source], files: Sequence[Path], copy: Path, config: 
 
 def _files(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        found = sorted(one for one in path.iterdir() if one.suffix.lower() in _KINDS and one.is_file())
+        found = sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS and one.is_file())
         if not found:
-            raise ValueError(f"{path.name}: no data file in this folder; known are {', '.join(sorted(_KINDS))}")
+            raise ValueError(f"{path.name}: no data file in this folder; known are {', '.join(sorted(KINDS))}")
         yield from found
     elif path.is_file():
         yield path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from services.analyst.sources.catalog import ForeignKey
+from services.analyst.sources.inventory import ForeignKey
 from services.analyst.sources.loaded import Loaded
 from services.analyst.sources.quoting import quote, usable_names
 from services.analyst.sources.written_rows import NULL, load_rows

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 
-from services.analyst.sources.catalog import Catalog, ForeignKey, Note, TableFacts
+from services.analyst.sources.inventory import Catalog, ForeignKey, Note, TableFacts
 from services.analyst.sources.loaded import Loaded
 from services.analyst.sources.quoting import quote
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from services.analyst.sources.catalog import Note
+from services.analyst.sources.inventory import Note
 from services.analyst.sources.written_rows import insert_rows
 
 _DELIMITERS = ",;\t|"

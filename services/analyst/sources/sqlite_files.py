@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from services.analyst.sources.catalog import ForeignKey, Note
+from services.analyst.sources.inventory import ForeignKey, Note
 from services.analyst.sources.loaded import Loaded
 from services.analyst.sources.quoting import quote, usable_names
 from services.analyst.sources.written_rows import insert_rows

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import duckdb
 
-from services.analyst.sources.catalog import Note
 from services.analyst.sources.column_types import make_typed_table
+from services.analyst.sources.inventory import Note
 from services.analyst.sources.quoting import literal, quote, usable_names
 from services.analyst.sources.small_text import is_header, load_small_text
 from services.analyst.sources.written_rows import STAGING

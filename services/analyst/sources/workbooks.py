@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import duckdb
 
-from services.analyst.sources.catalog import Note
+from services.analyst.sources.inventory import Note
 from services.analyst.sources.loaded import Loaded
 from services.analyst.sources.written_rows import insert_rows
 

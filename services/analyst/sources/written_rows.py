@@ -10,8 +10,8 @@ from typing import Any
 
 import duckdb
 
-from services.analyst.sources.catalog import Note
 from services.analyst.sources.column_types import make_typed_table
+from services.analyst.sources.inventory import Note
 from services.analyst.sources.quoting import literal, usable_names
 
 STAGING = "dbdiag_staging"
