@@ -11,7 +11,7 @@ from collections import Counter
 
 import duckdb
 
-from tests.support import warehouse
+from tests.support import described, warehouse
 from tests.support.warehouse.scoring import FOLDER, Score, Scorer, cases
 
 
@@ -47,10 +47,10 @@ def main() -> None:
     parser.add_argument("batches", nargs="*")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
-    batches = options.batches or sorted(path.stem for path in FOLDER.glob("batch*.txt"))
+    batches = options.batches or sorted(path.stem for folder in (FOLDER, described.FOLDER) for path in folder.glob("*[0-9].txt"))
     started = time.perf_counter()
     for batch in batches:
-        scores = measure([batch])
+        scores = described.score(batch) if batch.startswith("described") else measure([batch])
         if options.verbose:
             for one in scores:
                 if one.verdict != "right":

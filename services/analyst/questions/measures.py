@@ -243,7 +243,7 @@ def _counts_most(draft: Draft) -> bool:
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
     asks = draft.has(*_FIGURE_WORDS) or draft.granularity or draft.averaged or draft.comparison or draft.part
-    if draft.measures or draft.having or not (asks or _counts_most(draft) or _counts_by(draft)):
+    if draft.measures or (draft.having and not draft.has("how_much")) or not (asks or _counts_most(draft) or _counts_by(draft)):
         return
     for place, item in list(draft.of("table", "dimension")):
         beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
