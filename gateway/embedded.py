@@ -85,6 +85,25 @@ async def planner(environ: Mapping[str, str]) -> AsyncIterator[str]:
 
 
 @contextlib.asynccontextmanager
+async def analyst(
+    layer: Path, sources: Collection[str], environ: Mapping[str, str], seconds: float | None = None
+) -> AsyncIterator[str]:
+    """Runs the analyst alone over one layer and its data; yields its address.
+
+    sources: files, folders or URLs; without any, what lies beside the layer. seconds: the limit of one statement.
+    """
+    from services.analyst.app import AnalystApp
+    from services.analyst.registry import read_place
+    from services.analyst.settings import AnalystSettings
+    from services.analyst.sources.source import source_of
+
+    place = read_place(layer, tuple(source_of(each) for each in sources))
+    settings = load(AnalystSettings, environ, analyst_query_seconds=seconds)
+    async with _host(lambda _: [AnalystApp(settings, {place.layer.dataset: place})], environ) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
 async def _host(apps: Callable[[str], list[Servable]], environ: Mapping[str, str]) -> AsyncIterator[str]:
     # In a folder of mode 0700: anyone who can open the socket can call the services.
     with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:

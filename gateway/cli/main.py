@@ -33,6 +33,7 @@ VERBS = {
         "gateway.cli.diagnose.verbs:collect", "Collect evidence from a live target without drawing a conclusion."
     ),
     "report": Verb("gateway.cli.diagnose.verbs:report", "Show a diagnosis, or the conclusion from collected evidence."),
+    "ask": Verb("gateway.cli.ask.ask:ask", "Ask a question about data; the answer is a figure from checked SQL."),
     "match": Verb("gateway.cli.tools.match:match", "Find the phenomena that free text describes."),
     "understand": Verb("gateway.cli.tools.understand:understand", "Say what messages ask for."),
     "check-sql": Verb(
@@ -48,7 +49,7 @@ VERBS = {
 }
 
 # The verbs that take `--lang`, besides those of `knowledge`; a chat answers in the language of the message.
-_BILINGUAL = ("diagnose", "collect", "report", "check-sql", "replay", "audit", "faults", "dataset")
+_BILINGUAL = ("diagnose", "collect", "report", "check-sql", "replay", "audit", "faults", "dataset", "ask")
 
 
 class LazyGroup(click.Group):

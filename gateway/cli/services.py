@@ -18,6 +18,7 @@ from gateway.contracts.clients import Services
 from services.chassis import channel, logs
 
 if TYPE_CHECKING:
+    from gateway.contracts.analyst_client import AnalystClient
     from gateway.contracts.trials import CaseReader
     from gateway.settings import GatewaySettings
 
@@ -73,6 +74,16 @@ async def start_case_reader(known: Iterable[Mapping[str, Any]]) -> AsyncIterator
             yield reader
         finally:
             await reader.close()
+
+
+@contextlib.asynccontextmanager
+async def start_analyst(layer: Path, sources: Iterable[str]) -> AsyncIterator[AnalystClient]:
+    """A client of an analyst alone, over one layer and its data."""
+    from gateway.contracts.analyst_client import AnalystClient
+
+    hosted = embedded.analyst(layer, tuple(sources), os.environ)
+    async with _quiet(hosted) as address, channel.connect(address) as opened:
+        yield AnalystClient(opened)
 
 
 async def evaluate(snapshot: bytes, request: Mapping[str, Any], progress: Callable[[int, int], None]) -> Any:

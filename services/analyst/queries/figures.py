@@ -16,7 +16,8 @@ from services.analyst.semantic.schema import Metric
 
 _METRIC_ID = re.compile(r"[a-z][a-z0-9_]*")
 _KINDS: tuple[tuple[type[exp.Expr], str], ...] = (
-    (exp.Sum, "sum"), (exp.Avg, "avg"), (exp.Count, "count"), (exp.Min, "min"), (exp.Max, "max"), (exp.Median, "median"),
+    (exp.Sum, "sum"), (exp.Avg, "avg"), (exp.Count, "count"), (exp.Min, "min"), (exp.Max, "max"),
+    (exp.Median, "median"),
 )  # fmt: skip
 _ADDITIVE = (exp.Sum, exp.Count)
 
