@@ -10,6 +10,7 @@ from services.analyst.questions.intent import Filter, Having, Measure, Operator,
 from services.analyst.questions.items import Item, Number
 from services.analyst.questions.names import Meaning
 from services.analyst.questions.reading import Unclear
+from services.analyst.questions.scales import scale_of
 from services.chassis.messages import Message
 
 _COMPARATORS: dict[str, Operator] = {"more": ">", "at_least": ">=", "less": "<", "at_most": "<=", "equal": "="}
@@ -45,6 +46,8 @@ def read_nulls(draft: Draft) -> None:
         beside = (place + 1,) if after_only or leads else (place - 1, place + 1)
         for other in beside:
             named = draft.free(other, "dimension")
+            if named is not None and item.kind != "missing" and _is_pointing(draft, named, other):
+                continue
             if named is None or (item.kind == "not" and not item.words.lower().startswith(("without", "没"))):
                 continue
             after = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
@@ -61,6 +64,13 @@ def read_nulls(draft: Draft) -> None:
 def _is_verb(item: Item) -> bool:
     """ "用了优惠券": words for "has" stand before what is there."""
     return item.kind == "present" and item.words[:1] in "用使带留填已有"
+
+
+def _is_pointing(draft: Draft, item: Item, place: int) -> bool:
+    """True if an item names rows, and other rows that are named are no part of them: "students in no course"."""
+    tables = [one.id for one in item.every_of("table")]
+    rows = [one.id for at, each in enumerate(draft.items) if at != place for one in each.every_of("table")]
+    return bool(tables) and any(draft.dataset.path(row, tables[0]) is None for row in rows)
 
 
 def _share_entry(one: Item, other: Item) -> bool:
@@ -86,6 +96,20 @@ def read_limits(draft: Draft) -> None:
             start = place - 2 if draft.free(place - 2, "number") else place - 3
             draft.use(*range(start, place + 1))
             _add(draft, start, place + 1, "between", (_scaled(first.number, last.number), last.number))
+
+
+def read_equal_numbers(draft: Draft) -> None:
+    """ "Courses with 4 credits", "评分 5": a number beside a column of numbers."""
+    for place, item in list(draft.of("number")):
+        if item.number is None or item.number.percent or item.number.unit:
+            continue
+        for step in (place + 1, place - 1):
+            dimension = draft.number_dimension(draft.free(step, "dimension"))
+            beside = draft.items[max(step, place)].first == draft.items[min(step, place)].last if dimension else False
+            if dimension and beside:
+                draft.filters.append(Filter(dimension, "in", (item.number.value,)))
+                draft.use(place, step)
+                break
 
 
 def _numbers_after(draft: Draft, place: int) -> tuple[int, tuple[Number, ...]] | None:
@@ -168,6 +192,11 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
     if lasting is not None and (place is None or _is_countable(draft, draft.items[place])):
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
+        return
+    scale = scale_of(draft, draft.items[start].words) if place is None else None
+    if scale is not None:
+        limited: tuple[Value, ...] = tuple(number.value for number in numbers)
+        draft.filters.append(Filter(scale[0], operator, limited))
         return
     if place is None:
         raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
@@ -296,6 +325,8 @@ def _reachable(draft: Draft, meanings: tuple[Meaning, ...], words: str) -> Meani
     if len(meanings) > 1:
         tables = [draft.dataset.layer.metric(item.id).table for item in draft.items if item.kind == "metric"]
         tables += [item.id for item in draft.items if item.kind == "table"]
+        if not tables:
+            tables = [one.id for item in draft.items if item.kind == "dimension" for one in item.every_of("table")[:1]]
         fitting = tuple(one for one in meanings if all(draft.dataset.reaches(table, one.id) for table in tables))
         meanings = fitting or meanings
         distinct = tuple({(one.id, one.value): one for one in meanings}.values())

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 
 from lang.tokens import stem
-from services.analyst.questions.intent import Measure
+from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.semantic.schema import Layer, Metric
 
 _AVERAGE = re.compile(r"\s*avg\s*\(([^()]+)\)\s*", re.IGNORECASE)
+_PLAIN = re.compile(r"\s*(?:avg|sum)\s*\(([^()]+)\)\s*", re.IGNORECASE)
 _COUNT_WORDS = ("count", "number", "of", "total", "the")
+_NAMES: dict[str, Aggregate] = {"avg": "avg", "median": "median", "max": "max", "min": "min", "sum": "sum", "count": "count"}
 _OUTER = re.compile(r"\s*(avg|median|max|min|sum|count)\s*\(", re.IGNORECASE)
 
 
-def own_aggregate(metric: Metric) -> str:
+def own_aggregate(metric: Metric) -> Aggregate:
     """The aggregate of a metric's expression; empty for a ratio."""
     found = _OUTER.match(metric.expr)
-    return found[1].lower() if found else ""
+    return _NAMES[found[1].lower()] if found else ""
 
 
 def metric_over(layer: Layer, dimension: str) -> Metric | None:
@@ -27,6 +29,15 @@ def metric_over(layer: Layer, dimension: str) -> Metric | None:
         if found and found[1].strip().lower() == column:
             return metric
     return None
+
+
+def column_of(layer: Layer, metric: Metric) -> str:
+    """The dimension of the column that a metric adds up or averages; empty where it is no plain column."""
+    found = _PLAIN.fullmatch(metric.expr.replace('"', ""))
+    if found is None:
+        return ""
+    column = found[1].strip().lower()
+    return next((one.id for one in layer.dimensions if one.column.replace('"', "").lower() == column), "")
 
 
 def count_of(layer: Layer, table: str) -> Measure:

@@ -15,7 +15,7 @@ from services.chassis.messages import Message
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
     {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which", "how_many",
-     "different", "present", "change", "descending", "handle", "naming", "sort"}
+     "different", "present", "change", "descending", "handle", "naming", "sort", "what"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5
@@ -78,7 +78,7 @@ def _used_names(draft: Draft) -> Iterator[str]:
 
 def _goes_without_saying(draft: Draft, item: Item) -> bool:
     """A name of rows that the figures are about anyway."""
-    tables = set(draft.tables())
+    tables = {*draft.tables(), *(one.table for one in draft.related)}
     owners = {draft.table_of_item(item)} | {one.id for one in item.every_of("table")}
     if item.kind == "metric":
         return bool(owners & tables) and bool(item.every_of("table"))
@@ -112,6 +112,10 @@ def check_reach(draft: Draft) -> None:
             owner = dataset.table_of(dataset.layer.dimension(dimension))
             if draft.is_related(owner) or (draft.may_relate() and dataset.path(owner, table) is not None):
                 draft.relate(owner)
+                continue
+            bridges = draft.bridges(table, owner) if draft.may_relate() else []
+            if len(bridges) == 1:
+                draft.relate(bridges[0])
                 continue
             raise Refused(
                 Message(

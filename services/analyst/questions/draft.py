@@ -203,7 +203,15 @@ class Draft:
 
     def may_relate(self) -> bool:
         """True if rows themselves are listed or counted."""
-        return bool(self.listing) or all(measure.table for measure in self.measures)
+        metrics = [self.dataset.layer.metric(one.metric) for one in self.measures if one.metric]
+        counts = all(metric.expr.replace(" ", "").lower() == "count(*)" for metric in metrics)
+        return bool(self.listing) or (counts and all(one.table or one.metric for one in self.measures))
+
+    def bridges(self, table: str, owner: str) -> list[str]:
+        """The tables whose rows point at both: students are enrolled in courses."""
+        names = [one.name for one in self.dataset.layer.tables if one.name not in (table, owner)]
+        found = [one for one in names if self.dataset.path(one, table) and self.dataset.path(one, owner)]
+        return [one for one in found if not any(other != one and self.dataset.path(one, other) for other in found)]
 
     def relate(self, table: str) -> None:
         """Only rows with a related row of a table."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from services.analyst.questions.conditions import choose_dimension
+from services.analyst.questions.counting import column_of
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Related
+from services.analyst.questions.intent import Filter, Related
 from services.analyst.questions.items import Item
 
 
@@ -13,6 +14,7 @@ _WITH = {"with", "plus", "及", "带", "连", "附"}
 
 def read_listing(draft: Draft) -> None:
     """The table whose rows are listed, with the columns that were asked for."""
+    _limit_rows(draft)
     if draft.measures or draft.having:
         return
     columns = [
@@ -43,6 +45,19 @@ def read_listing(draft: Draft) -> None:
         _use_table(draft, place, item)
     for word in ("list", "which"):
         draft.take(word)
+
+
+def _limit_rows(draft: Draft) -> None:
+    """ "The tracks of races with more than 50 laps": a limit on a sum, where rows are listed, is on each row's column."""
+    if draft.measures or len(draft.having) != 1 or not draft.has("list", "table"):
+        return
+    limit = draft.having[0]
+    metric = draft.dataset.layer.metric(limit.measure.metric) if limit.measure.metric else None
+    column = column_of(draft.dataset.layer, metric) if metric else ""
+    rows = {item.id for item in draft.items if item.kind == "table"}
+    if metric and column and metric.table in rows:
+        draft.having = []
+        draft.filters.append(Filter(column, limit.operator, limit.values))
 
 
 def _adds_columns(draft: Draft, first: Item) -> bool:
@@ -80,6 +95,9 @@ def _use_table(draft: Draft, place: int, item: Item) -> None:
 
 def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
     """The table that a question names, else that of its columns and conditions."""
+    for place, item in enumerate(draft.items):
+        if item.every_of("table") and draft.at(place - 1, "which"):
+            return item.every_of("table")[0].id
     named = [item.id for _, item in draft.of("table") if item.kind == "table"]
     if named:
         reaching = [table for table in named if all(draft.dataset.path(table, other) is not None for other in named)]
@@ -96,19 +114,23 @@ def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
 def _is_only_rows(draft: Draft) -> bool:
     """Rows with a condition, and no word for a figure."""
     asks = ("how_much", "average", "maximum", "minimum", "median", "share", "growth", "trend", "highest", "lowest")
-    return bool(draft.filters or draft.named or draft.related) and not draft.has(*asks)
+    return bool(draft.filters or draft.named or draft.related or draft.periods) and not draft.has(*asks)
 
 
 def read_absent(draft: Draft) -> None:
     """ "Customers without orders": rows that no row of another table points at."""
     for place, item in list(draft.of("lacking", "not")):
-        if item.kind == "not" and not item.words.lower().startswith(("without", "没")):
+        other = draft.free(place + 1, "table", "metric", "dimension")
+        if other is None or not other.every_of("table"):
             continue
-        other = draft.free(place + 1, "table", "metric")
-        if other is None:
-            continue
-        table = other.id if other.kind == "table" else draft.dataset.layer.metric(other.id).table
-        named = {draft.table_of_item(item) for at, item in enumerate(draft.items) if item.every_of("table") and at != place + 1}
-        if any(draft.points_at(table, each) for each in named):
-            draft.related.append(Related(table, absent=True))
+        table = other.every_of("table")[0].id
+        named = {
+            draft.table_of_item(named)
+            for at, named in enumerate(draft.items)
+            if named.every_of("table") and at != place + 1
+        }
+        pointing = [table] if any(draft.points_at(table, each) for each in named) else []
+        pointing = pointing or [bridge for each in named for bridge in draft.bridges(each, table) if each != table]
+        if len(pointing) == 1:
+            draft.related.append(Related(pointing[0], absent=True))
             draft.use(place, place + 1)

@@ -80,6 +80,8 @@ def _read_aggregates(draft: Draft, place: int) -> None:
         metric = draft.dataset.layer.metric(item.id)
         if own_aggregate(metric) in ("count", "sum") and aggregates[0][0] == "avg":
             _average(draft, item)
+        if _names_own(metric, item) and all(aggregate != own_aggregate(metric) for aggregate, _ in aggregates):
+            aggregates.append((own_aggregate(metric), 0.0))
         for aggregate, fraction in aggregates:
             own = aggregate in ("sum", own_aggregate(metric)) or draft.averaged
             draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
@@ -93,8 +95,12 @@ def _read_aggregates(draft: Draft, place: int) -> None:
                 Measure(name, "" if name else dimension, aggregate="" if own else kind, fraction=part)
             )
     draft.use(target)
-    while draft.free(last + 1, "and") and _is_number(draft, draft.at(last + 2)) and last + 1 != target:
-        last += 2
+
+
+def _names_own(metric: Metric, item: Item) -> bool:
+    """ "Minimum and average age", where "average age" is a name."""
+    words = {"avg": ("average", "avg", "mean", "平均", "均"), "sum": ("total", "sum", "总", "合计")}
+    return any(item.words.lower().startswith(word) for word in words.get(own_aggregate(metric), ()))
 
 
 def _average(draft: Draft, item: Item) -> None:
@@ -215,6 +221,28 @@ def _count_dimension(draft: Draft, item: Item, place: int) -> None:
         draft.measures.append(Measure(dimension=choose_dimension(draft, item), aggregate="count_distinct"))
 
 
+def _beside_most(draft: Draft, place: int) -> int:
+    """0 for a name beside a word for "most", else 1."""
+    around = (draft.at(place - 1), draft.at(place + 1))
+    return 0 if any(item is not None and item.words.lower() in _MOST for item in around) else 1
+
+
+def _count_commonest(draft: Draft) -> None:
+    """ "The most common make": the value with the most rows."""
+    for place, item in list(draft.of("commonest", "rarest")):
+        split = draft.free(place + 1, "dimension")
+        if split is None or draft.measures:
+            continue
+        draft.dimensions.append(choose_dimension(draft, split))
+        tables = [other.id for other in draft.items if other.kind == "table"]
+        draft.measures.append(count_of(draft.dataset.layer, (tables or [draft.table_of_item(split)])[0]))
+        draft.limit, draft.superlative, draft.rank_place = 1, True, place
+        draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
+        table = draft.tables_of(draft.measures[0])
+        rows = [at for at, other in enumerate(draft.items) if table in {one.id for one in other.every_of("table")}]
+        draft.use(place, place + 1, *rows)
+
+
 def _counts_by(draft: Draft) -> bool:
     """ "Products launched in 2024 by brand": rows, split."""
     if draft.has("list", "which", "sort", "latest", "earliest", "naming"):
@@ -242,10 +270,12 @@ def _counts_most(draft: Draft) -> bool:
 
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
+    _count_commonest(draft)
     asks = draft.has(*_FIGURE_WORDS) or draft.granularity or draft.averaged or draft.comparison or draft.part
     if draft.measures or (draft.having and not draft.has("how_much")) or not (asks or _counts_most(draft) or _counts_by(draft)):
         return
-    for place, item in list(draft.of("table", "dimension")):
+    nearest = sorted(draft.of("table", "dimension"), key=lambda one: _beside_most(draft, one[0])) if draft.has("highest", "lowest") else draft.of("table", "dimension")
+    for place, item in list(nearest):
         beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
         if item.kind == "dimension" and beside and not draft.number_dimension(item) and not draft.time_dimension(item):
             draft.counted_item = place

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 
 from lang.tokens import Text, read_text
-from services.analyst.questions.conditions import read_limits, read_named, read_nulls, read_values
+from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls, read_values
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.followups import continues, inherit, merge
@@ -21,7 +21,7 @@ from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.roles import resolve_roles
 from services.analyst.questions.mending import mend_items
 from services.analyst.questions.times import TimeReader
-from services.analyst.questions.timing import read_time_column, read_times, settle_times
+from services.analyst.questions.timing import read_time_column, read_times, read_years, settle_time_column, settle_times
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.messages import Message
 
@@ -77,16 +77,19 @@ class Parser:
         if draft.pending:
             raise Unclear(Message("unclear.which_of_these"), draft.shown(draft.pending))
         _check_figure(draft)
+        settle_time_column(draft)
         check_reach(draft)
         check_coverage(draft)
 
 
 def _read_figures(draft: Draft) -> None:
     read_named(draft)
+    read_years(draft)
     read_times(draft)
     read_nulls(draft)
     read_limit(draft)
     read_limits(draft)
+    read_equal_numbers(draft)
     read_values(draft)
     read_absent(draft)
     read_measures(draft)

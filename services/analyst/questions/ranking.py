@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
-import yaml
-
 from services.analyst.questions.conditions import choose_dimension
 from services.analyst.questions.counting import metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure, Order
 from services.analyst.questions.items import Item
-from services.analyst.questions.reading import Guess
+from services.analyst.questions.scales import scale_of
 
 _UP = ("top", "highest", "latest")
 _DOWN = ("bottom", "lowest", "earliest")
 _MOST = 10_000
-_SCALES = Path(__file__).parent / "scales.yaml"
 
 
 def read_limit(draft: Draft) -> None:
@@ -135,12 +129,29 @@ def read_sort_column(draft: Draft) -> None:
         return
     if draft.limit:
         times = draft.rank_kind in ("latest", "earliest")
-        draft.sort_column = _sort_column(draft, times=times) or ("" if times else scale_column(draft))
+        if not _sort_by_scale(draft):
+            draft.sort_column = _sort_column(draft, times=times)
         return
     for place, item in list(draft.of("descending", "ascending", "sort")):
         if item.kind in ("descending", "ascending", "sort"):
             draft.rank_place = place
             draft.sort_column = draft.sort_column or _sort_column(draft)
+
+
+def _sort_by_scale(draft: Draft) -> bool:
+    """ "The youngest singer": the column that an adjective is about, unless another one is named."""
+    if draft.rank_kind in ("highest", "lowest") and _nearest_number(draft) is not None:
+        return False
+    scale = scale_of(draft, draft.items[draft.rank_place].words)
+    if scale is None:
+        return False
+    draft.sort_column, draft.rank_kind = scale
+    return True
+
+
+def _nearest_number(draft: Draft) -> int | None:
+    found = [(abs(place - draft.rank_place), place) for place, item in draft.of("dimension") if draft.number_dimension(item)]
+    return min(found)[1] if found else None
 
 
 def read_order(draft: Draft) -> None:
@@ -247,33 +258,3 @@ def _ranks_rows(draft: Draft) -> bool:
     return draft.has("which", "list", "table") or any(
         item.kind == "dimension" and not draft.number_dimension(item) for _, item in draft.of("dimension")
     )
-
-
-@cache
-def _scales() -> dict[str, tuple[tuple[str, ...], str]]:
-    """For each adjective the parts of column names that it is about, and the end that it means."""
-    scales = yaml.safe_load(_SCALES.read_text("utf-8"))
-    return {
-        word: (tuple(scale["columns"]), end) for scale in scales.values() for end in ("highest", "lowest") for word in scale[end]
-    }
-
-
-def scale_column(draft: Draft) -> str:
-    """The column that an adjective is about: the youngest singer is the one of the least age."""
-    found = _scales().get(draft.items[draft.rank_place].words.lower())
-    if found is None:
-        return ""
-    parts, end = found
-    tables = set(draft.tables()) | {draft.table_of_item(item) for item in draft.items if item.kind in ("table", "dimension")}
-    tables |= {draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters}
-    columns = [
-        one
-        for one in draft.dataset.layer.dimensions
-        if draft.dataset.is_number(one) and draft.dataset.table_of(one) in tables
-        and any(part in word.lower().split() or (not part.isascii() and part in word) for part in parts for word in (*one.name.words, *one.synonyms))
-    ]  # fmt: skip
-    if len(columns) != 1:
-        return ""
-    draft.rank_kind = end
-    draft.guesses.append(Guess(draft.items[draft.rank_place].words, columns[0].name.text(draft.language)))
-    return columns[0].id

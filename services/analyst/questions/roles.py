@@ -42,6 +42,9 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     rows = next((kind for kind in ("table", "dimension", "metric", "value") if kind in kinds), "")
     if "exclusion" in kinds or "filter" in kinds:
         return "exclusion" if "exclusion" in kinds else "filter"
+    ranks = any(item.kind in _SUPERLATIVES for item in items)
+    if before == "group" and ranks and "metric" in kinds and "table" not in kinds:
+        return "metric"
     if before in _SPLITS or _is_ranked(items, place):
         return split
     if before == "how_many" or after == "how_many":

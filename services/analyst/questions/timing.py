@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Filter
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Unclear
+from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
 _LONG_DAYS = 62
@@ -51,6 +53,59 @@ def read_time_column(draft: Draft) -> None:
         place = min(found)[1]
         draft.column = draft.time_dimension(draft.items[place])
         draft.use(place)
+
+
+def read_years(draft: Draft) -> None:
+    """ "Founded before 2000": a column of numbers directly before whole years."""
+    for place, item in enumerate(draft.items):
+        before = draft.free(place - 1, "dimension")
+        number = draft.number_dimension(before)
+        if item.time is None or item.time.period is None or not number:
+            continue
+        if _limit_to_years(draft, number, item.time.period):
+            draft.use(place - 1, place)
+
+
+def _limit_to_years(draft: Draft, dimension: str, period: Period) -> bool:
+    days = [day for day in (period.start, period.end) if day is not None]
+    if any((day.month, day.day) != (1, 1) for day in days):
+        return False
+    if period.start:
+        draft.filters.append(Filter(dimension, ">=", (period.start.year,)))
+    if period.end:
+        draft.filters.append(Filter(dimension, "<=", (period.end.year - 1,)))
+    return True
+
+
+def settle_time_column(draft: Draft) -> None:
+    """Rows without a time of their own: the one column of times they have, or years in a column of numbers."""
+    dataset, layer = draft.dataset, draft.dataset.layer
+    if draft.column or not (draft.periods or draft.granularity):
+        return
+    metrics = [layer.metric(one.metric) for one in draft.measures if one.metric]
+    if any(dataset.time_of(metric) is not None for metric in metrics):
+        return
+    tables = draft.tables()
+    if not tables or any(dataset.table_time(table) is not None for table in tables):
+        return
+    own = [one for one in layer.dimensions if dataset.table_of(one) in tables]
+    times = [one for one in own if dataset.is_time(one)]
+    if len(times) == 1:
+        draft.column = times[0].id
+    elif not times and draft.periods and not draft.granularity:
+        _limit_years(draft, [one for one in own if dataset.is_number(one)])
+
+
+def _limit_years(draft: Draft, numbers: list[Dimension]) -> None:
+    """ "Founded before 2000", "opened after 2005": whole years as limits on a column of years."""
+    years = [one for one in numbers if _is_of_years(one)]
+    if len(years) == 1 and len(draft.periods) == 1 and _limit_to_years(draft, years[0].id, draft.periods[0]):
+        draft.periods = []
+
+
+def _is_of_years(dimension: Dimension) -> bool:
+    names = " ".join([*dimension.name.words, *dimension.synonyms, dimension.column]).lower()
+    return "year" in names or "年" in names
 
 
 def settle_times(draft: Draft) -> None:

@@ -91,7 +91,7 @@ class Scorer:
             return Score(case, "wrong", sql)
         wanted = self._connection.execute(case.gold).fetchall()
         return Score(
-            case, "right" if matches(found, wanted) else "wrong", f"{sql}\n      got {found[:2]} want {wanted[:2]}"
+            case, "right" if matches(found, wanted) or is_tied(case.gold, found, wanted) else "wrong", f"{sql}\n      got {found[:2]} want {wanted[:2]}"
         )
 
 
@@ -114,9 +114,9 @@ def matches(found: Sequence[Sequence[Any]], wanted: Sequence[Sequence[Any]]) -> 
     return any(_bag_of_rows([columns[at] for at in picked]) == rows for picked in _picks(choices))
 
 
-def _has_ties(found: Sequence[Sequence[Any]], wanted: Sequence[Sequence[Any]]) -> bool:
-    """True if the wanted rows are the first of those found, up to rows of equal rank."""
-    if not len(wanted) <= len(found) <= len(wanted) + _TIES:
+def is_tied(gold: str, found: Sequence[Sequence[Any]], wanted: Sequence[Sequence[Any]]) -> bool:
+    """True if a gold query with a limit wants the first of the rows found, up to rows of equal rank."""
+    if " LIMIT " not in gold or not len(wanted) <= len(found) <= len(wanted) + _TIES:
         return False
     cells = [{_cell(cell) for cell in row} for row in found]
     least = _cell(wanted[-1][-1])
