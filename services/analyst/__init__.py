@@ -1,1 +1,1 @@
-"""Answers questions about data with checked SQL: a semantic layer, a question reader, a compiler and a locked DuckDB."""
+"""Answers questions about data with checked SQL: a layer, a question reader, a compiler and a locked DuckDB."""

@@ -50,7 +50,7 @@ class Analyst:
         """The parts of an answer. Raises InvalidInput without a question, or for a day that is none."""
         question = request.question.strip()
         if not question:
-            raise InvalidInput("invalid_request.empty_field", name="question")
+            raise InvalidInput("invalid_request.no_question")
         words = Words(request.language or ("zh" if _HAN.search(question) else "en"))
         today = self._today(request, opened)
         state = TeamState(question[:MOST_CHARACTERS], words.language, today)

@@ -31,6 +31,7 @@ class AnalystApp:
         self._model = llm.watch_model(model or llm.connect(settings, name), name)
         found = read_places(settings.analyst_datasets) if places is None else places
         self._datasets = Datasets(found, settings.limits(), self._model)
+        self._opened_first = tuple(places or ())
         self._analyst = Analyst(today)
         self._log = logs.logger("analyst")
 
@@ -39,7 +40,9 @@ class AnalystApp:
         AnalystServicer(self._analyst, self._datasets).add_to(server)
 
     async def start(self) -> None:
-        """Nothing more: a dataset is opened at its first question."""
+        """Opens the datasets that were handed in; those of the folder are opened at their first question."""
+        for dataset_id in self._opened_first:
+            await self._datasets.get(dataset_id)
         self._log.info("datasets", datasets=[layer.dataset for layer in self._datasets.layers])
 
     async def close(self) -> None:

@@ -19,6 +19,8 @@ from services.analyst.tools.validate_sql import ValidateSql
 from services.analyst.verified import VerifiedAnswers
 from services.chassis.llm import LanguageModel
 
+DEFAULT_LIMITS = Limits()
+
 
 @dataclass(frozen=True)
 class OpenDataset:
@@ -40,7 +42,7 @@ class OpenDataset:
 async def open_layer(
     layer: Layer,
     sources: tuple[Source, ...],
-    limits: Limits = Limits(),
+    limits: Limits = DEFAULT_LIMITS,
     folder: Path | None = None,
     model: LanguageModel | None = None,
 ) -> OpenDataset:

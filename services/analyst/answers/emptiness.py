@@ -55,5 +55,5 @@ def _variants(
                 replace(intent, exclusions=tuple(set(intent.exclusions) - {condition.id})),
             )
     for at, related in enumerate(intent.related):
-        said = words.say("absent" if related.absent else "related", name=labels.table(related.table))
-        yield UnderstoodPart("filter", said), replace(intent, related=(*intent.related[:at], *intent.related[at + 1 :]))
+        rows = words.say("absent" if related.absent else "related", name=labels.table(related.table))
+        yield UnderstoodPart("filter", rows), replace(intent, related=(*intent.related[:at], *intent.related[at + 1 :]))

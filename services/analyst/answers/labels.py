@@ -16,7 +16,9 @@ from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension
 
 _OF_COLUMN = ("previous", "growth", "share", "running")
-_SYMBOLS = {exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+_SYMBOLS: tuple[tuple[type[exp.Expr], str], ...] = (
+    (exp.EQ, "="), (exp.NEQ, "!="), (exp.GT, ">"), (exp.GTE, ">="), (exp.LT, "<"), (exp.LTE, "<="),
+)  # fmt: skip
 
 
 class Labels:
@@ -113,14 +115,14 @@ class Labels:
         inner = node.this if negated else node
         inner = inner.this if isinstance(inner, exp.Paren) else inner
         if isinstance(inner, exp.Column):
-            return self._flag(inner, negated) or text
+            return self._flag(inner, negated)
         one = self._simple(inner, negated)
         return self.filter(one) if one else text
 
     def _flag(self, column: exp.Column, negated: bool) -> str:
         dimension = self._of_column(column)
         if dimension is None:
-            return ""
+            return self._words.say("without_flag" if negated else "with_flag", name=column.name)
         return self.filter(Filter(dimension.id, "in", (not negated,)))
 
     def _simple(self, node: exp.Expr, negated: bool) -> Filter | None:
@@ -133,7 +135,7 @@ class Labels:
             if dimension is None or len(values) != len(node.expressions):
                 return None
             return Filter(dimension.id, "not in" if negated else "in", tuple(each.name for each in values))
-        symbol = _SYMBOLS.get(type(node))
+        symbol = next((sign for kind, sign in _SYMBOLS if type(node) is kind), "")
         if not symbol or negated or not isinstance(node.this, exp.Column):
             return None
         dimension, value = self._of_column(node.this), node.expression

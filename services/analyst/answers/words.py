@@ -38,7 +38,7 @@ class Words:
         """A cell as a person reads it."""
         if value is None:
             return self.say("nothing")
-        if isinstance(value, bool) or isinstance(value, str):
+        if isinstance(value, bool | str):
             return str(value)
         return number(value)
 

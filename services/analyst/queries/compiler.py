@@ -183,7 +183,8 @@ class _Compiler:
         terms = [] if self._intent.counted else ordering.terms()
         hidden = any(key.hidden for key in self._keys)
         plain = all(isinstance(term, exp.Ordered) and isinstance(term.this, exp.Column) for term in terms)
-        if rank is None and not conditions and not hidden and plain and not select.args.get("with_"):
+        simple = plain and not (terms and select.args.get("with_"))
+        if rank is None and not conditions and not hidden and simple:
             return select.order_by(*terms) if terms else select
         wrapped = _over(select, [column(each.name) for each in columns])
         if conditions:

@@ -1,4 +1,4 @@
-"""Mends a failed statement by rules: a misspelled name, a text compared with a number, a column left out of GROUP BY."""
+"""Mends a failed statement by rules: a wrong name, a text compared with a number, a column left out of GROUP BY."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ class ResultEvaluator:
             state.result = ran.data["result"]
             return
         assert ran.error is not None
-        if not _is_mendable(ran.error):
+        if not isinstance(ran.error, InvalidInput):
+            # A statement over its limits, or a child that is gone: another form of it would fare no better.
             state.exhausted = True
             return
         found = await self._diagnose(state, ran.error, usage) if state.mends_of_candidate < MOST_MENDS else None
@@ -102,8 +103,3 @@ class ResultEvaluator:
 def share_kept(before: str, after: str) -> float:
     """The share of characters that two statements have in common, 0 to 1."""
     return SequenceMatcher(None, before, after, autojunk=False).ratio()
-
-
-def _is_mendable(error: DbdiagError) -> bool:
-    """True for errors in the statement itself; a statement over its limits stays so."""
-    return isinstance(error, InvalidInput) and error.reason != "sql_not_allowed"

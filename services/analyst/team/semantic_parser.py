@@ -81,7 +81,7 @@ class SemanticParser:
 
     def _dimension_lines(self) -> Iterator[str]:
         for one in self._dataset.layer.dimensions:
-            values = list(one.values) or list(self._dataset.values.get(one.id, ()))
+            values: list[object] = [*one.values] or [*self._dataset.values.get(one.id, ())]
             shown = f"; {_joined(str(value) for value in values[:_MOST_VALUES])}" if values else ""
             yield f"- {one.id}: {_joined((*one.name.words, *one.synonyms))}{shown}"
 
