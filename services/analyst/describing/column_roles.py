@@ -41,7 +41,9 @@ def key_of(table: TableProfile) -> str:
     if declared:
         return ""
     unique = [column for column in table.columns.values() if column.is_unique and (column.is_whole or column.is_text)]
-    likely = [column for column in unique if _key_likeness(table.name, column)[0]] or unique[:1]
+    first = next(iter(table.columns), "")
+    likely = [column for column in unique if _key_likeness(table.name, column)[0]]
+    likely = likely or [column for column in unique if column.name == first and column.is_text]
     return max(likely, key=lambda column: _key_likeness(table.name, column)).name if likely else ""
 
 
@@ -82,7 +84,7 @@ def is_flag(column: ColumnProfile) -> bool:
     """True for truth values, and for whole numbers that are only 0 and 1."""
     if column.type == "BOOLEAN":
         return True
-    return column.is_whole and 0 < column.distinct <= 2 and {column.least, column.most} <= {0, 1}
+    return column.is_whole and column.distinct == 2 and (column.least, column.most) == (0, 1)
 
 
 def _is_naming(column: ColumnProfile) -> bool:

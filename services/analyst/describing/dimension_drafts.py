@@ -113,7 +113,8 @@ def _flag_values(column: ColumnProfile) -> dict[str | int | float | bool, tuple[
     yes, no = (True, False) if column.type == "BOOLEAN" else (1, 0)
     held = [said, in_chinese]
     lacked = [f"not {said}", f"non-{said}", f"non {said}"] if said else []
-    return {yes: unique(held), no: unique([*lacked, f"非{in_chinese}" if in_chinese else ""])}
+    words = {yes: unique(held), no: unique([*lacked, f"非{in_chinese}" if in_chinese else ""])}
+    return {value: others for value, others in words.items() if value in column.values}
 
 
 def _in_role(link: Link, label: str, naming: Naming) -> Iterator[Dimension]:

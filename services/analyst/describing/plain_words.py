@@ -17,6 +17,7 @@ _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]\s*")
 _LONGEST = 4
 _PLURALS = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "matches": "match",
+    "statuses": "status", "viruses": "virus", "buses": "bus", "campuses": "campus", "cases": "case", "bases": "base",
     "data": "data", "series": "series", "staff": "staff", "sales": "sales",
 }  # fmt: skip
 

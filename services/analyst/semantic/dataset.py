@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sqlglot.dialects.duckdb import DuckDB
+
 from services.analyst.semantic.schema import Dimension, Join, Layer, Metric
 from services.analyst.sources.quoting import quote
 
@@ -133,4 +135,8 @@ def split_column(column: str) -> tuple[str, str]:
 
 def write_column(table: str, column: str) -> str:
     """`table.column`, with quotes around each part that is no plain name."""
-    return ".".join(part if _PLAIN.fullmatch(part) else quote(part) for part in (table, column))
+    return ".".join(part if _is_plain(part) else quote(part) for part in (table, column))
+
+
+def _is_plain(name: str) -> bool:
+    return _PLAIN.fullmatch(name) is not None and name.upper() not in DuckDB.Tokenizer.KEYWORDS

@@ -18,7 +18,7 @@ def write_layer(layer: Layer, remarks: Sequence[str] = ()) -> str:
 
 
 def _lines(layer: Layer) -> Iterator[str]:
-    content = layer.model_dump(mode="json", exclude_defaults=True)
+    content = _plain(layer.model_dump(exclude_defaults=True))
     yield "version: 1"
     yield f"dataset: {_flow(layer.dataset)}"
     for key in ("title", "calendar"):
@@ -33,6 +33,13 @@ def _lines(layer: Layer) -> Iterator[str]:
             yield from (f"  - {_flow(entry)}" for entry in entries)
         elif part in ("tables", "metrics", "dimensions"):
             yield f"{part}: []"
+
+
+def _plain(value: Any) -> Any:
+    """A value with lists in place of tuples; keys keep their types: a value 1 is no text."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _flow(value: Any) -> str:
