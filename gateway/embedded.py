@@ -93,7 +93,7 @@ async def analyst(
     sources: files, folders or URLs; without any, what lies beside the layer. seconds: the limit of one statement.
     """
     from services.analyst.app import AnalystApp
-    from services.analyst.registry import read_place
+    from services.analyst.dataset_registry import read_place
     from services.analyst.settings import AnalystSettings
     from services.analyst.sources.source import source_of
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import grpc.aio
 
 from services.analyst.analyst import Analyst
-from services.analyst.registry import Datasets, Place, read_places
+from services.analyst.dataset_registry import Datasets, Place, read_places
 from services.analyst.servicer import AnalystServicer
 from services.analyst.settings import AnalystSettings
 from services.chassis import llm, logs

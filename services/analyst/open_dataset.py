@@ -14,7 +14,7 @@ from services.analyst.sources.source import Source
 from services.analyst.team.team import Team
 from services.analyst.tools.execute_sql import ExecuteSql
 from services.analyst.tools.get_schema import GetSchema
-from services.analyst.tools.registry import ToolRegistry
+from services.analyst.tools.tool_registry import ToolRegistry
 from services.analyst.tools.validate_sql import ValidateSql
 from services.analyst.verified import VerifiedAnswers
 from services.chassis.llm import LanguageModel

@@ -11,7 +11,7 @@ from dbdiag.analyst.v1 import analyst_pb2 as pb
 from dbdiag.analyst.v1 import analyst_pb2_grpc
 
 from services.analyst.analyst import Analyst
-from services.analyst.registry import Datasets
+from services.analyst.dataset_registry import Datasets
 from services.analyst.result_sets import result_set
 from services.analyst.schemas import read_tables, summarise
 from services.analyst.wire import read_ask, read_max_rows, to_wire

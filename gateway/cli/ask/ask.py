@@ -110,7 +110,7 @@ async def _one(
 
 def _show(answer: Answer, shown: _Shown, spoken: LanguageCode, seconds: float) -> None:
     from gateway.cli.ask.batch import document
-    from gateway.cli.ask.page import lines
+    from gateway.cli.ask.terminal import lines
 
     if shown.as_json:
         body = document(answer, None, seconds)

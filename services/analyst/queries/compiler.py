@@ -39,16 +39,16 @@ def compile_intent(intent: Intent, dataset: Dataset, today: dt.date) -> tuple[Qu
         assert first is not None
         second = compiler.query(conditional=True) if intent.kind in ("trend", "complex") else None
     except SqlglotError as error:
-        raise Impossible("layer_expression", words=" ".join(str(error).split())[:300]) from None
+        raise Impossible("query_impossible.layer_expression", words=" ".join(str(error).split())[:300]) from None
     except KeyError as error:
-        raise Impossible("unknown_id", id=str(error.args[0])) from None
+        raise Impossible("query_impossible.unknown_id", id=str(error.args[0])) from None
     return (first, second) if second is not None else (first,)
 
 
 def _as_listing(intent: Intent, dataset: Dataset) -> Intent:
     """Values of dimensions without a figure, each once."""
     if not intent.dimensions:
-        raise Impossible("no_measure")
+        raise Impossible("query_impossible.no_measure")
     table = dataset.table_of(dataset.layer.dimension(intent.dimensions[0]))
     return replace(intent, listing=table, distinct=True)
 
@@ -152,15 +152,15 @@ class _Compiler:
         times = [key.name for key in self._keys if key.column is not None and key.column.role in ("time", "part")]
         others = [key.name for key in self._keys if key.name not in times]
         if shares and not (times or others):
-            raise Impossible("share_of_what")
+            raise Impossible("query_impossible.share_of_what")
         if self._intent.running and not times:
-            raise Impossible("running_over_what")
+            raise Impossible("query_impossible.running_over_what")
         wrapped = _over(select, [column(key.name) for key in self._keys])
         wrapped = wrapped.select(*(column(each.name) for each in columns if each.measure is not None))
         columns = list(columns)
         for figure in self._facts.figures:
             if not is_additive(figure.measure, self._dataset):
-                raise Impossible("not_additive", metric=figure.name)
+                raise Impossible("query_impossible.not_additive", metric=figure.name)
             total = exp.Sum(this=column(figure.name))
             if shares:
                 window = exp.Window(this=total.copy(), partition_by=[column(name) for name in times if others])
@@ -215,7 +215,7 @@ class _Compiler:
         for each in columns:
             if each.role == role and each.measure == wanted:
                 return each.name
-        raise Impossible("condition_without_column", role=role)
+        raise Impossible("query_impossible.condition_without_column", role=role)
 
     def _count(self, select: exp.Select) -> tuple[exp.Select, list[Column]]:
         name = f"{self._intent.dimensions[0]}_count" if self._intent.dimensions else "count"

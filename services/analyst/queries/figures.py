@@ -78,7 +78,7 @@ def row_value(measure: Measure, tree: JoinTree) -> exp.Expr:
             inner = expression.this if isinstance(expression, exp.Filter) else expression
             if isinstance(inner, exp.AggFunc) and not isinstance(inner.this, exp.Star | exp.Distinct):
                 return _row(inner)
-    raise Impossible("no_row_value", metric=measure.metric or measure.table)
+    raise Impossible("query_impossible.no_row_value", metric=measure.metric or measure.table)
 
 
 def is_additive(measure: Measure, dataset: Dataset) -> bool:
@@ -132,7 +132,7 @@ def base_of(measure: Measure, dataset: Dataset, needed: list[tuple[str, str]]) -
 
 def _ratio(metric: Metric, measure: Measure, tree: JoinTree) -> exp.Expr:
     if measure.aggregate:
-        raise Impossible("aggregate_of_ratio", metric=metric.id, aggregate=measure.aggregate)
+        raise Impossible("query_impossible.aggregate_of_ratio", metric=metric.id, aggregate=measure.aggregate)
     above, below = _term(metric.numerator, tree), _term(metric.denominator, tree)
     return exp.Div(
         this=exp.cast(above, "DOUBLE"), expression=exp.Nullif(this=below, expression=exp.convert(0)), typed=False
@@ -163,7 +163,7 @@ def _reaggregated(expression: exp.Expr, measure: Measure) -> exp.Expr:
     holder = expression if isinstance(expression, exp.Filter) else None
     inner = holder.this if holder is not None else expression
     if not isinstance(inner, exp.AggFunc) or isinstance(inner.this, exp.Star | exp.Distinct):
-        raise Impossible("aggregate_of_count", metric=measure.metric, aggregate=measure.aggregate)
+        raise Impossible("query_impossible.aggregate_of_count", metric=measure.metric, aggregate=measure.aggregate)
     changed = _applied(measure.aggregate, _row(inner), measure.fraction)
     return exp.Filter(this=changed, expression=holder.expression) if holder is not None else changed
 

@@ -67,7 +67,7 @@ class Ordering:
             for each in self._columns:
                 if each.role == wanted:
                     return _sorted(each.name, order.descending)
-        raise Impossible("no_order", over=order.over)
+        raise Impossible("query_impossible.no_order", over=order.over)
 
     def _declared(self, dimension_id: str, descending: bool = False) -> list[exp.Expr]:
         """The order of values that the layer declares."""

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from services.analyst.questions.intent import Measure
 from services.chassis.errors import InvalidInput
-from services.chassis.messages import Detail, Message
+from services.chassis.messages import Message
 
 Role: TypeAlias = Literal["dimension", "time", "part", "measure", "previous", "growth", "share", "running", "cell"]
 
@@ -35,6 +35,3 @@ class Impossible(InvalidInput):
     """Raised where an intent has no query that gives the right figure."""
 
     default_reason = "query_impossible"
-
-    def __init__(self, variant: str, **details: Detail) -> None:
-        super().__init__(f"query_impossible.{variant}", details=details)

@@ -73,7 +73,7 @@ class DateColumn:
     def part(self, name: str) -> exp.Expr:
         """Dates have no hours."""
         if name == "hour" and self._is_date:
-            raise Impossible("no_hours")
+            raise Impossible("query_impossible.no_hours")
         return call("isodow" if name == "weekday" else name, self.moment())
 
     def moment(self) -> exp.Expr:
@@ -172,7 +172,7 @@ class PartsColumn:
         return exp.Add(this=exp.Mul(this=steps, expression=exp.convert(length)), expression=exp.convert(1))
 
     def _too_fine(self) -> Impossible:
-        return Impossible("too_fine", table=self._table)
+        return Impossible("query_impossible.too_fine", table=self._table)
 
 
 def _paren(expression: exp.Expr) -> exp.Paren:
@@ -207,4 +207,4 @@ def time_column(tree: JoinTree, time: Time, source: object) -> TimeColumn:
         return PartsColumn(tree, tree.base, source)
     if isinstance(source, str) and source:
         return DateColumn(tree.at(source), tree.dataset.type_of(source))
-    raise Impossible("no_time", table=tree.base)
+    raise Impossible("query_impossible.no_time", table=tree.base)

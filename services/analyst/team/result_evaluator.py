@@ -15,7 +15,7 @@ from services.analyst.team.captain import MOST_MENDS
 from services.analyst.team.mending import Diagnosis, mend
 from services.analyst.team.state import Mend, TeamState
 from services.analyst.team.structured_intent import to_json
-from services.analyst.tools.registry import ToolRegistry
+from services.analyst.tools.tool_registry import ToolRegistry
 from services.chassis.errors import DbdiagError, InvalidInput
 from services.chassis.llm import LanguageModel, ModelFailed, Usage
 from services.chassis.messages import Message

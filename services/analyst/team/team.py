@@ -10,12 +10,12 @@ from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.team.captain import Captain
-from services.analyst.team.errors import classify
+from services.analyst.team.error_classes import classify
 from services.analyst.team.result_evaluator import ResultEvaluator
 from services.analyst.team.semantic_parser import SemanticParser
 from services.analyst.team.sql_generator import SqlGenerator
 from services.analyst.team.state import Action, Agent, Execution, TeamState
-from services.analyst.tools.registry import ToolRegistry
+from services.analyst.tools.tool_registry import ToolRegistry
 from services.chassis.errors import DbdiagError
 from services.chassis.llm import LanguageModel, Usage
 

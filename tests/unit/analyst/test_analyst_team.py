@@ -12,7 +12,7 @@ from services.analyst.open_dataset import OpenDataset
 from services.analyst.queries.query import Query
 from services.analyst.questions.intent import Intent, Measure
 from services.analyst.team.captain import Captain
-from services.analyst.team.errors import classify
+from services.analyst.team.error_classes import classify
 from services.analyst.team.mending import mend
 from services.analyst.team.result_evaluator import ResultEvaluator, share_kept
 from services.analyst.team.state import TeamState
