@@ -48,7 +48,7 @@ def read_nulls(draft: Draft) -> None:
             named = draft.free(other, "dimension")
             if named is not None and item.kind != "missing" and _is_pointing(draft, named, other):
                 continue
-            if named is None or (item.kind == "not" and not item.words.lower().startswith(("without", "没"))):
+            if named is None or (item.kind == "not" and not draft.time_dimension(named) and not item.words.lower().startswith(("without", "没"))):
                 continue
             after = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
             if other > place and after and (not after.among("value") or _share_entry(after, named)):
@@ -136,7 +136,7 @@ def _scaled(first: Number, last: Number) -> Number:
 
 def _bind(draft: Draft, place: int, item: Item, end: int, numbers: tuple[Number, ...]) -> None:
     operator: Operator = "between" if item.kind == "between" else _COMPARATORS[item.kind]
-    if item.kind == "equal" and not _target(draft, place, end):
+    if item.kind == "equal" and _target(draft, place, end) is None:
         return
     if draft.free(place - 1, "not"):
         draft.use(place - 1)
@@ -189,7 +189,9 @@ def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
 def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
     place = _target(draft, start, end)
     lasting = _lasting(draft, numbers)
-    if lasting is not None and (place is None or _is_countable(draft, draft.items[place])):
+    timed = place is not None and bool(draft.time_dimension(draft.items[place]))
+    if lasting is not None and (place is None or timed or _is_countable(draft, draft.items[place])):
+        draft.use(*((place,) if timed and place is not None else ()))
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
         return

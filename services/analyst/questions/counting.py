@@ -8,8 +8,8 @@ from lang.tokens import stem
 from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.semantic.schema import Layer, Metric
 
-_AVERAGE = re.compile(r"\s*avg\s*\(([^()]+)\)\s*", re.IGNORECASE)
-_PLAIN = re.compile(r"\s*(?:avg|sum)\s*\(([^()]+)\)\s*", re.IGNORECASE)
+_AVERAGE = re.compile(r"\s*avg\s*\(([^()*+/%-]+)\)\s*", re.IGNORECASE)
+_PLAIN = re.compile(r"\s*(?:avg|sum)\s*\(([^()*+/%-]+)\)\s*", re.IGNORECASE)
 _COUNT_WORDS = ("count", "number", "of", "total", "the")
 _NAMES: dict[str, Aggregate] = {"avg": "avg", "median": "median", "max": "max", "min": "min", "sum": "sum", "count": "count"}
 _OUTER = re.compile(r"\s*(avg|median|max|min|sum|count)\s*\(", re.IGNORECASE)
@@ -29,6 +29,11 @@ def metric_over(layer: Layer, dimension: str) -> Metric | None:
         if found and found[1].strip().lower() == column:
             return metric
     return None
+
+
+def is_plain(metric: Metric) -> bool:
+    """True for a sum or average of one column."""
+    return _PLAIN.fullmatch(metric.expr.replace('"', "")) is not None
 
 
 def column_of(layer: Layer, metric: Metric) -> str:

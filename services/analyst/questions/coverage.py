@@ -15,10 +15,11 @@ from services.chassis.messages import Message
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
     {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which", "how_many",
-     "different", "present", "change", "descending", "handle", "naming", "sort", "what"}
+     "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5
+_SAME_ROOT = {"born": "birth"}
 _FACT_JOINS = 2
 
 
@@ -55,25 +56,38 @@ def _is_explained(draft: Draft, place: int, item: Item) -> bool:
         return False
     words = item.words.lower()
     names = {word.lower() for word in _used_names(draft)}
+    if words in _SAME_ROOT:
+        return any(_SAME_ROOT[words] in name for name in names)
     if not words.isascii():
         before = draft.at(place - 1)
+        if len(words) == 1 and any(words in name for name in _time_names(draft)):
+            return True
         return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(words in name for name in names)
     keys = {stem(part) for name in names for part in re.findall(r"[a-z]+", name)}
     return any(stem(words) == key or (len(key) > _ROOT and stem(words)[:_ROOT] == key[:_ROOT]) for key in keys)
 
 
 def _used_names(draft: Draft) -> Iterator[str]:
-    layer, dataset = draft.dataset.layer, draft.dataset
+    layer = draft.dataset.layer
     ids = {one.metric for one in draft.measures} | {one.measure.metric for one in draft.having} | {draft.column}
     ids |= {one.dimension for one in draft.filters} | set(draft.dimensions)
     for entry in (*layer.metrics, *layer.dimensions):
         if entry.id in ids:
             yield from (*entry.name.words, *entry.synonyms)
-    if not draft.column:
-        for table in draft.tables():
-            column = dataset.table_time(table)
-            if isinstance(column, str):
-                yield column.rpartition(".")[2].replace("_", " ")
+    yield from _time_names(draft)
+
+
+def _time_names(draft: Draft) -> Iterator[str]:
+    """The names of the column of times of the figures' rows, where no other one is named."""
+    if draft.column:
+        return
+    for table in draft.tables():
+        column = draft.dataset.table_time(table)
+        if isinstance(column, str):
+            yield column.rpartition(".")[2].replace("_", " ").lower()
+            for one in draft.dataset.layer.dimensions:
+                if one.column == column:
+                    yield from (name.lower() for name in (*one.name.words, *one.synonyms))
 
 
 def _goes_without_saying(draft: Draft, item: Item) -> bool:

@@ -240,6 +240,7 @@ class Draft:
             elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
                 self.having[at] = replace(limit, each_row=True)
         self._count_groups()
+        self._drop_own_rows()
         if self.grown_only and self.measures and (self.dimensions or self.granularity):
             operator: Operator = "<" if self.grown_only == "fell" else ">"
             self.having.append(Having(self.measures[0], operator, (0.0,), growth=True))
@@ -247,6 +248,14 @@ class Draft:
             self._leave_out_unknown()
         if self.granularity and self.limit and self.order is None and self.measures:
             self.order = Order("measure", True)
+
+    def _drop_own_rows(self) -> None:
+        """The average of a column over each of its own rows is that of all: "每家门店平均面积"."""
+        if len(self.measures) != 1 or len(self.dimensions) != 1 or self.measures[0].aggregate != "avg":
+            return
+        split = self.dataset.layer.dimension(self.dimensions[0])
+        if split.key and self.measures[0].dimension and self.tables_of(self.measures[0]) == self.dataset.table_of(split):
+            self.dimensions = []
 
     def _leave_out_unknown(self) -> None:
         """A ranking has no place for rows that belong to nothing, as an optional join gives them."""

@@ -26,6 +26,7 @@ _UNITS = {
     "天": "day", "日": "day", "day": "day", "小时": "hour", "个小时": "hour", "hour": "hour", "hr": "hour", "h": "hour", "分钟": "minute",
     "minut": "minute", "minute": "minute", "min": "minute", "秒": "second", "second": "second", "sec": "second", "周": "week",
     "week": "week", "个月": "month", "月": "month", "month": "month", "年": "year", "year": "year",
+    "公斤": "", "千克": "", "kg": "", "吨": "", "克": "", "米": "", "平米": "", "平方米": "", "公里": "", "km": "", "升": "",
     "个": "", "条": "", "笔": "", "单": "", "家": "", "名": "", "位": "", "张": "", "件": "", "次": "", "人": "", "款": "", "分": "", "岁": "",
 }  # fmt: skip
 _PARTICLES = "过了着"
@@ -189,7 +190,7 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
     ordinal = end < len(tokens) and tokens[end].text in ("st", "nd", "rd", "th") and not tokens[end].space
     end += ordinal
     unit = ""
-    for length in (2, 1):
+    for length in (3, 2, 1):
         keys = [token.text if token.kind is Kind.HAN else token.key for token in tokens[end : end + length]]
         words = "".join(keys)
         if len(keys) == length and words in _UNITS and not (end in chosen and chosen[end].last > end + length and chosen[end].kind != "fillers"):

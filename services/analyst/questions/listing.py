@@ -9,6 +9,7 @@ from services.analyst.questions.intent import Filter, Related
 from services.analyst.questions.items import Item
 
 
+_PERSONS = ("who", "whose", "whom", "谁")
 _WITH = {"with", "plus", "及", "带", "连", "附"}
 
 
@@ -23,7 +24,11 @@ def read_listing(draft: Draft) -> None:
         if item.kind == "dimension"
     ]  # fmt: skip
     table = _table(draft, columns)
-    if not table or not (draft.has("list", "which", "latest", "earliest") or columns or draft.sort_column or _is_only_rows(draft)):
+    rows = any(item.every_of("table") for item in draft.items)
+    persons = any(item.kind == "which" and item.words.lower() in _PERSONS for item in draft.items)
+    if persons and not rows and not columns:
+        return
+    if not table or draft.has("vague") or not (draft.has("list", "which", "latest", "earliest") or columns or draft.sort_column or _is_only_rows(draft)):
         return
     draft.listing = table
     for place, item in columns:
@@ -114,7 +119,9 @@ def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
 def _is_only_rows(draft: Draft) -> bool:
     """Rows with a condition, and no word for a figure."""
     asks = ("how_much", "average", "maximum", "minimum", "median", "share", "growth", "trend", "highest", "lowest")
-    return bool(draft.filters or draft.named or draft.related or draft.periods) and not draft.has(*asks)
+    rows = any(item.every_of("table") for item in draft.items)
+    narrowed = bool(draft.filters) and not draft.has("what", "how_much")
+    return (rows or narrowed) and bool(draft.filters or draft.named or draft.related or draft.periods) and not draft.has(*asks)
 
 
 def read_absent(draft: Draft) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from services.analyst.questions.conditions import choose_dimension
-from services.analyst.questions.counting import count_of, metric_over, own_aggregate
+from services.analyst.questions.counting import count_of, is_plain, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.questions.items import Item
@@ -19,7 +19,8 @@ _AGGREGATES: dict[str, Aggregate] = {
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
 _FIGURE_WORDS = ("how_much", "share", "running", "trend", "growth", "grew", "fell")
-_MOST = ("most", "the most", "fewest", "least", "the least", "最多", "最少")
+_MONEY = ("多少钱", "how much")
+_MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
 _UNTELLING = "个些数量目少"
 
 
@@ -107,6 +108,8 @@ def _average(draft: Draft, item: Item) -> None:
     """ "Average daily orders": the mean over periods. Without one, only the person knows over what."""
     if draft.averaged:
         return
+    if is_plain(draft.dataset.layer.metric(item.id)) and not draft.granularity:
+        return
     if draft.granularity:
         draft.averaged, draft.granularity = draft.granularity, ""
         return
@@ -155,6 +158,8 @@ def _read_count(draft: Draft, place: int) -> None:
     if not _count_noun(draft, place, (*range(place + 1, len(draft.items)), place - 1)):
         if draft.measures:
             draft.use(place)
+        elif _has_own_time(draft):
+            _count_owner(draft, place)
         elif not _count_by_classifier(draft, place):
             if not _count_noun(draft, place, range(place - 2, -1, -1)):
                 _count_owner(draft, place)
@@ -180,6 +185,11 @@ def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
             _count_dimension(draft, item, place)
         return True
     return False
+
+
+def _has_own_time(draft: Draft) -> bool:
+    """ "今年入职了多少人": a column of times tells whose rows are counted."""
+    return any(draft.time_dimension(item) for _, item in draft.of("dimension"))
 
 
 def _count_owner(draft: Draft, place: int) -> None:
@@ -227,6 +237,11 @@ def _beside_most(draft: Draft, place: int) -> int:
     return 0 if any(item is not None and item.words.lower() in _MOST for item in around) else 1
 
 
+def _asks(draft: Draft) -> bool:
+    """True for a word that asks for a figure; for an amount of money rows are not counted."""
+    return any(item.kind in _FIGURE_WORDS and item.words.lower() not in _MONEY for item in draft.items)
+
+
 def _count_commonest(draft: Draft) -> None:
     """ "The most common make": the value with the most rows."""
     for place, item in list(draft.of("commonest", "rarest")):
@@ -263,7 +278,7 @@ def _counts_most(draft: Draft) -> bool:
     return bool(ranked) and any(
         item.kind == "table" and not draft.is_split(place)
         for each in places
-        for place in (each - 1, each + 1)
+        for place in (range(len(draft.items)) if draft.items[each].words.lower() == "busiest" else (each - 1, each + 1))
         if (item := draft.at(place)) is not None
     )
 
@@ -271,7 +286,7 @@ def _counts_most(draft: Draft) -> bool:
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
     _count_commonest(draft)
-    asks = draft.has(*_FIGURE_WORDS) or draft.granularity or draft.averaged or draft.comparison or draft.part
+    asks = _asks(draft) or draft.granularity or draft.averaged or draft.comparison or draft.part
     if draft.measures or (draft.having and not draft.has("how_much")) or not (asks or _counts_most(draft) or _counts_by(draft)):
         return
     nearest = sorted(draft.of("table", "dimension"), key=lambda one: _beside_most(draft, one[0])) if draft.has("highest", "lowest") else draft.of("table", "dimension")

@@ -25,6 +25,13 @@ def mend_items(items: list[Item], names: Names) -> tuple[list[Item], list[Guess]
             at += 1
             continue
         for last, words in _runs(items, at):
+            part = names.part_of(words)
+            if part:
+                meanings = {one for each in part for one in names.words[each]}
+                mended.append(_as_name(items[at], items[last - 1], words, meanings))
+                guesses.append(Guess(words, part[0]))
+                at = last
+                break
             name = names.spelling.meant(words)
             if name is not None:
                 mended.append(_as_name(items[at], items[last - 1], words, names.words[name]))

@@ -19,6 +19,7 @@ from services.analyst.semantic.schema import Table
 _GRAMMAR = Path(__file__).parent / "grammar.yaml"
 _SHORT_VALUE = 2
 _SHORT_WORD = 4
+_LONG_WORD = 6
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,27 @@ class Names:
         """What misspelt names mean."""
         return Spelling(self.words)
 
+    def is_listed(self, meaning: Meaning) -> bool:
+        """True for a value that the layer lists, and not only the data has."""
+        return meaning.value is not None and meaning.value in self._layer.dimension(meaning.id).values
+
+    def part_of(self, words: str) -> tuple[str, ...]:
+        """The names that an English word is a part of, where all are of one column."""
+        key = stem(words.lower())
+        if not words.isascii() or " " in words or len(words) < _LONG_WORD:
+            return ()
+        found = [name for name in self.words if " " in name and key in {stem(part) for part in name.split()}]
+        columns = {self._column(one) for name in found for one in self.words[name]}
+        return tuple(found) if len(columns) == 1 and None not in columns else ()
+
+    def _column(self, meaning: Meaning) -> str | None:
+        if meaning.kind == "dimension":
+            return self._layer.dimension(meaning.id).column.lower()
+        if meaning.kind == "metric":
+            expression = self._layer.metric(meaning.id).expr
+            return expression.partition("(")[2].rpartition(")")[0].strip().lower() or None
+        return None
+
     def near(self, words: str, language: str) -> tuple[str, ...]:
         """The names of figures and splits that these words are a part of."""
         lowered, layer = words.lower(), self._layer
@@ -113,7 +135,7 @@ class Names:
 def _differs(text: Text, found: Found[Meaning], words: Mapping[str, set[Meaning]]) -> bool:
     """A gerund and its verb have one stem and two meanings: a rating is no rate."""
     said = [token.text for token in text.tokens[found.first : found.last]]
-    if len(said) != 1 or not said[0].isascii():
+    if len(said) != 1 or not said[0].isascii() or (found.payload.kind == "table" and said[0].endswith("ed")):
         return False
     own = [word for word, meanings in words.items() if found.payload in meanings and stem(word) == stem(said[0])]
     return bool(own) and all(word.endswith("ing") != said[0].endswith("ing") for word in own)
@@ -179,9 +201,9 @@ def _shorter(name: str, owners: set[str]) -> Iterator[str]:
         size = len(owner.split())
         if len(words) > size and keys[:size] == [stem(word) for word in owner.split()]:
             yield " ".join(words[size:])
-    telling = [word for word in words if word not in filler_words()]
-    if 0 < len(telling) < len(words):
-        yield " ".join(telling)
+    while len(words) > 1 and words[-1] in filler_words():
+        words = words[:-1]
+        yield " ".join(words)
 
 
 def _spoken(value: Value) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ class Parser:
     def _fill(self, draft: Draft, text: Text, previous: Intent | None) -> None:
         items = read_items(text, self._names, TimeReader(draft.today, self._dataset.layer.calendar))
         items, draft.guesses = mend_items(items, self._names)
-        draft.items = resolve_roles(qualify(_without_copulas(items), self._dataset), self._names)
+        draft.items = resolve_roles(qualify(_without_copulas(items), self._dataset, self._names), self._names)
         _refuse(draft)
         draft.may_continue = previous is not None
         _read_figures(draft)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.analyst.questions.items import Item
-from services.analyst.questions.names import Meaning
+from services.analyst.questions.names import Meaning, Names
 from services.analyst.semantic.dataset import Dataset
 
 _NEAR = 2
 _OF_REACH = 3
 
 
-def qualify(items: list[Item], dataset: Dataset) -> list[Item]:
+def qualify(items: list[Item], dataset: Dataset, names: Names) -> list[Item]:
     """The items without names of rows that only say whose column the next name is."""
-    narrowed = _narrow_by_owner(items, dataset)
+    narrowed = _narrow_by_owner(_share_ends(items, names), dataset)
     joined: list[Item] = []
     for at, item in enumerate(narrowed):
         following = narrowed[at + 1] if at + 1 < len(narrowed) else None
@@ -23,6 +23,22 @@ def qualify(items: list[Item], dataset: Dataset) -> list[Item]:
             continue
         joined.append(item)
     return joined
+
+
+def _share_ends(items: list[Item], names: Names) -> list[Item]:
+    """ "First and last names": the end of the second name is also that of the first."""
+    shared = list(items)
+    for at, item in enumerate(items[:-2]):
+        last = items[at + 2]
+        if item.meanings and item.among("dimension", "metric") or items[at + 1].kind != "and" or not last.among("dimension"):
+            continue
+        end = last.words.lower().rpartition(" ")[2]
+        for word in (f"{item.words.lower()} {end}", f"{item.words.lower()} {end.removesuffix('s')}"):
+            meanings = tuple(one for one in names.words.get(word, ()) if one.kind == "dimension")
+            if meanings:
+                shared[at] = replace(item, kind="dimension", meanings=meanings, every=meanings)
+                break
+    return shared
 
 
 def _tables(item: Item, dataset: Dataset) -> set[str]:

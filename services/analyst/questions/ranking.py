@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from services.analyst.questions.conditions import choose_dimension
-from services.analyst.questions.counting import metric_over, own_aggregate
+from services.analyst.questions.counting import is_plain, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure, Order
 from services.analyst.questions.items import Item
-from services.analyst.questions.scales import scale_of
+from services.analyst.questions.reading import Unclear
+from services.analyst.questions.scales import scale_of, suits
+from services.chassis.messages import Message
 
 _UP = ("top", "highest", "latest")
 _DOWN = ("bottom", "lowest", "earliest")
@@ -27,10 +29,32 @@ def read_limit(draft: Draft) -> None:
                 continue
             if step < place and draft.at(step - 1, "more", "less", "at_least", "at_most"):
                 continue
-            draft.limit = int(number.number.value)
-            draft.rank_place, draft.rank_kind = place, item.kind
-            draft.use(place, step)
+            _rank(draft, place, step)
             return
+        if _limit_before_rows(draft, place):
+            return
+
+
+def _rank(draft: Draft, place: int, step: int) -> None:
+    number = draft.items[step].number
+    assert number is not None
+    draft.limit = int(number.value)
+    draft.rank_place, draft.rank_kind = place, draft.items[place].kind
+    draft.use(place, step)
+
+
+def _limit_before_rows(draft: Draft, place: int) -> bool:
+    """ "The 3 films with the lowest rating"."""
+    for step in range(place):
+        if any(draft.is_comma(each) for each in range(step, place)):
+            continue
+        number, rows = draft.free(step, "number"), draft.at(step + 1)
+        if number is None or number.number is None or rows is None or not (rows.every_of("table") or rows.among("dimension")):
+            continue
+        if _is_count(number.number.value) and not draft.at(step - 1, "more", "less", "at_least", "at_most", "equal"):
+            _rank(draft, place, step)
+            return True
+    return False
 
 
 def _is_count(value: float) -> bool:
@@ -120,7 +144,8 @@ def _is_noise(draft: Draft, item: Item) -> bool:
     filtered = {dataset.table_of(dataset.layer.dimension(one.dimension)) for one in draft.filters}
     if any(one.id in {each.dimension for each in draft.filters} for one in item.among("dimension")):
         return not draft.has("compare", "descending", "ascending") and not draft.limit
-    return bool(tables & filtered) and bool(item.every_of("table")) and not draft.limit
+    names_rows = bool(item.every_of("table")) or any(dataset.layer.dimension(one.id).key for one in item.among("dimension"))
+    return bool(tables & filtered) and names_rows and not draft.limit
 
 
 def read_sort_column(draft: Draft) -> None:
@@ -140,7 +165,10 @@ def read_sort_column(draft: Draft) -> None:
 
 def _sort_by_scale(draft: Draft) -> bool:
     """ "The youngest singer": the column that an adjective is about, unless another one is named."""
-    if draft.rank_kind in ("highest", "lowest") and _nearest_number(draft) is not None:
+    words, nearest = draft.items[draft.rank_place].words, _nearest_number(draft)
+    if draft.rank_kind in ("highest", "lowest") and nearest is not None:
+        if not suits(draft, words, draft.number_dimension(draft.items[nearest])):
+            raise Unclear(Message("unclear.left_over", {"words": words}), draft.splits())
         return False
     scale = scale_of(draft, draft.items[draft.rank_place].words)
     if scale is None:
@@ -213,8 +241,26 @@ def _sort_column(draft: Draft, times: bool = False) -> str:
     return draft.number_dimension(item) or draft.time_dimension(item)
 
 
+def _read_when(draft: Draft) -> None:
+    """ "When did the first shop open": the first or last time of rows."""
+    places = [
+        place for place, item in draft.of("top", "earliest", "latest", "bottom")
+        if item.words.lower() in ("first", "last", "最早", "earliest", "latest", "最近", "最后", "第一")
+    ]  # fmt: skip
+    tables = [item.every_of("table")[0].id for item in draft.items if item.every_of("table")]
+    times = [one for one in draft.dataset.layer.dimensions if tables and one.column == draft.dataset.table_time(tables[0])]
+    places = places or ([draft.rank_place] if draft.rank_kind in ("latest", "earliest") else [])
+    if places and times:
+        last = draft.items[places[0]].kind in ("latest", "bottom")
+        draft.measures = [Measure(dimension=times[0].id, aggregate="max" if last else "min")]
+        draft.use(*places)
+        draft.unrank()
+
+
 def read_extreme(draft: Draft) -> None:
     """ "最高工资是多少": a superlative over a number without anything ranked is an aggregate."""
+    if draft.has("when") and not draft.dimensions:
+        _read_when(draft)
     if not draft.superlative or draft.dimensions or draft.granularity or draft.part:
         return
     if draft.rank_kind in ("latest", "earliest"):
@@ -222,10 +268,14 @@ def read_extreme(draft: Draft) -> None:
         return
     if len(draft.measures) == 1 and not draft.has("which", "list"):
         measure = draft.measures[0]
-        if measure.metric and own_aggregate(draft.dataset.layer.metric(measure.metric)) in ("avg", "max", "min"):
+        metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
+        plain = metric is not None and is_plain(metric) and not _ranks_rows(draft)
+        if metric and (own_aggregate(metric) in ("avg", "max", "min") or plain):
             draft.measures = [Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")]
             draft.unrank()
     elif not draft.measures and (not _ranks_rows(draft) or _is_column_extreme(draft)):
+        if draft.superlative and _nearest_number(draft) is not None:
+            _sort_by_scale(draft)
         column = _sort_column(draft)
         if column:
             metric = metric_over(draft.dataset.layer, column)

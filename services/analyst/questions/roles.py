@@ -21,10 +21,25 @@ def resolve_roles(items: list[Item], names: Names) -> list[Item]:
     for place, item in enumerate(items):
         kinds = {meaning.kind for meaning in item.meanings}
         if len(kinds) > 1 and kinds & _NAMES:
+            kinds = _without_chance_values(item, kinds, names)
+            if len(kinds) == 1:
+                resolved[place] = replace(item, kind=min(kinds), meanings=item.among(*kinds))
+                continue
             exact = {meaning.kind for meaning in names.exact(item.words, item.meanings)}
-            kind = "value" if exact == {"value"} else _role(resolved, place, kinds, sure)
+            known = sure or any(each.every_of("table") for at, each in enumerate(items) if at != place)
+            kind = "value" if exact == {"value"} and known else _role(resolved, place, kinds, sure)
             resolved[place] = replace(item, kind=kind, meanings=item.among(kind))
     return resolved
+
+
+def _without_chance_values(item: Item, kinds: set[str], names: Names) -> set[str]:
+    """The kinds without a value that only resembles the words ("patients", where a patient's name is Patient)."""
+    said = names.exact(item.words, item.meanings)
+    others = kinds - {"value"}
+    resembles = len(said) < len(item.meanings) and not any(one.kind == "value" for one in said)
+    shared = any(one.kind == "value" for one in said) and any(one.kind != "value" for one in said)
+    by_chance = shared and not any(names.is_listed(one) for one in said if one.kind == "value")
+    return others if "value" in kinds and others and (resembles or by_chance) else kinds
 
 
 def _is_sure_metric(item: Item) -> bool:

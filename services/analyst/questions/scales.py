@@ -15,6 +15,9 @@ from services.analyst.semantic.schema import Dimension
 
 _SCALES = Path(__file__).parent / "scales.yaml"
 _ENDS = {"highest": "highest", "lowest": "lowest", "more": "highest", "less": "lowest"}
+_GENERAL = frozenset(
+    ["longest", "shortest", "largest", "biggest", "smallest", "lowest", "最大", "最小", "最长", "最短", "最久", "最高", "最低"]
+)
 _TURNED = {"highest": "lowest", "lowest": "highest"}
 
 
@@ -49,6 +52,15 @@ def scale_of(draft: Draft, words: str) -> tuple[str, str] | None:
     column, end = found[0]
     draft.guesses.append(Guess(words, column.name.text(draft.language)))
     return column.id, end
+
+
+def suits(draft: Draft, words: str, dimension: str) -> bool:
+    """False for an adjective of one kind of column, such as "fastest", beside a column of another kind."""
+    scales = _scales().get(words.lower(), [])
+    if not scales or words.lower() in _GENERAL:
+        return True
+    one = draft.dataset.layer.dimension(dimension)
+    return any(_has_part(one, (*scale.columns, *scale.dates)) for scale in scales)
 
 
 def _columns(draft: Draft) -> list[Dimension]:
