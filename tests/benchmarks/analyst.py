@@ -47,14 +47,18 @@ def main() -> None:
     parser.add_argument("batches", nargs="*")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
-    batches = options.batches or sorted(path.stem for folder in (FOLDER, described.FOLDER) for path in folder.glob("*[0-9].txt"))
+    batches = options.batches or sorted(
+        path.stem for folder in (FOLDER, described.FOLDER) for path in folder.glob("*[0-9].txt")
+    )
     started = time.perf_counter()
     for batch in batches:
         scores = described.score(batch) if batch.startswith("described") else measure([batch])
         if options.verbose:
             for one in scores:
                 if one.verdict != "right":
-                    print(f"{one.verdict:8} {one.case.kind:9} {' >> '.join([*one.case.previous, one.case.question])}\n      {one.note}")
+                    print(
+                        f"{one.verdict:8} {one.case.kind:9} {' >> '.join([*one.case.previous, one.case.question])}\n      {one.note}"
+                    )
         print(batch, {name: round(value, 3) for name, value in figures(scores).items()})
     print(f"{time.perf_counter() - started:.1f} s")
 

@@ -16,7 +16,15 @@ from services.chassis.messages import Message
 _COMPARATORS: dict[str, Operator] = {"more": ">", "at_least": ">=", "less": "<", "at_most": "<=", "equal": "="}
 _AFTER: dict[str, Operator] = {"or_more": ">=", "or_less": "<="}
 _TURNED: dict[Operator, Operator] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!="}
-_SECONDS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000, "year": 31_536_000}
+_SECONDS = {
+    "second": 1,
+    "minute": 60,
+    "hour": 3_600,
+    "day": 86_400,
+    "week": 604_800,
+    "month": 2_592_000,
+    "year": 31_536_000,
+}
 _UNIT_WORDS = {
     "second": ("second", "seconds", "s", "sec", "秒"), "minute": ("minute", "minutes", "min", "分钟", "分"),
     "hour": ("hour", "hours", "h", "hr", "小时", "时"), "day": ("day", "days", "d", "天", "日"), "week": ("week", "weeks", "周"),
@@ -48,7 +56,11 @@ def read_nulls(draft: Draft) -> None:
             named = draft.free(other, "dimension")
             if named is not None and item.kind != "missing" and _is_pointing(draft, named, other):
                 continue
-            if named is None or (item.kind == "not" and not draft.time_dimension(named) and not item.words.lower().startswith(("without", "没"))):
+            if named is None or (
+                item.kind == "not"
+                and not draft.time_dimension(named)
+                and not item.words.lower().startswith(("without", "没"))
+            ):
                 continue
             after = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
             if other > place and after and (not after.among("value") or _share_entry(after, named)):
@@ -213,7 +225,9 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         draft.share = True
         draft.use(place)
     elif item.kind == "table":
-        draft.having.append(Having(count_of(draft.dataset.layer, item.id), operator, tuple(number.value for number in numbers)))
+        draft.having.append(
+            Having(count_of(draft.dataset.layer, item.id), operator, tuple(number.value for number in numbers))
+        )
         draft.use(place)
     else:
         dimension = draft.number_dimension(item)
@@ -267,7 +281,11 @@ def read_values(draft: Draft) -> None:
         draft.use(place)
         for beside in (place + 1, place - 1):
             named = draft.free(beside, "dimension", "table", "metric")
-            if named and any(one.id == meaning.id for one in named.every_of("dimension")) and not _splits(draft, beside):
+            if (
+                named
+                and any(one.id == meaning.id for one in named.every_of("dimension"))
+                and not _splits(draft, beside)
+            ):
                 draft.use(beside)
     for (dimension, is_turned), values in found.items():
         operator: Operator = "not in" if is_turned else "in"

@@ -11,7 +11,14 @@ from services.analyst.semantic.schema import Layer, Metric
 _AVERAGE = re.compile(r"\s*avg\s*\(([^()*+/%-]+)\)\s*", re.IGNORECASE)
 _PLAIN = re.compile(r"\s*(?:avg|sum)\s*\(([^()*+/%-]+)\)\s*", re.IGNORECASE)
 _COUNT_WORDS = ("count", "number", "of", "total", "the")
-_NAMES: dict[str, Aggregate] = {"avg": "avg", "median": "median", "max": "max", "min": "min", "sum": "sum", "count": "count"}
+_NAMES: dict[str, Aggregate] = {
+    "avg": "avg",
+    "median": "median",
+    "max": "max",
+    "min": "min",
+    "sum": "sum",
+    "count": "count",
+}
 _OUTER = re.compile(r"\s*(avg|median|max|min|sum|count)\s*\(", re.IGNORECASE)
 
 
@@ -47,7 +54,12 @@ def column_of(layer: Layer, metric: Metric) -> str:
 
 def count_of(layer: Layer, table: str) -> Measure:
     """The metric that counts the rows of a table under the table's own name, else the plain count."""
-    names = {_bare(word) for each in layer.tables if each.name == table and each.description for word in each.description.words}
+    names = {
+        _bare(word)
+        for each in layer.tables
+        if each.name == table and each.description
+        for word in each.description.words
+    }
     names.add(_bare(table.replace("_", " ")))
     for metric in layer.metrics:
         if metric.table == table and own_aggregate(metric) == "count":

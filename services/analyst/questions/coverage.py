@@ -62,7 +62,9 @@ def _is_explained(draft: Draft, place: int, item: Item) -> bool:
         before = draft.at(place - 1)
         if len(words) == 1 and any(words in name for name in _time_names(draft)):
             return True
-        return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(words in name for name in names)
+        return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(
+            words in name for name in names
+        )
     keys = {stem(part) for name in names for part in re.findall(r"[a-z]+", name)}
     return any(stem(words) == key or (len(key) > _ROOT and stem(words)[:_ROOT] == key[:_ROOT]) for key in keys)
 

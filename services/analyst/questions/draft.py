@@ -99,7 +99,9 @@ class Draft:
     def is_split(self, place: int) -> bool:
         """True if a word for "by" or "which" stands before an item, or before those it is joined to."""
         step = place - 1
-        while step > 0 and self.items[step].kind in ("and", "break") and self.at(step - 1, "dimension", "table", "time"):
+        while (
+            step > 0 and self.items[step].kind in ("and", "break") and self.at(step - 1, "dimension", "table", "time")
+        ):
             if self.items[step].kind == "break" and self.items[step].words not in ",，、":
                 return False
             step -= 2
@@ -136,7 +138,12 @@ class Draft:
     def intent(self) -> Intent:
         """What was read."""
         time = Time(
-            tuple(self.periods), self.granularity, self.column, self.part, self.weekdays, self.comparison  # type: ignore[arg-type]
+            tuple(self.periods),
+            self.granularity,
+            self.column,
+            self.part,
+            self.weekdays,
+            self.comparison,  # type: ignore[arg-type]
         )
         return Intent(
             tuple(dict.fromkeys(self.measures)),
@@ -230,6 +237,7 @@ class Draft:
         """What follows from the parts together."""
         if self.sorted_by and self.order is None:
             self.order = Order("dimension", False, self.sorted_by)
+        self._count_groups()
         shown = {measure.metric for measure in self.measures}
         for at, limit in enumerate(self.having):
             metric = limit.measure.metric
@@ -239,8 +247,8 @@ class Draft:
                 self.measures.append(limit.measure)
             elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
                 self.having[at] = replace(limit, each_row=True)
-        self._count_groups()
         self._drop_own_rows()
+        self._check_open_ended()
         if self.grown_only and self.measures and (self.dimensions or self.granularity):
             operator: Operator = "<" if self.grown_only == "fell" else ">"
             self.having.append(Having(self.measures[0], operator, (0.0,), growth=True))
@@ -249,12 +257,29 @@ class Draft:
         if self.granularity and self.limit and self.order is None and self.measures:
             self.order = Order("measure", True)
 
+    def _check_open_ended(self) -> None:
+        """A length of time that ends at an empty column has no length: "open for over 48 hours" cannot be read so."""
+        empty = {
+            split_column(self.dataset.layer.dimension(one.dimension).column)[1]
+            for one in self.filters
+            if one.operator == "null"
+        }
+        for limit in self.having:
+            if limit.each_row and any(
+                column in self.dataset.layer.metric(limit.measure.metric).expr for column in empty
+            ):
+                raise Unclear(Message("unclear.limit_of_open", {"figure": self.name(limit.measure.metric)}))
+
     def _drop_own_rows(self) -> None:
         """The average of a column over each of its own rows is that of all: "每家门店平均面积"."""
         if len(self.measures) != 1 or len(self.dimensions) != 1 or self.measures[0].aggregate != "avg":
             return
         split = self.dataset.layer.dimension(self.dimensions[0])
-        if split.key and self.measures[0].dimension and self.tables_of(self.measures[0]) == self.dataset.table_of(split):
+        if (
+            split.key
+            and self.measures[0].dimension
+            and self.tables_of(self.measures[0]) == self.dataset.table_of(split)
+        ):
             self.dimensions = []
 
     def _leave_out_unknown(self) -> None:
@@ -275,6 +300,8 @@ class Draft:
         item = self.items[self.counted_item]
         entity = item.every_of("dimension")
         table = self.tables_of(limits[0].measure)
+        if table == self.tables_of(counted):
+            return
         if entity and self.dataset.reaches(table, entity[0].id):
             self.measures, self.counted = [limits[0].measure], True
             self.dimensions = list(dict.fromkeys([entity[0].id, *self.dimensions]))
@@ -305,7 +332,9 @@ class Draft:
     def splits(self) -> tuple[str, ...]:
         """What the figures can be split by."""
         tables = self.tables()
-        found = [one for one in self.dataset.layer.dimensions if all(self.dataset.reaches(each, one.id) for each in tables)]
+        found = [
+            one for one in self.dataset.layer.dimensions if all(self.dataset.reaches(each, one.id) for each in tables)
+        ]
         return tuple(one.name.text(self.language) for one in found if not self.dataset.is_number(one))[:_SHOWN]
 
     def near(self, words: str) -> tuple[str, ...]:

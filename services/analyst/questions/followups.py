@@ -91,5 +91,3 @@ def _merge_splits(draft: Draft, previous: Intent) -> None:
     elif words & set(_ADDING):
         draft.dimensions = [*previous.dimensions, *draft.dimensions]
     draft.dimensions = list(dict.fromkeys(draft.dimensions))
-
-

@@ -31,6 +31,8 @@ _UNITS = {
 }  # fmt: skip
 _PARTICLES = "过了着"
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
+_YEAR = re.compile(r"\d{4}")
+_COMPARISONS = ("more", "at_least", "less", "at_most", "number")
 _TOP = re.compile(r"(top|bottom|first|best|worst)(\d{1,4})")
 _ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
 _PERCENTILE = re.compile(r"p(\d{2})")
@@ -107,7 +109,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         else:
             items += _of_token(text, at)
             at += 1
-    return _joined_words(items)
+    return _joined_words(_years_as_numbers(items))
 
 
 def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
@@ -123,6 +125,19 @@ def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
         ):  # fmt: skip
             return True
     return False
+
+
+def _years_as_numbers(items: list[Item]) -> list[Item]:
+    """ "Priced over 2000": four digits beside a comparison are no year."""
+    read = list(items)
+    for at, item in enumerate(items):
+        if item.kind != "time" or not _YEAR.fullmatch(item.words):
+            continue
+        before = read[at - 1].kind if at else ""
+        after = items[at + 1].kind if at + 1 < len(items) else ""
+        if before in _COMPARISONS or after in ("or_more", "or_less"):
+            read[at] = replace(item, kind="number", time=None, number=Number(float(item.words)))
+    return read
 
 
 def _of_mark(text: Text, mark: Mark, placed: dict[tuple[int, int], TimeMark]) -> Iterator[Item]:
@@ -193,7 +208,11 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
     for length in (3, 2, 1):
         keys = [token.text if token.kind is Kind.HAN else token.key for token in tokens[end : end + length]]
         words = "".join(keys)
-        if len(keys) == length and words in _UNITS and not (end in chosen and chosen[end].last > end + length and chosen[end].kind != "fillers"):
+        if (
+            len(keys) == length
+            and words in _UNITS
+            and not (end in chosen and chosen[end].last > end + length and chosen[end].kind != "fillers")
+        ):
             unit, end = _UNITS[words], end + length
             break
     return Item("number", at, end, text.quote(at, end), number=Number(value, percent, unit, ordinal, scale))

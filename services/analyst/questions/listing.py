@@ -28,7 +28,13 @@ def read_listing(draft: Draft) -> None:
     persons = any(item.kind == "which" and item.words.lower() in _PERSONS for item in draft.items)
     if persons and not rows and not columns:
         return
-    if not table or draft.has("vague") or not (draft.has("list", "which", "latest", "earliest") or columns or draft.sort_column or _is_only_rows(draft)):
+    if (
+        not table
+        or draft.has("vague")
+        or not (
+            draft.has("list", "which", "latest", "earliest") or columns or draft.sort_column or _is_only_rows(draft)
+        )
+    ):
         return
     draft.listing = table
     for place, item in columns:
@@ -79,7 +85,11 @@ def _name_rows(draft: Draft, table: str) -> None:
             if names_rows and one.id not in draft.dimensions:
                 draft.dimensions.insert(0, one.id)
                 return
-    naming = [one.id for one in draft.dataset.layer.dimensions if one.key and draft.dataset.table_of(one) == table and not one.via]
+    naming = [
+        one.id
+        for one in draft.dataset.layer.dimensions
+        if one.key and draft.dataset.table_of(one) == table and not one.via
+    ]
     if len(naming) == 1 and naming[0] not in draft.dimensions:
         draft.dimensions.insert(0, naming[0])
 
@@ -121,7 +131,11 @@ def _is_only_rows(draft: Draft) -> bool:
     asks = ("how_much", "average", "maximum", "minimum", "median", "share", "growth", "trend", "highest", "lowest")
     rows = any(item.every_of("table") for item in draft.items)
     narrowed = bool(draft.filters) and not draft.has("what", "how_much")
-    return (rows or narrowed) and bool(draft.filters or draft.named or draft.related or draft.periods) and not draft.has(*asks)
+    return (
+        (rows or narrowed)
+        and bool(draft.filters or draft.named or draft.related or draft.periods)
+        and not draft.has(*asks)
+    )
 
 
 def read_absent(draft: Draft) -> None:

@@ -44,7 +44,12 @@ def _read_metrics(draft: Draft) -> None:
     for place, item in found:
         metric = layer.metric(item.id)
         others = [one for one in asked if one.id != metric.id]
-        joined = draft.at(place - 1, "and") or draft.at(place + 1, "and") or draft.is_comma(place - 1) or draft.is_comma(place + 1)
+        joined = (
+            draft.at(place - 1, "and")
+            or draft.at(place + 1, "and")
+            or draft.is_comma(place - 1)
+            or draft.is_comma(place + 1)
+        )
         if others and metric.id in limited:
             draft.use(place)
             continue
@@ -57,7 +62,8 @@ def _read_metrics(draft: Draft) -> None:
 
 def _is_about(draft: Draft, metric: Metric, others: list[Metric]) -> bool:
     return any(
-        draft.dataset.path(one.table, metric.table) is not None and set(metric.default_filters) <= set(one.default_filters)
+        draft.dataset.path(one.table, metric.table) is not None
+        and set(metric.default_filters) <= set(one.default_filters)
         for one in others
     )
 
@@ -113,20 +119,28 @@ def _average(draft: Draft, item: Item) -> None:
     if draft.granularity:
         draft.averaged, draft.granularity = draft.granularity, ""
         return
-    raise Unclear(Message("unclear.average_of_what", {"words": item.words}), draft.texts("average_day", "average_month"))
+    raise Unclear(
+        Message("unclear.average_of_what", {"words": item.words}), draft.texts("average_day", "average_month")
+    )
 
 
 def _target(draft: Draft, first: int, last: int) -> int | None:
     """The metric or number that an aggregate is over: after it, else before it."""
     for step in range(last + 1, last + 1 + _REACH):
         item = draft.at(step)
-        if item is None or (item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("table", "value", "dimension", "time")):
+        if item is None or (
+            item.kind not in _BETWEEN
+            and not _is_number(draft, item)
+            and item.kind not in ("table", "value", "dimension", "time")
+        ):
             break
         if _is_number(draft, item) and step not in draft.used:
             return step
     for step in range(first - 1, first - 1 - _REACH, -1):
         item = draft.at(step)
-        if item is None or (item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("number", "time")):
+        if item is None or (
+            item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("number", "time")
+        ):
             break
         if _is_number(draft, item) and step not in draft.used:
             return step
@@ -199,7 +213,9 @@ def _count_owner(draft: Draft, place: int) -> None:
     if len(named) == 1:
         measure = count_of(draft.dataset.layer, named.pop())
         draft.measures.append(measure)
-        draft.guesses.append(Guess(draft.items[place].words, draft.name(measure.metric) or draft.table_name(measure.table)))
+        draft.guesses.append(
+            Guess(draft.items[place].words, draft.name(measure.metric) or draft.table_name(measure.table))
+        )
         draft.use(place)
 
 
@@ -211,7 +227,9 @@ def _count_by_classifier(draft: Draft, place: int) -> bool:
         return False
     exact = [one for one in layer.metrics if {unit + "量", unit + "数"} & {*one.name.words, *one.synonyms}]
     found = exact or [
-        one for one in layer.metrics if own_aggregate(one) and any(unit in word for word in (*one.name.words, *one.synonyms))
+        one
+        for one in layer.metrics
+        if own_aggregate(one) and any(unit in word for word in (*one.name.words, *one.synonyms))
     ]
     if len(found) == 1:
         draft.measures.append(Measure(metric=found[0].id))
@@ -287,9 +305,17 @@ def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
     _count_commonest(draft)
     asks = _asks(draft) or draft.granularity or draft.averaged or draft.comparison or draft.part
-    if draft.measures or (draft.having and not draft.has("how_much")) or not (asks or _counts_most(draft) or _counts_by(draft)):
+    if (
+        draft.measures
+        or (draft.having and not draft.has("how_much"))
+        or not (asks or _counts_most(draft) or _counts_by(draft))
+    ):
         return
-    nearest = sorted(draft.of("table", "dimension"), key=lambda one: _beside_most(draft, one[0])) if draft.has("highest", "lowest") else draft.of("table", "dimension")
+    nearest = (
+        sorted(draft.of("table", "dimension"), key=lambda one: _beside_most(draft, one[0]))
+        if draft.has("highest", "lowest")
+        else draft.of("table", "dimension")
+    )
     for place, item in list(nearest):
         beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
         if item.kind == "dimension" and beside and not draft.number_dimension(item) and not draft.time_dimension(item):

@@ -16,7 +16,15 @@ from services.analyst.questions.listing import read_absent, read_listing
 from services.analyst.questions.measures import read_measures, read_plain_count
 from services.analyst.questions.names import Names
 from services.analyst.questions.qualifiers import qualify
-from services.analyst.questions.ranking import read_compared, read_extreme, read_limit, read_order, read_sort_column, read_splits, read_superlative
+from services.analyst.questions.ranking import (
+    read_compared,
+    read_extreme,
+    read_limit,
+    read_order,
+    read_sort_column,
+    read_splits,
+    read_superlative,
+)
 from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.roles import resolve_roles
 from services.analyst.questions.mending import mend_items
@@ -53,7 +61,9 @@ class Parser:
             self._fill(draft, text, previous)
             return Reading(draft.intent(), guesses=tuple(draft.guesses), ignored=tuple(draft.ignored))
         except Unclear as unclear:
-            return Reading(question=unclear.question, options=unclear.options, guesses=tuple(draft.guesses), partial=draft.intent())
+            return Reading(
+                question=unclear.question, options=unclear.options, guesses=tuple(draft.guesses), partial=draft.intent()
+            )
         except Refused as refused:
             return Reading(refusal=refused.reason)
 
@@ -148,5 +158,3 @@ def _without_copulas(items: list[Item]) -> list[Item]:
 
 def _said(items: list[Item]) -> str:
     return " ".join(item.words for item in items)
-
-

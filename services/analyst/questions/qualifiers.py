@@ -30,7 +30,12 @@ def _share_ends(items: list[Item], names: Names) -> list[Item]:
     shared = list(items)
     for at, item in enumerate(items[:-2]):
         last = items[at + 2]
-        if item.meanings and item.among("dimension", "metric") or items[at + 1].kind != "and" or not last.among("dimension"):
+        if (
+            item.meanings
+            and item.among("dimension", "metric")
+            or items[at + 1].kind != "and"
+            or not last.among("dimension")
+        ):
             continue
         end = last.words.lower().rpartition(" ")[2]
         for word in (f"{item.words.lower()} {end}", f"{item.words.lower()} {end.removesuffix('s')}"):
@@ -51,7 +56,13 @@ def _tables(item: Item, dataset: Dataset) -> set[str]:
 def _is_owner(item: Item, following: Item, dataset: Dataset) -> bool:
     is_plural = item.words.isascii() and item.words.lower().endswith("s")
     times = any(dataset.is_time(dataset.layer.dimension(one.id)) for one in following.among("dimension"))
-    if is_plural or times or following.first - item.last > _NEAR or not following.among("dimension") or following.among("table"):
+    if (
+        is_plural
+        or times
+        or following.first - item.last > _NEAR
+        or not following.among("dimension")
+        or following.among("table")
+    ):
         return False
     tables = _tables(item, dataset)
     return bool(tables) and bool(_of_tables(following, tables, dataset)) and not _names_same(item, following)
@@ -62,9 +73,7 @@ def _names_same(item: Item, following: Item) -> bool:
 
 
 def _of_tables(item: Item, tables: set[str], dataset: Dataset) -> tuple[Meaning, ...]:
-    return tuple(
-        one for one in item.among("dimension") if dataset.table_of(dataset.layer.dimension(one.id)) in tables
-    )
+    return tuple(one for one in item.among("dimension") if dataset.table_of(dataset.layer.dimension(one.id)) in tables)
 
 
 def _of_owner(item: Item, tables: set[str], dataset: Dataset) -> Item:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.analyst.questions.conditions import choose_dimension
-from services.analyst.questions.counting import is_plain, metric_over, own_aggregate
+from services.analyst.questions.counting import column_of, is_plain, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure, Order
 from services.analyst.questions.items import Item
@@ -49,7 +49,12 @@ def _limit_before_rows(draft: Draft, place: int) -> bool:
         if any(draft.is_comma(each) for each in range(step, place)):
             continue
         number, rows = draft.free(step, "number"), draft.at(step + 1)
-        if number is None or number.number is None or rows is None or not (rows.every_of("table") or rows.among("dimension")):
+        if (
+            number is None
+            or number.number is None
+            or rows is None
+            or not (rows.every_of("table") or rows.among("dimension"))
+        ):
             continue
         if _is_count(number.number.value) and not draft.at(step - 1, "more", "less", "at_least", "at_most", "equal"):
             _rank(draft, place, step)
@@ -99,7 +104,13 @@ def read_splits(draft: Draft) -> None:
                     _split(draft, place, item)
                 else:
                     draft.use(place)
-        ranked = draft.limit or draft.ranks_all or draft.having or draft.share or draft.has("descending", "ascending", "compare")
+        ranked = (
+            draft.limit
+            or draft.ranks_all
+            or draft.having
+            or draft.share
+            or draft.has("descending", "ascending", "compare")
+        )
         if ranked and not draft.dimensions:
             _split_entity(draft)
 
@@ -144,7 +155,9 @@ def _is_noise(draft: Draft, item: Item) -> bool:
     filtered = {dataset.table_of(dataset.layer.dimension(one.dimension)) for one in draft.filters}
     if any(one.id in {each.dimension for each in draft.filters} for one in item.among("dimension")):
         return not draft.has("compare", "descending", "ascending") and not draft.limit
-    names_rows = bool(item.every_of("table")) or any(dataset.layer.dimension(one.id).key for one in item.among("dimension"))
+    names_rows = bool(item.every_of("table")) or any(
+        dataset.layer.dimension(one.id).key for one in item.among("dimension")
+    )
     return bool(tables & filtered) and names_rows and not draft.limit
 
 
@@ -178,7 +191,9 @@ def _sort_by_scale(draft: Draft) -> bool:
 
 
 def _nearest_number(draft: Draft) -> int | None:
-    found = [(abs(place - draft.rank_place), place) for place, item in draft.of("dimension") if draft.number_dimension(item)]
+    found = [
+        (abs(place - draft.rank_place), place) for place, item in draft.of("dimension") if draft.number_dimension(item)
+    ]
     return min(found)[1] if found else None
 
 
@@ -248,7 +263,9 @@ def _read_when(draft: Draft) -> None:
         if item.words.lower() in ("first", "last", "最早", "earliest", "latest", "最近", "最后", "第一")
     ]  # fmt: skip
     tables = [item.every_of("table")[0].id for item in draft.items if item.every_of("table")]
-    times = [one for one in draft.dataset.layer.dimensions if tables and one.column == draft.dataset.table_time(tables[0])]
+    times = [
+        one for one in draft.dataset.layer.dimensions if tables and one.column == draft.dataset.table_time(tables[0])
+    ]
     places = places or ([draft.rank_place] if draft.rank_kind in ("latest", "earliest") else [])
     if places and times:
         last = draft.items[places[0]].kind in ("latest", "bottom")
@@ -266,12 +283,17 @@ def read_extreme(draft: Draft) -> None:
     if draft.rank_kind in ("latest", "earliest"):
         _read_extreme_time(draft)
         return
-    if len(draft.measures) == 1 and not draft.has("which", "list"):
+    if len(draft.measures) == 1 and not draft.has("which", "list") and not _has_split(draft):
         measure = draft.measures[0]
         metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
         plain = metric is not None and is_plain(metric) and not _ranks_rows(draft)
+        column = column_of(draft.dataset.layer, metric) if metric else ""
+        if column and not suits(draft, draft.items[draft.rank_place].words, column):
+            raise Unclear(Message("unclear.left_over", {"words": draft.items[draft.rank_place].words}), draft.splits())
         if metric and (own_aggregate(metric) in ("avg", "max", "min") or plain):
-            draft.measures = [Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")]
+            draft.measures = [
+                Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")
+            ]
             draft.unrank()
     elif not draft.measures and (not _ranks_rows(draft) or _is_column_extreme(draft)):
         if draft.superlative and _nearest_number(draft) is not None:
@@ -294,6 +316,14 @@ def _read_extreme_time(draft: Draft) -> None:
         draft.measures.append(Measure(dimension=column, aggregate="max" if draft.rank_kind == "latest" else "min"))
         draft.use(*(place for place, item in draft.of("dimension") if item is beside))
         draft.unrank()
+
+
+def _has_split(draft: Draft) -> bool:
+    """True if something is named that figures can be ranked by."""
+    return any(
+        item.kind == "dimension" and not draft.number_dimension(item) and not draft.time_dimension(item)
+        for _, item in draft.of("dimension")
+    )
 
 
 def _is_column_extreme(draft: Draft) -> bool:

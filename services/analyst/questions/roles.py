@@ -62,6 +62,8 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
         return "metric"
     if before in _SPLITS or _is_ranked(items, place):
         return split
+    if before in ("latest", "earliest") and "metric" in kinds and len(kinds) > 1:
+        return rows
     if before == "how_many" or after == "how_many":
         return figure
     if before == "list" or after == "list":
@@ -72,7 +74,12 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     follows = after in ("missing", "present") and _kind(items, place + 2) != "dimension"
     if before in ("missing", "lacking") or follows:
         return split
-    if after in _LIMITS and _kind(items, place + 2) == "number" and _counts_next(items, place + 3) and "dimension" in kinds:
+    if (
+        after in _LIMITS
+        and _kind(items, place + 2) == "number"
+        and _counts_next(items, place + 3)
+        and "dimension" in kinds
+    ):
         return "dimension"
     if "value" in kinds and not kinds & {"metric"}:
         return _value_or_name(items, place, kinds)

@@ -16,7 +16,21 @@ from services.analyst.semantic.schema import Dimension
 _SCALES = Path(__file__).parent / "scales.yaml"
 _ENDS = {"highest": "highest", "lowest": "lowest", "more": "highest", "less": "lowest"}
 _GENERAL = frozenset(
-    ["longest", "shortest", "largest", "biggest", "smallest", "lowest", "最大", "最小", "最长", "最短", "最久", "最高", "最低"]
+    [
+        "longest",
+        "shortest",
+        "largest",
+        "biggest",
+        "smallest",
+        "lowest",
+        "最大",
+        "最小",
+        "最长",
+        "最短",
+        "最久",
+        "最高",
+        "最低",
+    ]
 )
 _TURNED = {"highest": "lowest", "lowest": "highest"}
 
@@ -73,6 +87,4 @@ def _columns(draft: Draft) -> list[Dimension]:
 
 def _has_part(dimension: Dimension, parts: tuple[str, ...]) -> bool:
     names = [*dimension.name.words, *dimension.synonyms, split_column(dimension.column)[1].replace("_", " ")]
-    return any(
-        part in name.lower().split() if part.isascii() else part in name for part in parts for name in names
-    )
+    return any(part in name.lower().split() if part.isascii() else part in name for part in parts for name in names)

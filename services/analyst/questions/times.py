@@ -21,6 +21,7 @@ _MONTH_NAMES = (
 _N = rf"(?P<n>\d{{1,4}}|[一二两三四五六七八九十]{{1,3}}|(?:{'|'.join(_EN)})(?![a-z]))"
 _D = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 _MON = rf"(?P<mon>{'|'.join(_MONTH_NAMES)})(?![a-z])\.?"
+_MOST_YEARS = 100
 _LAST_WORDS = r"last|past|previous|prior|prev"
 _YEAR = (
     r"(?:(?P<y>(?:19|20)\d\d)\s*(?:年度?)?|(?P<yy>(?<!\d)\d\d)年|(?P<rel>今年|本年度?|当年|去年|上年|前年|明年))的?\s*"
@@ -142,7 +143,9 @@ class TimeReader:
     def relative(self, found: re.Match[str]) -> Period:
         """This, the last or the next week, month, quarter, half or year."""
         unit = _unit_of(found["unit"])
-        count = 0 if found["this"] else 1 if found["next"] else -1 - found[0].count("上上") - found[0].count("before last")
+        count = (
+            0 if found["this"] else 1 if found["next"] else -1 - found[0].count("上上") - found[0].count("before last")
+        )
         return shifted(containing(self._today, unit, self._calendar.week_start), count)
 
     def day(self, found: re.Match[str]) -> Period:
@@ -159,6 +162,8 @@ class TimeReader:
         if not 0 < count < 4000:
             return None
         unit = _unit_of(found["unit"])
+        if unit == "year" and count > _MOST_YEARS:
+            return None
         tomorrow = self._today + DAY
         if unit in ("day", "week"):
             end = self._today if self._calendar.last_n_days == "ends_yesterday" else tomorrow
@@ -327,7 +332,9 @@ def _named_month(reader: TimeReader, found: re.Match[str]) -> Period | None:
     """ "May" is a month only beside a preposition or a year."""
     if found["mon"] == "may" and found[0].strip() == "may":
         before = found.string[: found.start()]
-        if not re.search(r"(?:^|[^a-z])(?:in|of|since|from|to|and|until|through|during|for|last|this|by month|april|vs)\s*$", before):
+        if not re.search(
+            r"(?:^|[^a-z])(?:in|of|since|from|to|and|until|through|during|for|last|this|by month|april|vs)\s*$", before
+        ):
             return None
     return reader.month(found, "month", _month_number(found["mon"]))
 
@@ -368,7 +375,7 @@ _COMPARISON = (
     (r"环比|(?<![a-z])(?:qoq|mom|wow|q/q|m/m|month[- ]over[- ]month|quarter[- ]over[- ]quarter|week[- ]over[- ]week|month[- ]on[- ]month|period over period)|(?:compared?|comparing) (?:to|with) the (?:previous|prior|preceding) (?:month|quarter|week|period|one)|(?:vs\.?|versus|than|from) the (?:previous|prior|preceding) (?:month|quarter|week|period)|(?:比|较|跟|和|与)上(?:一?个?)(?:月|季度|周|期)(?:相比|比)?", "qoq"),
 )  # fmt: skip
 _PARTS = (
-    (r"按小时|每个?小时(?:段)?|各个?小时|(?:哪|几)个?(?:小时|钟点|时段)|几点|按时段|各时段|分时段|(?:by|per|each|which|what|of) hours?(?: of (?:the )?day)?|hour of (?:the )?day|hourly|time of day", "hour"),
+    (r"按小时|每个?小时(?:段)?|各个?小时|(?:哪|几)个?(?:小时|钟点|时段)|几点|按时段|各时段|分时段|(?:(?:by|per|each|which|what|of) |(?<=busiest )|(?<=peak )|(?<=quietest ))hours?(?: of (?:the )?day)?|hour of (?:the )?day|hourly|time of day", "hour"),
     (r"星期几|周几|礼拜几|每周几|按星期(?:几)?|各星期|(?:by |per |each |which |what )?(?:day of (?:the )?week|weekday|week day)(?!s)", "weekday"),
 )  # fmt: skip
 _DAYS = (
@@ -386,7 +393,10 @@ def _others(normal: str) -> Iterator[TimeMark]:
                 yield TimeMark(kind, found.start(), found.end(), name=name)
     for found in re.finditer(r"(?:平均每?|每)?([日天周月季年])均|平均每(?:一?个)?(天|日|周|月|季度?|年)", normal):
         yield TimeMark("averaged", found.start(), found.end(), name=_AVERAGED[(found[1] or found[2])[0]])
-    for found in re.finditer(rf"(?<![a-z])the (?:{_ANY_UNIT}) (?:before|prior)(?: that)?(?! [a-z0-9])|再?(?:往前|前面?)一?个?(?:{_ANY_UNIT})", normal):
+    for found in re.finditer(
+        rf"(?<![a-z])the (?:{_ANY_UNIT}) (?:before|prior)(?: that)?(?! [a-z0-9])|再?(?:往前|前面?)一?个?(?:{_ANY_UNIT})",
+        normal,
+    ):
         yield TimeMark("prior", found.start(), found.end())
     for pattern, days in _DAYS:
         for found in re.finditer(pattern, normal):

@@ -47,7 +47,9 @@ def read_time_column(draft: Draft) -> None:
     found = [
         (min(abs(place - each) for each in places), place)
         for place, item in draft.of("dimension")
-        if draft.time_dimension(item) and draft.at(place - 1, "lacking", "missing", "not") is None and draft.reaches(item)
+        if draft.time_dimension(item)
+        and draft.at(place - 1, "lacking", "missing", "not") is None
+        and draft.reaches(item)
     ]
     if found and min(found)[0] <= 3:
         place = min(found)[1]

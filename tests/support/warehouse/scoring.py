@@ -91,7 +91,9 @@ class Scorer:
             return Score(case, "wrong", sql)
         wanted = self._connection.execute(case.gold).fetchall()
         return Score(
-            case, "right" if matches(found, wanted) or is_tied(case.gold, found, wanted) else "wrong", f"{sql}\n      got {found[:2]} want {wanted[:2]}"
+            case,
+            "right" if matches(found, wanted) or is_tied(case.gold, found, wanted) else "wrong",
+            f"{sql}\n      got {found[:2]} want {wanted[:2]}",
         )
 
 
