@@ -32,6 +32,7 @@ async def connect(settings: GatewaySettings) -> AsyncIterator[Services]:
         settings.gateway_planner_address,
         settings.gateway_knowledge_address,
         settings.gateway_collector_address,
+        settings.gateway_analyst_address,
     )
     try:
         yield services
@@ -98,7 +99,7 @@ async def evaluate(snapshot: bytes, request: Mapping[str, Any], progress: Callab
 @contextlib.asynccontextmanager
 async def _connect_to(hosted: AbstractAsyncContextManager[str]) -> AsyncIterator[Services]:
     async with _quiet(hosted) as address:
-        services = Services(address, address, address, address, address)
+        services = Services(address, address, address, address, address, address)
         try:
             yield services
         finally:

@@ -40,6 +40,11 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 MOST_CHARACTERS = 1_000
 
 
+def language_of(request: AskRequest) -> str:
+    """The language that a question is answered in: as asked for, else its own."""
+    return request.language or ("zh" if _HAN.search(request.question) else "en")
+
+
 class Analyst:
     """Keeps nothing of a question. clock: gives today, for datasets without `as_of`."""
 
@@ -51,7 +56,7 @@ class Analyst:
         question = request.question.strip()
         if not question:
             raise InvalidInput("invalid_request.no_question")
-        words = Words(request.language or ("zh" if _HAN.search(question) else "en"))
+        words = Words(language_of(request))
         today = self._today(request, opened)
         state = TeamState(question[:MOST_CHARACTERS], words.language, today)
         state.previous = previous_intent(request.conversation, opened.parser, today)

@@ -9,6 +9,8 @@ import grpc.aio
 
 from services.analyst.analyst import Analyst
 from services.analyst.dataset_registry import Datasets, Place, read_places
+from services.analyst.datasets.own_dataset import OwnDataset, SnapshotReader
+from services.analyst.knowledge_client import KnowledgePeer
 from services.analyst.servicer import AnalystServicer
 from services.analyst.settings import AnalystSettings
 from services.chassis import llm, logs
@@ -16,7 +18,10 @@ from services.chassis.llm import LanguageModel
 
 
 class AnalystApp:
-    """A Servable. `places` take the place of those in the settings' folder; `today` gives the day of the clock."""
+    """A Servable. `places` take the place of those in the settings' folder, `snapshots` that of the knowledge service.
+
+    `today` gives the day of the clock.
+    """
 
     service_name = "dbdiag.analyst.v1.AnalystService"
 
@@ -26,11 +31,16 @@ class AnalystApp:
         places: Mapping[str, Place] | None = None,
         model: LanguageModel | None = None,
         today: Callable[[], dt.date] = dt.date.today,
+        snapshots: SnapshotReader | None = None,
     ) -> None:
         name = settings.understand_model or settings.agent_model
         self._model = llm.watch_model(model or llm.connect(settings, name), name)
         found = read_places(settings.analyst_datasets) if places is None else places
-        self._datasets = Datasets(found, settings.limits(), self._model)
+        address = settings.analyst_knowledge_address
+        self._peer = KnowledgePeer(address) if address and snapshots is None else None
+        source = snapshots or self._peer
+        own = OwnDataset(source, settings.limits(), self._model) if source is not None else None
+        self._datasets = Datasets(found, settings.limits(), self._model, own)
         self._opened_first = tuple(places or ())
         self._analyst = Analyst(today)
         self._log = logs.logger("analyst")
@@ -48,5 +58,7 @@ class AnalystApp:
     async def close(self) -> None:
         """Ends the children and closes the model."""
         await self._datasets.close()
+        if self._peer is not None:
+            await self._peer.close()
         if self._model is not None:
             await self._model.close()

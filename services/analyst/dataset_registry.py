@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dbdiag.analyst.v1.analyst_types import AskRequest
+
+from services.analyst.datasets.own_dataset import OWN_ID, OwnDataset
 from services.analyst.execution.runner import Limits
 from services.analyst.open_dataset import OpenDataset, open_layer
 from services.analyst.semantic.beside import sources_beside
@@ -48,8 +51,14 @@ def read_places(folder: Path | None) -> dict[str, Place]:
 class Datasets:
     """By their ids. A dataset is opened once, also for questions that come together."""
 
-    def __init__(self, places: Mapping[str, Place], limits: Limits, model: LanguageModel | None = None) -> None:
-        self._places, self._limits, self._model = dict(places), limits, model
+    def __init__(
+        self,
+        places: Mapping[str, Place],
+        limits: Limits,
+        model: LanguageModel | None = None,
+        own: OwnDataset | None = None,
+    ) -> None:
+        self._places, self._limits, self._model, self._own = dict(places), limits, model, own
         self._opened: dict[str, OpenDataset] = {}
         self._turns: dict[str, asyncio.Lock] = {}
 
@@ -57,6 +66,12 @@ class Datasets:
     def layers(self) -> list[Layer]:
         """The layers in the order of their ids."""
         return [self._places[each].layer for each in sorted(self._places)]
+
+    async def for_question(self, request: AskRequest, language: str) -> OpenDataset:
+        """The dataset that a question is about. Raises NotFound."""
+        if self._own is not None and request.dataset_id == OWN_ID and OWN_ID not in self._places:
+            return await self._own.get(request, language)
+        return await self.get(request.dataset_id)
 
     async def get(self, dataset_id: str) -> OpenDataset:
         """The dataset of an id; without one the only one that there is. Raises NotFound."""
@@ -74,4 +89,6 @@ class Datasets:
         """Ends all children."""
         for opened in self._opened.values():
             await opened.close()
+        if self._own is not None:
+            await self._own.close()
         self._opened.clear()

@@ -10,7 +10,7 @@ import grpc.aio
 from dbdiag.analyst.v1 import analyst_pb2 as pb
 from dbdiag.analyst.v1 import analyst_pb2_grpc
 
-from services.analyst.analyst import Analyst
+from services.analyst.analyst import Analyst, language_of
 from services.analyst.dataset_registry import Datasets
 from services.analyst.result_sets import result_set
 from services.analyst.schemas import read_tables, summarise
@@ -36,7 +36,7 @@ class AnalystServicer(analyst_pb2_grpc.AnalystServiceServicer):
 
     async def Ask(self, request: pb.AskRequest, context: Context) -> AsyncIterator[pb.AskResponse]:
         asked = read_ask(request)
-        opened = await self._datasets.get(asked.dataset_id)
+        opened = await self._datasets.for_question(asked, language_of(asked))
         async for part in self._analyst.ask(asked, opened):
             yield to_wire(part, pb.AskResponse)
 

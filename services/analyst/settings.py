@@ -12,9 +12,14 @@ from services.chassis.settings import LlmServerSettings
 
 
 class AnalystSettings(LlmServerSettings):
-    """analyst_datasets: the folder of layers, each beside its data; None: none. The rest limits one statement."""
+    """analyst_datasets: the folder of layers, each beside its data; None: none.
+
+    analyst_knowledge_address: where snapshots come from, for questions about this installation; None: there are none of
+    these. The rest limits one statement.
+    """
 
     analyst_datasets: Path | None = None
+    analyst_knowledge_address: str | None = None
     analyst_max_rows: int = Field(default=10_000, ge=1, le=100_000)
     analyst_max_result_bytes: int = Field(default=4 << 20, ge=1_000)
     analyst_query_seconds: float = Field(default=10.0, gt=0, le=600)

@@ -243,6 +243,30 @@ class ListDatasetsResponse(_message.Message):
 Global___ListDatasetsResponse: _TypeAlias = ListDatasetsResponse  # noqa: Y015
 
 @_typing.final
+class HandedTable(_message.Message):
+    """Rows that a caller hands in, as a JSON array of objects."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ROWS_JSON_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    rows_json: _builtins.str
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        rows_json: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "rows_json", b"rows_json"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandedTable: _TypeAlias = HandedTable  # noqa: Y015
+
+@_typing.final
 class AskRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -251,15 +275,24 @@ class AskRequest(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     CONVERSATION_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
     dataset_id: _builtins.str
+    """Empty for the only one; `dbdiag` for this installation's own tickets, causes, phenomena and sessions."""
     question: _builtins.str
     language: _builtins.str
     """zh or en; empty for that of the question."""
     now: _builtins.str
     """The day that relative times are seen from, ISO 8601; empty for the dataset's own, else today."""
+    snapshot_id: _builtins.str
+    """For `dbdiag` only: the snapshot whose knowledge is asked about; empty for the current one."""
     @_builtins.property
     def conversation(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The questions asked before in the same conversation, oldest first; at most 20."""
+
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___HandedTable]:
+        """For `dbdiag` only: the tables session, evidence and check_run of the gateway's store."""
 
     def __init__(
         self,
@@ -269,10 +302,12 @@ class AskRequest(_message.Message):
         language: _builtins.str = ...,
         conversation: _abc.Iterable[_builtins.str] | None = ...,
         now: _builtins.str = ...,
+        snapshot_id: _builtins.str = ...,
+        tables: _abc.Iterable[Global___HandedTable] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["conversation", b"conversation", "dataset_id", b"dataset_id", "language", b"language", "now", b"now", "question", b"question"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conversation", b"conversation", "dataset_id", b"dataset_id", "language", b"language", "now", b"now", "question", b"question", "snapshot_id", b"snapshot_id", "tables", b"tables"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -20,6 +20,7 @@ __all__ = [
     "GetSchemaRequest",
     "GetSchemaResponse",
     "GiveUp",
+    "HandedTable",
     "ListDatasetsRequest",
     "ListDatasetsResponse",
     "LocalizedText",
@@ -107,9 +108,18 @@ class ListDatasetsResponse:
 
 
 @dataclass(frozen=True)
+class HandedTable:
+    """Rows that a caller hands in, as a JSON array of objects."""
+
+    name: str = ""
+    rows_json: str = ""
+
+
+@dataclass(frozen=True)
 class AskRequest:
     """`dbdiag.analyst.v1.AskRequest`."""
 
+    # Empty for the only one; `dbdiag` for this installation's own tickets, causes, phenomena and sessions.
     dataset_id: str = ""
     question: str = ""
     # zh or en; empty for that of the question.
@@ -118,6 +128,10 @@ class AskRequest:
     conversation: tuple[str, ...] = ()
     # The day that relative times are seen from, ISO 8601; empty for the dataset's own, else today.
     now: str = ""
+    # For `dbdiag` only: the snapshot whose knowledge is asked about; empty for the current one.
+    snapshot_id: str = ""
+    # For `dbdiag` only: the tables session, evidence and check_run of the gateway's store.
+    tables: tuple[HandedTable, ...] = ()
 
 
 @dataclass(frozen=True)
