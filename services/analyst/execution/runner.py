@@ -70,6 +70,11 @@ class Runner:
         self._allowed: frozenset[str] | None = None
         self._turn = asyncio.Lock()
 
+    @property
+    def pid(self) -> int | None:
+        """The process of the child; None while there is none."""
+        return self._child.pid if self._child else None
+
     async def open(self) -> Catalog:
         """What the sources hold; starts the child. Raises InvalidInput where a source cannot be read."""
         async with self._turn:
