@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.counting import count_of, own_aggregate
+from services.analyst.questions.counting import UNIT_WORDS, count_of, is_lasting, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
 from services.analyst.questions.items import Item, Number
@@ -25,11 +25,6 @@ _SECONDS = {
     "month": 2_592_000,
     "year": 31_536_000,
 }
-_UNIT_WORDS = {
-    "second": ("second", "seconds", "s", "sec", "秒"), "minute": ("minute", "minutes", "min", "分钟", "分"),
-    "hour": ("hour", "hours", "h", "hr", "小时", "时"), "day": ("day", "days", "d", "天", "日"), "week": ("week", "weeks", "周"),
-    "month": ("month", "months", "月"), "year": ("year", "years", "年"),
-}  # fmt: skip
 _SCOPE = 6
 
 
@@ -191,10 +186,9 @@ def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
     if not all(number.unit in _SECONDS for number in numbers):
         return None
     layer = draft.dataset.layer
-    units = {word for words in _UNIT_WORDS.values() for word in words}
     named = {item.id for item in draft.items if item.kind == "table"}
     named |= {layer.metric(item.id).table for item in draft.items if item.kind == "metric"}
-    lasting = [one for one in layer.metrics if one.unit.lower() in units and (one.table in named or not named)]
+    lasting = [one for one in layer.metrics if is_lasting(one) and (one.table in named or not named)]
     return Measure(metric=lasting[0].id) if len(lasting) == 1 else None
 
 
@@ -252,7 +246,7 @@ def _in_unit(number: Number, unit: str) -> float:
     """A number in the unit of a metric: "3 days" is 72 where it is measured in hours; percents are fractions."""
     if number.percent:
         return number.value / 100
-    measured = next((name for name, words in _UNIT_WORDS.items() if unit.lower() in words), "")
+    measured = next((name for name, words in UNIT_WORDS.items() if unit.lower() in words), "")
     if number.unit in _SECONDS and measured:
         return number.value * _SECONDS[number.unit] / _SECONDS[measured]
     return number.value

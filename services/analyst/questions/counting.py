@@ -10,6 +10,11 @@ from services.analyst.semantic.schema import Layer, Metric
 
 _AVERAGE = re.compile(r"\s*avg\s*\(([^()*+/%-]+)\)\s*", re.IGNORECASE)
 _PLAIN = re.compile(r"\s*(?:avg|sum)\s*\(([^()*+/%-]+)\)\s*", re.IGNORECASE)
+UNIT_WORDS = {
+    "second": ("second", "seconds", "s", "sec", "秒"), "minute": ("minute", "minutes", "min", "分钟", "分"),
+    "hour": ("hour", "hours", "h", "hr", "小时", "时"), "day": ("day", "days", "d", "天", "日"),
+    "week": ("week", "weeks", "周"), "month": ("month", "months", "月"), "year": ("year", "years", "年"),
+}  # fmt: skip
 _COUNT_WORDS = ("count", "number", "of", "total", "the")
 _NAMES: dict[str, Aggregate] = {
     "avg": "avg",
@@ -36,6 +41,11 @@ def metric_over(layer: Layer, dimension: str) -> Metric | None:
         if found and found[1].strip().lower() == column:
             return metric
     return None
+
+
+def is_lasting(metric: Metric) -> bool:
+    """True for a metric of a length of time."""
+    return metric.unit.lower() in {word for words in UNIT_WORDS.values() for word in words}
 
 
 def is_plain(metric: Metric) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lang.tokens import stem
 from services.analyst.questions.counting import own_aggregate
 from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Measure
 from services.analyst.questions.items import Item
-from services.analyst.questions.reading import Refused, Unclear
+from services.analyst.questions.reading import Guess, Refused, Unclear
 from services.chassis.messages import Message
 
 # Words that change nothing where what they lean on was understood.
@@ -121,9 +123,11 @@ def check_reach(draft: Draft) -> None:
     """Raises Refused where a figure has no such split, or no time."""
     dataset = draft.dataset
     for table in draft.tables():
-        ids = [*draft.dimensions, *(one.dimension for one in draft.filters)]
-        for dimension in ids:
-            if dataset.reaches(table, dimension):
+        for dimension in draft.dimensions if not draft.listing else ():
+            if not dataset.reaches(table, dimension) and not _count_through(draft, table, dimension):
+                _refuse_apart(draft, table, dimension)
+        for dimension in [one.dimension for one in draft.filters] + (draft.dimensions if draft.listing else []):
+            if any(dataset.reaches(each, dimension) for each in (table, *draft.tables())):
                 continue
             owner = dataset.table_of(dataset.layer.dimension(dimension))
             if draft.is_related(owner) or (draft.may_relate() and dataset.path(owner, table) is not None):
@@ -133,15 +137,28 @@ def check_reach(draft: Draft) -> None:
             if len(bridges) == 1:
                 draft.relate(bridges[0])
                 continue
-            raise Refused(
-                Message(
-                    "question_unanswerable.apart",
-                    {"figure": draft.table_name(table), "split": draft.name(dimension)},
-                )
-            )
+            _refuse_apart(draft, table, dimension)
         timed = draft.periods or draft.granularity or draft.part or draft.weekdays or draft.comparison
         if timed and not draft.column and not _has_time(draft):
             raise Refused(Message("question_unanswerable.no_time", {"figure": draft.table_name(table)}))
+
+
+def _refuse_apart(draft: Draft, table: str, dimension: str) -> None:
+    details = {"figure": draft.table_name(table), "split": draft.name(dimension)}
+    raise Refused(Message("question_unanswerable.apart", details))
+
+
+def _count_through(draft: Draft, table: str, dimension: str) -> bool:
+    """ "Students of each course": the rows of the one table that points at both are counted."""
+    owner = draft.dataset.table_of(draft.dataset.layer.dimension(dimension))
+    bridges = draft.bridges(table, owner) if draft.may_relate() and len(draft.measures) == 1 else []
+    if len(bridges) != 1:
+        return False
+    counted = draft.measures[0]
+    draft.measures = [Measure(table=bridges[0])]
+    draft.having = [replace(one, measure=draft.measures[0]) if one.measure == counted else one for one in draft.having]
+    draft.guesses.append(Guess(draft.table_name(table), draft.table_name(bridges[0])))
+    return True
 
 
 def _has_time(draft: Draft) -> bool:

@@ -218,7 +218,8 @@ class Draft:
         """The tables whose rows point at both: students are enrolled in courses."""
         names = [one.name for one in self.dataset.layer.tables if one.name not in (table, owner)]
         found = [one for one in names if self.dataset.path(one, table) and self.dataset.path(one, owner)]
-        return [one for one in found if not any(other != one and self.dataset.path(one, other) for other in found)]
+        lengths = {one: len(self.dataset.path(one, table) or ()) + len(self.dataset.path(one, owner) or ()) for one in found}
+        return [one for one in found if lengths[one] == min(lengths.values())]
 
     def relate(self, table: str) -> None:
         """Only rows with a related row of a table."""
@@ -265,7 +266,7 @@ class Draft:
             if one.operator == "null"
         }
         for limit in self.having:
-            if limit.each_row and any(
+            if limit.measure.metric and any(
                 column in self.dataset.layer.metric(limit.measure.metric).expr for column in empty
             ):
                 raise Unclear(Message("unclear.limit_of_open", {"figure": self.name(limit.measure.metric)}))

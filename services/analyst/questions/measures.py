@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lang.tokens import Kind, stem
 from services.analyst.questions.conditions import choose_dimension
-from services.analyst.questions.counting import count_of, is_plain, metric_over, own_aggregate
+from services.analyst.questions.counting import count_of, is_lasting, is_plain, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.questions.items import Item
@@ -18,7 +19,9 @@ _AGGREGATES: dict[str, Aggregate] = {
 }  # fmt: skip
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
-_FIGURE_WORDS = ("how_much", "share", "running", "trend", "growth", "grew", "fell")
+_TELLING = 4
+_LASTING = ("longest", "shortest", "slowest", "fastest", "quickest", "最久", "最长", "最短", "最慢", "最快")
+_FIGURE_WORDS = ("compare", "how_much", "share", "running", "trend", "growth", "grew", "fell")
 _MONEY = ("多少钱", "how much")
 _MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
 _UNTELLING = "个些数量目少"
@@ -253,6 +256,35 @@ def _beside_most(draft: Draft, place: int) -> int:
     """0 for a name beside a word for "most", else 1."""
     around = (draft.at(place - 1), draft.at(place + 1))
     return 0 if any(item is not None and item.words.lower() in _MOST for item in around) else 1
+
+
+def read_lasting(draft: Draft) -> None:
+    """ "Which cause took longest to find": the metric of a length of time that the other words are about."""
+    places = [place for place, item in enumerate(draft.items) if item.words.lower() in _LASTING]
+    if draft.measures or not places or not draft.limit or any(draft.number_dimension(item) for item in draft.items):
+        return
+    layer, dataset = draft.dataset.layer, draft.dataset
+    splits = [one.id for item in draft.items for one in item.every_of("dimension")[:1]]
+    found = [
+        one
+        for one in layer.metrics
+        if is_lasting(one) and splits and all(dataset.reaches(one.table, split) for split in splits)
+    ]
+    words = [token.text for token in draft.text.tokens if token.kind is Kind.WORD]
+    words += [item.words for item in draft.items if item.kind == "word"]
+    if len(found) > 1:
+        found = [one for one in found if any(_says(one, word) for word in words)]
+    if len(found) == 1:
+        draft.measures.append(Measure(metric=found[0].id))
+        draft.guesses.append(Guess(draft.items[places[0]].words, found[0].name.text(draft.language)))
+
+
+def _says(metric: Metric, word: str) -> bool:
+    """True if a word that says something is one of a metric's name."""
+    if len(word) < _TELLING and word.isascii():
+        return False
+    names = [name.lower() for name in (*metric.name.words, *metric.synonyms)]
+    return any(stem(word) in {stem(part) for part in name.split()} if word.isascii() else word in name for name in names)
 
 
 def _asks(draft: Draft) -> bool:

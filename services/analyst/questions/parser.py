@@ -13,7 +13,7 @@ from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.items import Item, read_items
 from services.analyst.questions.listing import read_absent, read_listing
-from services.analyst.questions.measures import read_measures, read_plain_count
+from services.analyst.questions.measures import read_lasting, read_measures, read_plain_count
 from services.analyst.questions.names import Names
 from services.analyst.questions.qualifiers import qualify
 from services.analyst.questions.ranking import (
@@ -24,6 +24,7 @@ from services.analyst.questions.ranking import (
     read_sort_column,
     read_splits,
     read_superlative,
+    split_by_name,
 )
 from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.roles import resolve_roles
@@ -109,6 +110,7 @@ def _read_figures(draft: Draft) -> None:
     draft.running = draft.take("running")
     settle_times(draft)
     draft.share = draft.take("share") or draft.share
+    read_lasting(draft)
     read_extreme(draft)
     read_sort_column(draft)
 
@@ -131,8 +133,12 @@ def _refuse(draft: Draft) -> None:
 
 def _check_figure(draft: Draft) -> None:
     """A question must ask for a figure or for rows."""
+    if draft.limit and draft.order is None and not draft.granularity:
+        raise Unclear(Message("unclear.ranked_by_figure"), draft.choices())
     if draft.measures or draft.listing:
         ranks = draft.order is not None and draft.order.over == "measure" and draft.limit
+        if ranks and not draft.dimensions:
+            split_by_name(draft)
         if ranks and not (draft.dimensions or draft.granularity or draft.part):
             raise Unclear(Message("unclear.ranked_by_what"), draft.splits())
         return

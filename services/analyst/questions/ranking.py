@@ -144,6 +144,20 @@ def _split_entity(draft: Draft) -> None:
             return
 
 
+def split_by_name(draft: Draft) -> None:
+    """ "哪个现象出现次数最多": what is ranked stands in the name of the figure."""
+    for place, item in enumerate(draft.items):
+        if item.kind != "metric" or not draft.at(place - 1, "which"):
+            continue
+        found = [
+            one.id
+            for one in draft.dataset.layer.dimensions
+            if any(item.words.lower().startswith(word.lower()) for word in (*one.name.words, *one.synonyms))
+        ]
+        if len(found) == 1:
+            draft.dimensions.append(found[0])
+
+
 def _is_measured(draft: Draft, item: Item) -> bool:
     return bool(draft.number_dimension(item)) and not any(m.id in draft.dimensions for m in item.meanings)
 
