@@ -126,7 +126,8 @@ class Analyst:
             conditions = await self._emptied_by(state, opened, words)
             yield AskResponse(emptied_by=EmptiedBy(tuple(conditions)))
             texts = [part.text for part in conditions]
-            summary += words.say("emptied_by", conditions=words.join(texts)) if texts else words.say("emptied_by_any")
+            blame = words.say("emptied_by", conditions=words.join(texts)) if texts else words.say("emptied_by_any")
+            summary += blame if words.language == "zh" else f" {blame}"
         for hint in _hints(intent, words):
             yield AskResponse(hint=hint)
         yield AskResponse(summary=summary)

@@ -338,6 +338,7 @@ ROLES = {
     "schema",
     "texts",
     "executor",
+    "knowledge_client",
 }
 
 

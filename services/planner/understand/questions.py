@@ -41,6 +41,13 @@ _TICKETS = pattern(
     r"工单|故障单|案例|案子|历史(?:故障|问题|事件)|同类(?:故障|问题)|故障(?:数|次|记录)|记录数|单子|事故",
     words("tickets?|incidents?|(?:past |closed )?cases|records|outages|postmortems?"),
 )
+# Of what was diagnosed here: how long it took, how many there were.
+_DIAGNOSED = pattern(
+    r"(?:找|查|定位|诊断).{0,4}(?:最久|最慢|最长)|诊断会话|结案的会话|(?:结案|诊断)了多少",
+    words(
+        "(?:longest|slowest) to (?:find|diagnose)", "diagnosis sessions", "closed sessions", "sessions (?:were )?closed"
+    ),
+)
 _COUNT = pattern(
     r"多少|几(?:个|次|起|条|张|单)|统计|数量|次数|列出|列一下|排名|排序|占比|分布|按.{0,8}(?:分|汇|统|排|列)|汇总|最近|去年|上(?:个)?[月周季]|今年|本[月周]|查一?下|有没有|哪些|找|给我",
     words(
@@ -173,6 +180,8 @@ def has_wh(clause: str) -> bool:
 def kind_of(clause: str, view: SessionView) -> QuestionKind | None:
     """What the question asks for; None when nothing tells."""
     # Ordered: the more particular subject first.
+    if _DIAGNOSED.search(clause):
+        return QuestionKind.DATA
     if _TICKETS.search(clause):
         return QuestionKind.REASONING if _SUPPORT.search(clause) or _WHY.search(clause) else QuestionKind.DATA
     if _WHY.search(clause) or _SUPPORT.search(clause):
