@@ -87,4 +87,6 @@ def no_path(dataset: Dataset, base: str, goal: str) -> Impossible:
     """Why a table cannot be joined to another."""
     table = dataset.aliases.get(goal, goal)
     multiplies = dataset.path(table, base) is not None
-    return Impossible("query_impossible.fan_out" if multiplies else "query_impossible.unrelated", table=base, other=table)
+    return Impossible(
+        "query_impossible.fan_out" if multiplies else "query_impossible.unrelated", table=base, other=table
+    )

@@ -31,6 +31,8 @@ def listing_query(intent: Intent, dataset: Dataset) -> Query:
         (Column(name, "cell"), column(name, tree.base))
         for name in list(dataset.columns.get(tree.base, {}))[:_MOST_COLUMNS]
     ]
+    if key := _unnamed_key(intent, dataset):
+        cells.insert(0, (Column(key, "cell"), column(key, tree.base)))
     cells += [
         (Column(figure.name, "measure", measure=figure.measure), row_value(figure.measure, tree)) for figure in figures
     ]
@@ -66,6 +68,14 @@ def _shown(intent: Intent, dataset: Dataset) -> list[str]:
     ):
         found.append(intent.order.dimension)
     return found
+
+
+def _unnamed_key(intent: Intent, dataset: Dataset) -> str:
+    """The key of a table that no dimension shows; empty where columns were asked for."""
+    key = next((each.key for each in dataset.layer.tables if each.name == intent.listing), "")
+    shown = {split_column(place) for one in dataset.layer.dimensions for place in (one.column, one.key) if place}
+    is_shown = not key or (intent.listing, key) in shown or key not in dataset.columns.get(intent.listing, {})
+    return "" if intent.dimensions or is_shown else key
 
 
 def _sort(intent: Intent, tree: JoinTree, cells: list[tuple[Column, exp.Expr]], source: object) -> exp.Expr | None:
