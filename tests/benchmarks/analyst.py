@@ -56,9 +56,8 @@ def main() -> None:
         if options.verbose:
             for one in scores:
                 if one.verdict != "right":
-                    print(
-                        f"{one.verdict:8} {one.case.kind:9} {' >> '.join([*one.case.previous, one.case.question])}\n      {one.note}"
-                    )
+                    asked = " >> ".join([*one.case.previous, one.case.question])
+                    print(f"{one.verdict:8} {one.case.kind:9} {asked}\n      {one.note}")
         print(batch, {name: round(value, 3) for name, value in figures(scores).items()})
     print(f"{time.perf_counter() - started:.1f} s")
 

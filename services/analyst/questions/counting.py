@@ -72,9 +72,9 @@ def count_of(layer: Layer, table: str) -> Measure:
     }
     names.add(_bare(table.replace("_", " ")))
     for metric in layer.metrics:
-        if metric.table == table and own_aggregate(metric) == "count":
-            if names & {_bare(word) for word in (*metric.name.words, *metric.synonyms)}:
-                return Measure(metric=metric.id)
+        counts = metric.table == table and own_aggregate(metric) == "count"
+        if counts and names & {_bare(word) for word in (*metric.name.words, *metric.synonyms)}:
+            return Measure(metric=metric.id)
     return Measure(table=table)
 
 

@@ -10,14 +10,15 @@ from lang.tokens import stem
 from services.analyst.questions.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
-from services.analyst.questions.items import Item
 from services.analyst.questions.reading import Guess, Refused, Unclear
+from services.analyst.questions.words.items import Item
+from services.analyst.semantic.schema import Dimension, Metric
 from services.chassis.messages import Message
 
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
-    {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which", "how_many",
-     "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when"}
+    {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which",
+     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5
@@ -75,7 +76,8 @@ def _used_names(draft: Draft) -> Iterator[str]:
     layer = draft.dataset.layer
     ids = {one.metric for one in draft.measures} | {one.measure.metric for one in draft.having} | {draft.column}
     ids |= {one.dimension for one in draft.filters} | set(draft.dimensions)
-    for entry in (*layer.metrics, *layer.dimensions):
+    entries: tuple[Metric | Dimension, ...] = (*layer.metrics, *layer.dimensions)
+    for entry in entries:
         if entry.id in ids:
             yield from (*entry.name.words, *entry.synonyms)
     yield from _time_names(draft)

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from lang.tokens import Text
-from services.analyst.questions.counting import own_aggregate
-from services.analyst.questions.intent import Filter, Having, Intent, Measure, Operator, Order, Related, Time
-from services.analyst.questions.items import Item
-from services.analyst.questions.names import Meaning, Names
+from services.analyst.questions.intent import (
+    Comparison,
+    Filter,
+    Granularity,
+    Having,
+    Intent,
+    Measure,
+    Order,
+    Part,
+    Related,
+    Time,
+)
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Guess, Unclear
-from services.analyst.semantic.dataset import Dataset, split_column
-from services.analyst.semantic.schema import Dimension
+from services.analyst.questions.words.items import Item
+from services.analyst.questions.words.names import Meaning, Names
+from services.analyst.semantic.dataset import Dataset
+from services.analyst.semantic.schema import Dimension, Metric
 from services.chassis.messages import Message
 
 _SHOWN = 6
@@ -38,10 +48,10 @@ class Draft:
     named: list[str] = field(default_factory=list)
     exclusions: list[str] = field(default_factory=list)
     periods: list[Period] = field(default_factory=list)
-    granularity: str = ""
-    part: str = ""
+    granularity: Granularity = ""
+    part: Part = ""
     weekdays: tuple[int, ...] = ()
-    comparison: str = ""
+    comparison: Comparison = ""
     column: str = ""
     order: Order | None = None
     limit: int = 0
@@ -52,7 +62,7 @@ class Draft:
     listing: str = ""
     distinct: bool = False
     counted: bool = False
-    averaged: str = ""
+    averaged: Granularity = ""
     related: list[Related] = field(default_factory=list)
     guesses: list[Guess] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
@@ -143,7 +153,7 @@ class Draft:
             self.column,
             self.part,
             self.weekdays,
-            self.comparison,  # type: ignore[arg-type]
+            self.comparison,
         )
         return Intent(
             tuple(dict.fromkeys(self.measures)),
@@ -160,7 +170,7 @@ class Draft:
             self.listing,
             self.distinct,
             self.counted,
-            self.averaged,  # type: ignore[arg-type]
+            self.averaged,
             tuple(dict.fromkeys(self.related)),
             tuple(self.pending),
         )
@@ -190,7 +200,7 @@ class Draft:
         if item.kind == "metric":
             return self.dataset.layer.metric(item.id).table
         if item.kind == "dimension":
-            return self.dataset.table_of(self.dimension(item.meanings[0]))
+            return self.dataset.rows_of(self.dimension(item.meanings[0]))
         return item.id
 
     def reaches(self, item: Item) -> bool:
@@ -218,7 +228,9 @@ class Draft:
         """The tables whose rows point at both: students are enrolled in courses."""
         names = [one.name for one in self.dataset.layer.tables if one.name not in (table, owner)]
         found = [one for one in names if self.dataset.path(one, table) and self.dataset.path(one, owner)]
-        lengths = {one: len(self.dataset.path(one, table) or ()) + len(self.dataset.path(one, owner) or ()) for one in found}
+        lengths = {
+            one: len(self.dataset.path(one, table) or ()) + len(self.dataset.path(one, owner) or ()) for one in found
+        }
         return [one for one in found if lengths[one] == min(lengths.values())]
 
     def relate(self, table: str) -> None:
@@ -234,85 +246,13 @@ class Draft:
         """The superlative is an aggregate."""
         self.limit, self.superlative, self.rank_kind = 0, False, ""
 
-    def settle(self) -> None:
-        """What follows from the parts together."""
-        if self.sorted_by and self.order is None:
-            self.order = Order("dimension", False, self.sorted_by)
-        self._count_groups()
-        shown = {measure.metric for measure in self.measures}
-        for at, limit in enumerate(self.having):
-            metric = limit.measure.metric
-            if not metric or metric in shown or limit.share or limit.growth:
-                continue
-            if not self.measures:
-                self.measures.append(limit.measure)
-            elif own_aggregate(self.dataset.layer.metric(metric)) not in ("count", "") and not self.counted:
-                self.having[at] = replace(limit, each_row=True)
-        self._drop_own_rows()
-        self._check_open_ended()
-        if self.grown_only and self.measures and (self.dimensions or self.granularity):
-            operator: Operator = "<" if self.grown_only == "fell" else ">"
-            self.having.append(Having(self.measures[0], operator, (0.0,), growth=True))
-        if self.limit and self.dimensions and self.order is not None and self.order.over in ("measure", "growth"):
-            self._leave_out_unknown()
-        if self.granularity and self.limit and self.order is None and self.measures:
-            self.order = Order("measure", True)
-
-    def _check_open_ended(self) -> None:
-        """A length of time that ends at an empty column has no length: "open for over 48 hours" cannot be read so."""
-        empty = {
-            split_column(self.dataset.layer.dimension(one.dimension).column)[1]
-            for one in self.filters
-            if one.operator == "null"
-        }
-        for limit in self.having:
-            if limit.measure.metric and any(
-                column in self.dataset.layer.metric(limit.measure.metric).expr for column in empty
-            ):
-                raise Unclear(Message("unclear.limit_of_open", {"figure": self.name(limit.measure.metric)}))
-
-    def _drop_own_rows(self) -> None:
-        """The average of a column over each of its own rows is that of all: "每家门店平均面积"."""
-        if len(self.measures) != 1 or len(self.dimensions) != 1 or self.measures[0].aggregate != "avg":
-            return
-        split = self.dataset.layer.dimension(self.dimensions[0])
-        if (
-            split.key
-            and self.measures[0].dimension
-            and self.tables_of(self.measures[0]) == self.dataset.table_of(split)
-        ):
-            self.dimensions = []
-
-    def _leave_out_unknown(self) -> None:
-        """A ranking has no place for rows that belong to nothing, as an optional join gives them."""
-        for dimension in self.dimensions:
-            one = self.dataset.layer.dimension(dimension)
-            for table in self.tables():
-                path = self.dataset.path(table, split_column(one.column)[0], one.via)
-                if path and any(edge.optional for edge in path):
-                    self.filters.append(Filter(dimension, "not null"))
-
-    def _count_groups(self) -> None:
-        """ "How many customers placed more than 12 orders": groups that pass a limit are counted."""
-        limits = [one for one in self.having if not one.each_row and not one.share and not one.growth]
-        counted = self.measures[0] if len(self.measures) == 1 else None
-        if not limits or counted is None or self.counted_item < 0 or limits[0].measure == counted:
-            return
-        item = self.items[self.counted_item]
-        entity = item.every_of("dimension")
-        table = self.tables_of(limits[0].measure)
-        if table == self.tables_of(counted):
-            return
-        if entity and self.dataset.reaches(table, entity[0].id):
-            self.measures, self.counted = [limits[0].measure], True
-            self.dimensions = list(dict.fromkeys([entity[0].id, *self.dimensions]))
-
     # What a person is shown
 
     def name(self, entry: str) -> str:
         """The name of a metric or dimension in the language of the question."""
         layer = self.dataset.layer
-        for one in (*layer.metrics, *layer.dimensions):
+        entries: tuple[Metric | Dimension, ...] = (*layer.metrics, *layer.dimensions)
+        for one in entries:
             if one.id == entry:
                 return one.name.text(self.language)
         return entry
@@ -344,4 +284,4 @@ class Draft:
 
     def texts(self, *keys: str) -> tuple[str, ...]:
         """Options that are texts of the service."""
-        return tuple(Message(f"option.{key}").text(self.language) for key in keys)
+        return tuple(Message(key).text(self.language) for key in keys)

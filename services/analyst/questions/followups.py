@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Intent, Time
 

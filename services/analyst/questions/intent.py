@@ -10,6 +10,8 @@ from services.analyst.questions.periods import Period
 Value: TypeAlias = "str | int | float | bool"
 Aggregate: TypeAlias = Literal["", "sum", "avg", "median", "min", "max", "count", "count_distinct", "quantile"]
 Operator: TypeAlias = Literal["in", "not in", ">", ">=", "<", "<=", "=", "!=", "between", "null", "not null"]
+Part: TypeAlias = Literal["", "hour", "weekday"]
+Comparison: TypeAlias = Literal["", "yoy", "qoq"]
 Granularity: TypeAlias = Literal["", "year", "half", "quarter", "month", "week", "day"]
 Over: TypeAlias = Literal["measure", "dimension", "time", "growth", "share"]
 
@@ -73,9 +75,9 @@ class Time:
     periods: tuple[Period, ...] = ()
     granularity: Granularity = ""
     column: str = ""
-    part: Literal["", "hour", "weekday"] = ""
+    part: Part = ""
     weekdays: tuple[int, ...] = ()
-    comparison: Literal["", "yoy", "qoq"] = ""
+    comparison: Comparison = ""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ class Intent:
 
     limit: the first so many by rank, ties included; 0 is all. counted: the groups are counted and not shown.
     share: with dimensions that of each group in all groups; without, that of the rows that the filters keep among
-    the rows of the same time. averaged: the mean of the measure over periods of this length ("a day on average"), not its total.
+    the rows of the same time. averaged: the mean of the measure over periods of this length ("a day on average").
+    pending: in a partial intent the filters of which the person was asked to choose one.
     """
 
     measures: tuple[Measure, ...] = ()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.conditions import choose_dimension
 from services.analyst.questions.counting import column_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Related
-from services.analyst.questions.items import Item
-
+from services.analyst.questions.value_filters import choose_dimension
+from services.analyst.questions.words.items import Item
 
 _PERSONS = ("who", "whose", "whom", "谁")
 _WITH = {"with", "plus", "及", "带", "连", "附"}
@@ -59,7 +58,7 @@ def read_listing(draft: Draft) -> None:
 
 
 def _limit_rows(draft: Draft) -> None:
-    """ "The tracks of races with more than 50 laps": a limit on a sum, where rows are listed, is on each row's column."""
+    """ "The tracks of races with more than 50 laps": a limit on a sum is on each listed row's column."""
     if draft.measures or len(draft.having) != 1 or not draft.has("list", "table"):
         return
     limit = draft.having[0]
@@ -119,7 +118,7 @@ def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
         owners = {draft.table_of_item(item) for _, item in columns}
         return next((table for table in named if table in owners), (reaching or named)[0])
     tables = [draft.table_of_item(item) for _, item in columns]
-    tables += [draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters]
+    tables += [draft.dataset.rows_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters]
     for table in tables:
         if all(draft.dataset.path(table, other) is not None for other in tables):
             return table
@@ -140,7 +139,7 @@ def _is_only_rows(draft: Draft) -> bool:
 
 def read_absent(draft: Draft) -> None:
     """ "Customers without orders": rows that no row of another table points at."""
-    for place, item in list(draft.of("lacking", "not")):
+    for place, _item in list(draft.of("lacking", "not")):
         other = draft.free(place + 1, "table", "metric", "dimension")
         if other is None or not other.every_of("table"):
             continue

@@ -6,31 +6,32 @@ import datetime as dt
 import re
 
 from lang.tokens import Text, read_text
-from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls, read_values
+from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent
-from services.analyst.questions.items import Item, read_items
 from services.analyst.questions.listing import read_absent, read_listing
-from services.analyst.questions.measures import read_lasting, read_measures, read_plain_count
-from services.analyst.questions.names import Names
-from services.analyst.questions.qualifiers import qualify
+from services.analyst.questions.measures import read_lasting, read_measures
 from services.analyst.questions.ranking import (
-    read_compared,
     read_extreme,
     read_limit,
     read_order,
     read_sort_column,
-    read_splits,
     read_superlative,
-    split_by_name,
 )
 from services.analyst.questions.reading import Reading, Refused, Unclear
-from services.analyst.questions.roles import resolve_roles
-from services.analyst.questions.mending import mend_items
-from services.analyst.questions.times import TimeReader
+from services.analyst.questions.row_counts import read_plain_count
+from services.analyst.questions.settling import settle
+from services.analyst.questions.splits import read_compared, read_splits, split_by_name
 from services.analyst.questions.timing import read_time_column, read_times, read_years, settle_time_column, settle_times
+from services.analyst.questions.value_filters import read_values
+from services.analyst.questions.words.items import Item, read_items
+from services.analyst.questions.words.mending import mend_items
+from services.analyst.questions.words.names import Names
+from services.analyst.questions.words.qualifiers import qualify
+from services.analyst.questions.words.roles import resolve_roles
+from services.analyst.questions.words.times import TimeReader
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.messages import Message
 
@@ -119,7 +120,7 @@ def _read_splits(draft: Draft) -> None:
     read_splits(draft)
     read_compared(draft)
     read_order(draft)
-    draft.settle()
+    settle(draft)
 
 
 def _refuse(draft: Draft) -> None:

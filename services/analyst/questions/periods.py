@@ -78,7 +78,8 @@ def containing(day: dt.date, unit: Unit, week_start: str = "monday") -> Period:
 
 def shifted(period: Period, count: int) -> Period:
     """The calendar period `count` units later; negative is earlier."""
-    assert period.start is not None and period.end is not None
+    assert period.start is not None
+    assert period.end is not None
     if period.unit in _MONTHS:
         months = _MONTHS[period.unit] * count
         return replace(period, start=add_months(period.start, months), end=add_months(period.end, months))

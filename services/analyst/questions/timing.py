@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter
+from services.analyst.questions.intent import Comparison, Filter, Granularity, Part
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Unclear
 from services.analyst.semantic.schema import Dimension
@@ -25,13 +27,13 @@ def read_times(draft: Draft) -> None:
                 continue
             draft.prior = True
         elif mark.kind == "averaged":
-            draft.averaged = mark.name
+            draft.averaged = cast(Granularity, mark.name)
         elif mark.kind == "granularity":
-            draft.granularity = draft.granularity or mark.name
+            draft.granularity = draft.granularity or cast(Granularity, mark.name)
         elif mark.kind == "comparison":
-            draft.comparison = mark.name
+            draft.comparison = cast(Comparison, mark.name)
         elif mark.kind == "part":
-            draft.part = mark.name
+            draft.part = cast(Part, mark.name)
         elif mark.kind == "days":
             draft.weekdays += mark.values
         draft.use(place)
@@ -138,7 +140,7 @@ def settle_times(draft: Draft) -> None:
         draft.grown_only = "fell" if fell else "grew"
 
 
-def _step_of(periods: list[Period]) -> str:
+def _step_of(periods: list[Period]) -> Granularity:
     if len(periods) != 1 or periods[0].start is None or periods[0].end is None:
         return "month"
     days = (periods[0].end - periods[0].start).days
@@ -161,4 +163,4 @@ def _choose_comparison(draft: Draft) -> None:
     elif draft.granularity:
         draft.comparison = "qoq"
     else:
-        raise Unclear(Message("unclear.compared_with_what"), draft.texts("compare_yoy", "compare_qoq"))
+        raise Unclear(Message("unclear.compared_with_what"), draft.texts("option.compare_yoy", "option.compare_qoq"))

@@ -103,6 +103,11 @@ class Dataset:
         alias = split_column(dimension.column)[0]
         return self.aliases.get(alias, alias)
 
+    def rows_of(self, dimension: Dimension) -> str:
+        """The table whose rows a dimension describes: of a column that is joined in a role, the one that joins it."""
+        alias = split_column(dimension.column)[0]
+        return next((edge.left for edge in self.edges if edge.right == alias != edge.table), self.table_of(dimension))
+
     def time_of(self, metric: Metric) -> object:
         """What gives the time of a metric's rows: `table.column`, or the parts of its table; None without any."""
         if metric.time:

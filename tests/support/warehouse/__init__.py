@@ -40,7 +40,8 @@ def describe(connection: duckdb.DuckDBPyConnection) -> Dataset:
     layer = load_layer(LAYER)
     columns: dict[str, dict[str, str]] = {}
     for table, column, kind in connection.execute(
-        "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_oid, column_index"
+        "SELECT table_name, column_name, data_type FROM duckdb_columns()"
+        " WHERE NOT internal ORDER BY table_oid, column_index"
     ).fetchall():
         columns.setdefault(table, {})[column] = kind
     bare = Dataset(layer, columns)

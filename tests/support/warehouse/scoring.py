@@ -79,7 +79,8 @@ class Scorer:
         """The verdict on one case. A question asked back is right where one is wanted, and so is a refusal."""
         reading = self.read(case)
         if reading.intent is None:
-            said = (reading.question or reading.refusal).text("en") if (reading.question or reading.refusal) else ""
+            message = reading.question or reading.refusal
+            said = message.text("en") if message else ""
             verdict: Verdict = "asked" if reading.question else "refused"
             return Score(case, verdict if case.is_answerable else "right", f"{said} {reading.options}")
         try:
@@ -140,8 +141,9 @@ def _spread(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
     for column in list(columns):
         if any(isinstance(cell, dt.date) for cell in column):
             days = [cell if isinstance(cell, dt.date) else None for cell in column]
-            for part in (lambda d: d.month, lambda d: d.year, lambda d: (d.month + 2) // 3):
-                columns.append(tuple(part(day) if day else None for day in days))
+            columns.append(tuple(day.month if day else None for day in days))
+            columns.append(tuple(day.year if day else None for day in days))
+            columns.append(tuple((day.month + 2) // 3 if day else None for day in days))
     return columns
 
 

@@ -8,27 +8,30 @@ from dataclasses import dataclass, replace
 
 from lang.numbers.numerals import read_numeral
 from lang.tokens import Kind, Text
-from services.analyst.questions.names import Mark, Meaning, Names, longest
-from services.analyst.questions.times import TimeMark, TimeReader
+from services.analyst.questions.words.names import Mark, Meaning, Names, longest
+from services.analyst.questions.words.time_marks import TimeMark
+from services.analyst.questions.words.times import TimeReader
 
 _MAGNITUDES = {
-    "k": 1e3, "thousand": 1e3, "grand": 1e3, "m": 1e6, "mn": 1e6, "mm": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
-    "hundred": 1e2, "w": 1e4,
+    "k": 1e3, "thousand": 1e3, "grand": 1e3, "m": 1e6, "mn": 1e6, "mm": 1e6, "million": 1e6,
+    "b": 1e9, "bn": 1e9, "billion": 1e9, "hundred": 1e2, "w": 1e4,
 }  # fmt: skip
 _HAN_MAGNITUDES = {"万": 1e4, "亿": 1e8}
 _LASTING = ("周", "天", "年", "小")
 _EN_NUMBERS = {
-    word: at
-    for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-} | {"twenty": 20, "fifty": 50, "dozen": 12}  # fmt: skip
-_UNITS = {
-    "元": "", "块": "", "块钱": "", "人民币": "", "刀": "", "dollar": "", "usd": "", "cny": "", "yuan": "", "rmb": "", "eur": "", "buck": "",
-    "天": "day", "日": "day", "day": "day", "小时": "hour", "个小时": "hour", "hour": "hour", "hr": "hour", "h": "hour", "分钟": "minute",
-    "minut": "minute", "minute": "minute", "min": "minute", "秒": "second", "second": "second", "sec": "second", "周": "week",
-    "week": "week", "个月": "month", "月": "month", "month": "month", "年": "year", "year": "year",
-    "公斤": "", "千克": "", "kg": "", "吨": "", "克": "", "米": "", "平米": "", "平方米": "", "公里": "", "km": "", "升": "",
-    "个": "", "条": "", "笔": "", "单": "", "家": "", "名": "", "位": "", "张": "", "件": "", "次": "", "人": "", "款": "", "分": "", "岁": "",
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12, "twenty": 20, "fifty": 50, "dozen": 12,
 }  # fmt: skip
+_TIME_UNITS = {
+    "second": ("秒", "second", "sec"), "minute": ("分钟", "minut", "minute", "min"),
+    "hour": ("小时", "个小时", "hour", "hr", "h"), "day": ("天", "日", "day"), "week": ("周", "week"),
+    "month": ("个月", "月", "month"), "year": ("年", "year"),
+}  # fmt: skip
+_OTHER_UNITS = (
+    "元 块 块钱 人民币 刀 dollar usd cny yuan rmb eur buck 公斤 千克 kg 吨 克 米 平米 平方米 公里 km 升"
+    " 个 条 笔 单 家 名 位 张 件 次 人 款 分 岁"
+)
+_UNITS = {word: unit for unit, words in _TIME_UNITS.items() for word in words} | dict.fromkeys(_OTHER_UNITS.split(), "")
 _PARTICLES = "过了着"
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
 _YEAR = re.compile(r"\d{4}")
@@ -40,7 +43,7 @@ _PERCENTILE = re.compile(r"p(\d{2})")
 
 @dataclass(frozen=True)
 class Number:
-    """A number that was said. percent: a percent sign stood with it; unit: of time, or empty; scale: of its magnitude."""
+    """A number that was said. percent: it has a percent sign; unit: of time, or empty; scale: its magnitude."""
 
     value: float
     percent: bool = False

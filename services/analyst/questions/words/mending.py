@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.analyst.questions.items import Item
-from services.analyst.questions.names import Meaning, Names
 from services.analyst.questions.reading import Guess
+from services.analyst.questions.words.items import Item
+from services.analyst.questions.words.names import Meaning, Names
 
 _LONGEST_WORDS = 4
 _NEGATIONS = ("un", "non")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.items import Item
-from services.analyst.questions.names import Names
+from services.analyst.questions.words.items import Item
+from services.analyst.questions.words.names import Names
 
 _NAMES = {"metric", "dimension", "table", "value", "exclusion", "filter"}
 _SPLITS = ("group", "which")
@@ -122,7 +122,4 @@ def _has_figure(items: list[Item], place: int) -> bool:
 
 
 def _joined_to_metric(items: list[Item], place: int) -> bool:
-    for step in (-1, 1):
-        if _kind(items, place + step) == "and" and _kind(items, place + 2 * step) == "metric":
-            return True
-    return False
+    return any(_kind(items, place + step) == "and" and _kind(items, place + 2 * step) == "metric" for step in (-1, 1))

@@ -12,9 +12,9 @@ import yaml
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, stem
 from services.analyst.questions.intent import Value
-from services.analyst.questions.spelling import Spelling
+from services.analyst.questions.words.spelling import Spelling
 from services.analyst.semantic.dataset import Dataset
-from services.analyst.semantic.schema import Table
+from services.analyst.semantic.schema import Dimension, Metric, Table
 
 _GRAMMAR = Path(__file__).parent / "grammar.yaml"
 _SHORT_VALUE = 2
@@ -115,7 +115,8 @@ class Names:
         if len(lowered) < _SHORT_VALUE or (lowered.isascii() and len(lowered) < _SHORT_WORD):
             return ()
         found = []
-        for entry in (*layer.metrics, *layer.dimensions):
+        entries: tuple[Metric | Dimension, ...] = (*layer.metrics, *layer.dimensions)
+        for entry in entries:
             if any(lowered in name.lower() for name in (*entry.name.words, *entry.synonyms)):
                 found.append(entry.name.text(language))
         return tuple(dict.fromkeys(found))
@@ -150,8 +151,8 @@ def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
         for word in (*dimension.name.words, *dimension.synonyms):
             yield word, Meaning("dimension", dimension.id)
         for stored, others in dimension.values.items():
-            for word in _unique((*_spoken(stored), *others)):
-                yield str(word), Meaning("value", dimension.id, stored)
+            for other in _unique((*_spoken(stored), *others)):
+                yield str(other), Meaning("value", dimension.id, stored)
         listed = {str(stored) for stored in dimension.values}
         for value in dataset.values.get(dimension.id, ()):
             if isinstance(value, str) and value not in listed:

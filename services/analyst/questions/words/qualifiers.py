@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.items import Item
-from services.analyst.questions.names import Meaning, Names
+from services.analyst.questions.words.items import Item
+from services.analyst.questions.words.names import Meaning, Names
 from services.analyst.semantic.dataset import Dataset
 
 _NEAR = 2
@@ -31,8 +31,7 @@ def _share_ends(items: list[Item], names: Names) -> list[Item]:
     for at, item in enumerate(items[:-2]):
         last = items[at + 2]
         if (
-            item.meanings
-            and item.among("dimension", "metric")
+            (item.meanings and item.among("dimension", "metric"))
             or items[at + 1].kind != "and"
             or not last.among("dimension")
         ):
