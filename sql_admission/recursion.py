@@ -116,7 +116,11 @@ def _is_dated(step: exp.Select, columns: list[str]) -> bool:
         moved = step.expressions[place].unalias() if place < len(step.expressions) else None
         while isinstance(moved, exp.Cast | exp.Paren):
             moved = moved.this
-        if isinstance(moved, exp.Add) and isinstance(moved.this, exp.Column) and isinstance(moved.expression, exp.Interval):
+        if (
+            isinstance(moved, exp.Add)
+            and isinstance(moved.this, exp.Column)
+            and isinstance(moved.expression, exp.Interval)
+        ):
             return True
     return False
 

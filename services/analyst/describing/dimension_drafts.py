@@ -16,6 +16,7 @@ from services.analyst.sources.source import Cell
 _LONGEST_VALUE = 60
 # Values that stand in fewer rows each are names, which are found in the data.
 _REPEATED = 2
+_PAIR = 2
 
 
 def draft_dimensions(
@@ -34,6 +35,8 @@ def draft_dimensions(
                 continue
             if column.name == labels.get(table.name):
                 drafted.append(_entity(table, column, naming))
+            elif _is_mere_key(table, column, labels):
+                continue
             elif (table.name, column.name) not in led or not _is_repeated(column, links):
                 drafted.append(_dimension(table, column, place, naming))
     in_roles = [link for link in links if link.role and link.to_table in labels]
@@ -48,6 +51,11 @@ def _reserve(tables: Mapping[str, TableProfile], labels: Mapping[str, str], nami
         for column in table.columns.values():
             words = column_words(table.name, column.name, shared=naming.is_shared(column.name))
             naming.take(column.written, words[:2])
+
+
+def _is_mere_key(table: TableProfile, column: ColumnProfile, labels: Mapping[str, str]) -> bool:
+    """True for the number in a list of names, which says nothing beside the name."""
+    return table.name in labels and len(table.columns) == _PAIR and column.name == key_of(table) and column.is_whole
 
 
 def _is_repeated(column: ColumnProfile, links: Sequence[Link]) -> bool:
@@ -72,7 +80,7 @@ def _entity(table: TableProfile, column: ColumnProfile, naming: Naming) -> Dimen
         name=_name(words, (said, name), (in_chinese, name_in_chinese)),
         synonyms=_rest(words, (said, name), (in_chinese, name_in_chinese)),
         column=column.written,
-        key=write_column(table.name, key) if key and not column.is_unique else "",
+        key=write_column(table.name, key) if key else "",
         values=_values(column),
     )
 

@@ -44,7 +44,7 @@ async def test_a_child_that_dies_is_replaced(runner: Runner) -> None:
 async def test_a_question_that_is_given_up_leaves_no_answer_behind(runner: Runner) -> None:
     """When a caller stops waiting, the next question gets its own answer and not that of the first."""
     await runner.open()
-    waiting = asyncio.create_task(runner.run_own("SELECT count(*) FROM big a, big b"))
+    waiting = asyncio.create_task(runner.run_own(_ENDLESS))
     await asyncio.sleep(0.1)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):

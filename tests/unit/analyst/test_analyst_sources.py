@@ -164,7 +164,7 @@ async def test_rows_are_handed_in() -> None:
         )
     )
     empty = Source(rows=Rows("nothing", {"id": "VARCHAR", "flag": "BOOLEAN"}, []))
-    catalog, found = await read(rows, empty, query="SELECT id IS NULL, \"at\", n FROM t ORDER BY n")
+    catalog, found = await read(rows, empty, query='SELECT id IS NULL, "at", n FROM t ORDER BY n')
     assert found is not None
     assert found.rows == ((False, None, 1), (True, "2024-01-01 00:00:00", 2))
     assert catalog.tables["t"].key == ("id",)
