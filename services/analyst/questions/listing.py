@@ -129,7 +129,7 @@ def _is_only_rows(draft: Draft) -> bool:
     """Rows with a condition, and no word for a figure."""
     asks = ("how_much", "average", "maximum", "minimum", "median", "share", "growth", "trend", "highest", "lowest")
     rows = any(item.every_of("table") for item in draft.items)
-    narrowed = bool(draft.filters) and not draft.has("what", "how_much")
+    narrowed = bool(draft.filters) and not draft.has("what", "how_much", "how_many")
     return (
         (rows or narrowed)
         and bool(draft.filters or draft.named or draft.related or draft.periods)

@@ -88,7 +88,8 @@ def _read_aggregates(draft: Draft, place: int) -> None:
         if _names_own(metric, item) and all(aggregate != own_aggregate(metric) for aggregate, _ in aggregates):
             aggregates.append((own_aggregate(metric), 0.0))
         for aggregate, fraction in aggregates:
-            own = aggregate in ("sum", own_aggregate(metric)) or bool(draft.averaged)
+            is_ratio = bool(metric.numerator) and aggregate == "avg"
+            own = aggregate in ("sum", own_aggregate(metric)) or is_ratio or bool(draft.averaged)
             draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
     else:
         dimension = choose_dimension(draft, item)

@@ -24,7 +24,14 @@ from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.row_counts import read_plain_count
 from services.analyst.questions.settling import settle
 from services.analyst.questions.splits import read_compared, read_splits, split_by_name
-from services.analyst.questions.timing import read_time_column, read_times, read_years, settle_time_column, settle_times
+from services.analyst.questions.timing import (
+    read_steps,
+    read_time_column,
+    read_times,
+    read_years,
+    settle_time_column,
+    settle_times,
+)
 from services.analyst.questions.value_filters import read_values
 from services.analyst.questions.words.items import Item, read_items
 from services.analyst.questions.words.mending import mend_items
@@ -98,6 +105,7 @@ def _read_figures(draft: Draft) -> None:
     read_named(draft)
     read_years(draft)
     read_times(draft)
+    read_steps(draft)
     read_nulls(draft)
     read_limit(draft)
     read_limits(draft)

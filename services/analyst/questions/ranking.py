@@ -70,7 +70,11 @@ def read_superlative(draft: Draft) -> None:
     for place, item in list(draft.of("highest", "lowest", "latest", "earliest", "top", "bottom")):
         if item.kind not in (*_UP, *_DOWN):
             continue
-        if draft.limit:
+        following = draft.at(place + 1, "top")
+        if following is not None and following.words.lower() == "first":
+            draft.rank_place, draft.rank_kind, draft.ranks_all = place, item.kind, True
+            draft.use(place, place + 1)
+        elif draft.limit:
             draft.rank_kind = item.kind if draft.rank_kind in ("top", "bottom") else draft.rank_kind
             draft.use(place)
         elif item.kind in ("top", "bottom"):

@@ -70,8 +70,10 @@ def _count_owner(draft: Draft, place: int) -> None:
     """ "各等级会员的人数": the rows that all splits and conditions are columns of."""
     named = {draft.table_of_item(item) for _, item in draft.of("dimension") if item.kind == "dimension"}
     named |= {draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters}
-    if len(named) == 1:
-        measure = count_of(draft.dataset.layer, named.pop())
+    path = draft.dataset.path
+    rows = [table for table in sorted(named) if all(path(table, other) is not None for other in named)]
+    if len(rows) == 1:
+        measure = count_of(draft.dataset.layer, rows[0])
         draft.measures.append(measure)
         draft.guesses.append(
             Guess(draft.items[place].words, draft.name(measure.metric) or draft.table_name(measure.table))
@@ -178,7 +180,13 @@ def read_plain_count(draft: Draft) -> None:
     )
     for place, item in list(nearest):
         beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
-        if item.kind == "dimension" and beside and not draft.number_dimension(item) and not draft.time_dimension(item):
+        if (
+            item.kind == "dimension"
+            and beside
+            and not draft.is_split(place)
+            and not draft.number_dimension(item)
+            and not draft.time_dimension(item)
+        ):
             draft.counted_item = place
             draft.use(place)
             _count_dimension(draft, item, place)

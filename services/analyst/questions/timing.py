@@ -12,6 +12,10 @@ from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
 _LONG_DAYS = 62
+_STEPS: dict[str, Granularity] = {
+    "year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day",
+    "年": "year", "年份": "year", "季度": "quarter", "月": "month", "月份": "month", "周": "week", "天": "day",
+}  # fmt: skip
 
 
 def read_times(draft: Draft) -> None:
@@ -39,6 +43,15 @@ def read_times(draft: Draft) -> None:
         draft.use(place)
         if draft.free(place - 1, "group"):
             draft.use(place - 1)
+
+
+def read_steps(draft: Draft) -> None:
+    """ "By brand and quarter": a step named without its own word for "by"."""
+    for place, item in list(draft.of("word")):
+        step = _STEPS.get(item.words.lower())
+        if step and draft.is_split(place):
+            draft.granularity = draft.granularity or step
+            draft.use(place)
 
 
 def read_time_column(draft: Draft) -> None:

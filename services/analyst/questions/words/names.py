@@ -180,7 +180,15 @@ def shortened(dataset: Dataset, known: Mapping[str, set[Meaning]]) -> dict[str, 
     for kind, entries in (("metric", layer.metrics), ("dimension", layer.dimensions)):
         for entry in entries:
             for name in (*entry.name.words, *entry.synonyms):
-                for word in _shorter(name.lower(), owners):
+                counted = kind == "metric" and isinstance(entry, Metric) and _counts_all(entry)
+                for word in (
+                    *_shorter(
+                        name.lower(),
+                        owners,
+                        ending_words(isinstance(entry, Metric) and bool(entry.default_filters or entry.numerator)),
+                    ),
+                    *(_uncounted(name) if counted else ()),
+                ):
                     if word not in known and word not in grammar_words():
                         short.setdefault(word, set()).add(Meaning(kind, entry.id))
     return short
@@ -190,7 +198,19 @@ def _described(table: Table) -> tuple[str, ...]:
     return table.description.words if table.description else ()
 
 
-def _shorter(name: str, owners: set[str]) -> Iterator[str]:
+def _counts_all(metric: Metric) -> bool:
+    return metric.expr.lstrip().lower().startswith("count") and not metric.default_filters
+
+
+def _uncounted(name: str) -> Iterator[str]:
+    """The name of a count without the word for the count: 投诉量 is also 投诉."""
+    for ending in ("数量", "数", "量"):
+        if name.endswith(ending) and len(name) - len(ending) >= _SHORT_VALUE:
+            yield name.removesuffix(ending)
+            return
+
+
+def _shorter(name: str, owners: set[str], endings: frozenset[str]) -> Iterator[str]:
     if not name.isascii():
         for owner in owners:
             if name.startswith(owner) and len(name) - len(owner) >= _SHORT_VALUE:
@@ -202,7 +222,7 @@ def _shorter(name: str, owners: set[str]) -> Iterator[str]:
         size = len(owner.split())
         if len(words) > size and keys[:size] == [stem(word) for word in owner.split()]:
             yield " ".join(words[size:])
-    while len(words) > 1 and words[-1] in filler_words():
+    while len(words) > 1 and words[-1] in endings:
         words = words[:-1]
         yield " ".join(words)
 
@@ -241,10 +261,15 @@ def grammar_words() -> frozenset[str]:
 
 
 @cache
-def filler_words() -> frozenset[str]:
-    """Words of questions that say nothing."""
+def ending_words(is_defined: bool) -> frozenset[str]:
+    """Words that say nothing at the end of a name; of a figure that the layer defines only those for events."""
     lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
-    return frozenset(str(word) for name in ("fillers", "event") for words in lists[name].values() for word in words)
+    return frozenset(
+        str(word)
+        for name in (("event",) if is_defined else ("event", "fillers"))
+        for words in lists[name].values()
+        for word in words
+    )
 
 
 @cache

@@ -152,7 +152,7 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
      lambda self, found: self.whole_year(found)),
     (re.compile(rf"{_W}(?:fiscal(?: year)?|fy)\s*'?(?:(?P<y>(?:19|20)\d\d)|(?P<yy>\d\d))(?!\d)"),
      lambda self, found: self.whole_year(found)),
-    (re.compile(r"(?<![\d.$-])(?<!\d,)(?P<y>(?:19|20)\d\d)(?![\d.,]\d|\d|%|\s*(?:个|元|万|tickets|orders|rows))"),
+    (re.compile(r"(?<![\d.$-])(?<!\d,)(?P<y>(?:19|20)\d\d)(?![\d.,]\d|\d|%|\s*(?:个|元|万))"),
      lambda self, found: self.whole_year(found)),
     (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>上上个?|{_LAST}))"
                 rf"(?P<unit>季度|月份?|周|星期|礼拜|年度?|(?:quarter|month|week|year)(?:s|(?![a-z])))"
