@@ -42,6 +42,7 @@ async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callab
         settings.gateway_planner_address,
         settings.gateway_knowledge_address,
         settings.gateway_collector_address,
+        settings.gateway_analyst_address,
     )
     store = SessionStore(sessions_url(settings))
     try:

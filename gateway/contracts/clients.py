@@ -35,6 +35,7 @@ from dbdiag.planner.v1.planner_types import (
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from gateway.contracts.analyst_client import AnalystClient
 from gateway.contracts.engine_client import EngineClient
 from services.chassis import channel
 from services.chassis.errors import Internal
@@ -186,12 +187,14 @@ class Services:
         planner_address: str,
         knowledge_address: str,
         collector_address: str | None = None,
+        analyst_address: str | None = None,
     ) -> None:
-        # Turns need these; the knowledge service only closes cases, the collector only looks: they may be away.
+        # Turns need these. The others may be away: knowledge closes cases, the collector looks, the analyst counts.
         self._needed = {engine_address, matcher_address, planner_address}
-        others = {knowledge_address, collector_address} - {None}
+        others = {knowledge_address, collector_address, analyst_address} - {None}
         self._channels = {address: channel.connect(address) for address in {*self._needed, *others} if address}
         self.collector = CollectorClient(self._channels[collector_address]) if collector_address else None
+        self.analyst = AnalystClient(self._channels[analyst_address]) if analyst_address else None
         self.knowledge = KnowledgeClient(self._channels[knowledge_address])
         self.engine = EngineClient(self._channels[engine_address])
         self.matcher = MatcherClient(self._channels[matcher_address])

@@ -32,6 +32,7 @@ QUIET_CHASSIS = (
 CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", "messages", "problems"}
 CHASSIS |= {"settings", "logs", "llm", "wire"}
 GATEWAY_EDGE = {
+    "gateway/contracts/analyst_client.py",
     "gateway/contracts/clients.py",
     "gateway/contracts/engine_client.py",
     "gateway/contracts/trials.py",
@@ -43,6 +44,7 @@ DOORS = (
     "services.knowledge.files",
     "services.collector.evidence.session_evidence",
     "services.engine.tables.parameters",
+    "services.analyst.dataset_files",
 )
 MOST_LINES = 300
 HOUSE = ("services", "gateway", "faultlab", "lang", "redaction", "sql_admission")
@@ -336,6 +338,7 @@ ROLES = {
     "schema",
     "texts",
     "executor",
+    "knowledge_client",
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.planner.model import (
     Answer,
     DataAnswer,
@@ -226,10 +228,17 @@ def _leader(answer: WhatIfAnswer, voice: Voice) -> str:
 
 
 def _data(answer: DataAnswer, voice: Voice) -> str:
-    lines = [voice.say("data_none")]
-    if answer.tickets:
-        lines.append(voice.say("data_tickets"))
-        lines += [
-            voice.say("data_ticket", id=ticket.ticket_id, text=shorten(ticket.description)) for ticket in answer.tickets
-        ]
+    """The sentence, its rows as a table, and how the question was understood."""
+    if not answer.answer:
+        return voice.say("data_none")
+    lines = [answer.answer, *(voice.say("data_option", text=option) for option in answer.options)]
+    if answer.rows:
+        lines += ["", _cells(answer.columns), _cells(["---"] * len(answer.columns))]
+        lines += [_cells(row.cells) for row in answer.rows]
+    if answer.understood:
+        lines += ["", voice.say("data_understood", text=answer.understood)]
     return "\n".join(lines)
+
+
+def _cells(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"

@@ -44,6 +44,8 @@ _SHOWN_PLAN = re.compile(
     + r")"
 )
 _TICKETS = compile_words("questions.tickets")
+# Of what was diagnosed here: how long it took, how many there were.
+_DIAGNOSED = compile_words("questions.diagnosed", r"(?:找|查|定位|诊断).{0,4}(?:最久|最慢|最长)")
 _SUPPORT = compile_words("questions.support", words(r"back\w* (?:that|this|it|up)"), r"说明.{0,6}(?:结论|判断)")
 _WHY = compile_words("questions.why", r"(?:什么|啥)(?:理由|道理|意义|用意|意思.{0,3}查)")
 _CAUSES = compile_words("questions.causes")
@@ -139,6 +141,8 @@ def has_wh(clause: str) -> bool:
 def kind_of(clause: str, view: SessionView) -> QuestionKind | None:
     """What the question asks for; None when nothing tells."""
     # Ordered: the more particular subject first.
+    if _DIAGNOSED.search(clause):
+        return QuestionKind.DATA
     if _TICKETS.search(clause):
         return QuestionKind.DATA
     if _WHY.search(clause) or _SUPPORT.search(clause):
