@@ -21,6 +21,8 @@ from tests.support.examples import load_profile
 
 _MEMORY = Path("/dev/shm")
 _LEAST_ROOM_BYTES = 2 * 2**30
+# The folder in memory that this process made, if it did.
+_OWN_FOLDERS: list[Path] = []
 # How many collections of young objects come before one of all objects; ten by default.
 _YOUNG_COLLECTIONS = 200
 
@@ -50,12 +52,27 @@ def pytest_configure(config: pytest.Config) -> None:
 def _keep_files_in_memory() -> None:
     """Puts temporary files where there is no disk to wait for, unless the caller chose: each durable write took 10 ms.
 
-    PostgreSQL's programs must be able to run from there.
+    Workers take over the folder of the run. PostgreSQL's programs must be able to run from there, as another user.
     """
     if "TMPDIR" in os.environ or not _MEMORY.is_dir() or os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC:
         return
     if shutil.disk_usage(_MEMORY).free >= _LEAST_ROOM_BYTES:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
+        # A short name: the paths of sockets are limited.
+        folder = Path(tempfile.mkdtemp(prefix="t", dir=_MEMORY))
+        folder.chmod(0o755)
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+        _OWN_FOLDERS.append(folder)
+
+
+def pytest_unconfigure() -> None:
+    """Frees the memory, but for what failed tests wrote."""
+    for folder in _OWN_FOLDERS:
+        failed = set(folder.glob("pytest-of-*/pytest-[0-9]*"))
+        for left in folder.iterdir():
+            if not any(path.is_relative_to(left) for path in failed):
+                shutil.rmtree(left, ignore_errors=True)
+        if not failed:
+            folder.rmdir()
 
 
 @pytest.hookimpl(wrapper=True)
