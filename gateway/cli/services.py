@@ -20,24 +20,6 @@ from services.chassis import channel, logs
 if TYPE_CHECKING:
     from gateway.contracts.analyst_client import AnalystClient
     from gateway.contracts.trials import CaseReader
-    from gateway.settings import GatewaySettings
-
-
-@contextlib.asynccontextmanager
-async def connect(settings: GatewaySettings) -> AsyncIterator[Services]:
-    """Clients of the services at the addresses of the settings."""
-    services = Services(
-        settings.gateway_engine_address,
-        settings.gateway_matcher_address,
-        settings.gateway_planner_address,
-        settings.gateway_knowledge_address,
-        settings.gateway_collector_address,
-        settings.gateway_analyst_address,
-    )
-    try:
-        yield services
-    finally:
-        await services.close()
 
 
 @contextlib.asynccontextmanager
@@ -98,12 +80,8 @@ async def evaluate(snapshot: bytes, request: Mapping[str, Any], progress: Callab
 
 @contextlib.asynccontextmanager
 async def _connect_to(hosted: AbstractAsyncContextManager[str]) -> AsyncIterator[Services]:
-    async with _quiet(hosted) as address:
-        services = Services(address, address, address, address, address, address)
-        try:
-            yield services
-        finally:
-            await services.close()
+    async with _quiet(hosted) as address, Services(*(address,) * 6) as services:
+        yield services
 
 
 def _quiet(hosted: AbstractAsyncContextManager[str]) -> AbstractAsyncContextManager[str]:

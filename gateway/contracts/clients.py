@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Self
 
 import grpc.aio
 from dbdiag.collector.v1 import collector_pb2 as collector
@@ -37,6 +37,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from gateway.contracts.analyst_client import AnalystClient
 from gateway.contracts.engine_client import EngineClient
+from gateway.settings import GatewaySettings
 from services.chassis import channel
 from services.chassis.errors import Internal
 from services.chassis.wire import from_wire, to_wire
@@ -178,7 +179,7 @@ class CollectorClient:
 
 
 class Services:
-    """All clients, one channel a service."""
+    """All clients, one channel a service; a context that closes them."""
 
     def __init__(
         self,
@@ -199,6 +200,24 @@ class Services:
         self.engine = EngineClient(self._channels[engine_address])
         self.matcher = MatcherClient(self._channels[matcher_address])
         self.planner = PlannerClient(self._channels[planner_address])
+
+    @classmethod
+    def of(cls, settings: GatewaySettings) -> Self:
+        """Clients of the services at the addresses of the settings."""
+        return cls(
+            settings.gateway_engine_address,
+            settings.gateway_matcher_address,
+            settings.gateway_planner_address,
+            settings.gateway_knowledge_address,
+            settings.gateway_collector_address,
+            settings.gateway_analyst_address,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def unready(self) -> list[str]:
         """The addresses whose services do not say they are serving."""

@@ -297,7 +297,7 @@ def test_failures_are_statuses_and_no_fields() -> None:
 
 
 # What changes a turn or its session, and what changes one of their lists.
-_CHANGES = {"note", "take_back", "ask", "ask_back", "record", "retract", "start_case", "ask_next", "add_point"}
+_CHANGES = {"note", "take_back", "ask", "ask_back", "record", "retract", "start_case", "ask_next"}
 _GROWS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "add"}
 
 
