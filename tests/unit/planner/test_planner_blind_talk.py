@@ -145,3 +145,18 @@ async def test_a_short_plea_about_the_case_is_never_out_of_scope(message: str) -
     steps = await steps_of(message)
     assert not [step for step in steps if isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.OUT_OF_SCOPE]
     assert not [step for step in steps if isinstance(step, ClarifyStep)]
+
+
+@pytest.mark.parametrize(
+    "message", ["yes obviously, 150 of them, look. since hours", "是啊，150 个，都好几个小时了", "yes, since hours"]
+)
+async def test_what_goes_on_after_a_yes_does_not_take_its_place(message: str) -> None:
+    """A yes at the beginning stays the answer, whatever words with the same verdict follow it."""
+    option = Item(1, "P-0045", Text("大量连接空闲数小时", "Many connections of one application idle for hours"))
+    view = SessionView(
+        turn=4, pending=PENDING, options=(option,), clarified_words="billing | idle | 150", evidence=SAID
+    )
+    steps = (await Planner().decide(view, message)).plan.steps
+    given = [step for step in steps if isinstance(step, FeedbackStep)]
+    assert [step.verdict for step in given] == [Verdict.CONFIRMED]
+    assert not any(step.by_name for step in given)
