@@ -203,12 +203,16 @@ async def test_a_row_of_numbers_is_output(row: str) -> None:
 async def test_what_only_points_and_asks_is_a_question_about_that(message: str) -> None:
     """An item that is named with a question mark and nothing else is asked about; it is neither a yes nor a topic."""
     (step,) = await steps_of(message)
-    assert isinstance(step, QuestionStep) and step.topic is None
-    assert step.subject is not None and (step.subject.ordinal == 2 or step.subject.id is not None)
+    assert isinstance(step, QuestionStep)
+    assert step.topic is None
+    assert step.subject is not None
+    assert step.subject.ordinal == 2 or step.subject.id is not None
 
 
 async def test_an_id_that_is_asked_about_outranks_what_is_open() -> None:
     """How to check an item that is named by its id is never answered with the open question's item."""
     view = SessionView(turn=2, options=PENDING[2:])
     (step,) = (await Planner().decide(view, "how do I check P-0030?")).plan.steps
-    assert isinstance(step, QuestionStep) and step.subject is not None and step.subject.id == "P-0030"
+    assert isinstance(step, QuestionStep)
+    assert step.subject is not None
+    assert step.subject.id == "P-0030"
