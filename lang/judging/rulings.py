@@ -133,18 +133,15 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
+    few = limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = (
-            statement.says is Says.BAD
-            and limit.unit is Unit.COUNT
-            and limit.sign in (">", ">=")
-            and limit.limit <= _MANY
-        )
+        many = statement.says is Says.BAD and few
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
     if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
-        return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention")
+        # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
+        return Ruling(Verdict.CONFIRMED, Standing.PROPOSED if few else Standing.NEEDS_VALUE, "mention")
     return None
 
 

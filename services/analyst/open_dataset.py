@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.reading_values import open_dataset

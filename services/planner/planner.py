@@ -24,7 +24,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
-from services.planner.understand.items.named_items import ask_for_puzzled, drop_sweeps, mark_by_name
+from services.planner.understand.items.named_items import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.question_topics import give_topics
 from services.planner.understand.text.clauses import without_opening
@@ -55,6 +55,7 @@ class Planner:
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
+        plan = drop_labels(plan) if pasted else plan
         plan = give_topics(ask_for_puzzled(plan), said, view)
         return DecideResponse(replace(plan, pasted=pasted, named_engine=find_engine(said)), usage)
 

@@ -22,7 +22,7 @@ def lines(answer: Answer, spoken: LanguageCode) -> Iterator[str]:
     """Everything that is shown."""
     yield answer.message
     for number, option in enumerate(answer.options, 1):
-        yield say("option", spoken, number=number, text=option)
+        yield f"  {number}. {option}"
     if len(answer.rows) > 1 or len(answer.columns) > 3:
         yield ""
         yield from _table(answer, spoken)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from dbdiag.analyst.v1.analyst_types import AskRequest
 
 from services.analyst.datasets.own_layer import own_dataset
-from services.analyst.execution.runner import Limits
+from services.analyst.execution.limits import Limits
 from services.analyst.open_dataset import OpenDataset, open_layer
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.linting.finding import Finding
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Join

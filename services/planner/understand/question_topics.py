@@ -42,6 +42,7 @@ from services.planner.understand.questions.question_contents import (
 )
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import is_bare
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
@@ -121,7 +122,7 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and arbitration.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
-    if len(view.options) == 1 and not view.evidence:
+    if len(view.options) == 1 and not view.evidence and not _points_at_item(step.subject):
         # What to look at next is what is open, as long as nothing else is known.
         return QuestionStep(
             QuestionKind.HELP, Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), step.text
@@ -215,9 +216,10 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
     alone = len(plan.steps) == 1
     if isinstance(step, QuestionStep):
         empty = asks_for_nothing(step)
-        of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
-        why_this = step.kind is QuestionKind.REASONING and _points_at_item(step.subject)
-        if step.text.startswith("/") or of_option or why_this:
+        of_one = step.subject is not None and (step.subject.list is ItemList.OPTIONS or step.subject.id is not None)
+        pointed = _points_at_item(step.subject)
+        of_item = pointed and (step.kind is QuestionKind.REASONING or is_bare(read(step.text).normal))
+        if step.text.startswith("/") or of_one or of_item:
             return step
         if step.assumptions and not empty:
             return _step_of("risk", step.text) if asks_what_an_action_does(step.text) else step

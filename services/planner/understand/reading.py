@@ -78,6 +78,9 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
         return True
     if is_guess(clause, heard, None):
         return False
+    if _only_points(clause) and (clause.asks or text.endswith("呢")):
+        turn.add(questions.question(QuestionKind.HELP, text, said, turn.view))
+        return True
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
         return False
     if arbitration.is_no_question(text, clause.asks, heard, turn.asked):
@@ -111,6 +114,13 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     else:
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
     return True
+
+
+def _only_points(clause: Clause) -> bool:
+    """Whether a clause names items and says nothing of them: "2", "P-0022 呢"."""
+    segments = segments_of(clause.text)
+    said = any(part.verdict or part.hedged or part.content or part.excepted for part in segments)
+    return not said and any(part.pointed for part in segments)
 
 
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:

@@ -88,3 +88,9 @@ def test_a_question_of_x_or_not_x_claims_nothing(asked: str, evidence: Judged) -
 def test_a_plan_of_a_query_is_no_intention(plan: str, evidence: Judged) -> None:
     """Execution plans are things that are there, not what somebody means to do."""
     assert evidence(plan.format("deadlock detected")) == {"DEADLOCK": "confirmed"}
+
+
+@pytest.mark.parametrize("words", ["sessions wait for locks", "有会话在等锁"])
+def test_what_is_named_alone_is_proposed_where_a_few_are_enough(words: str, standings: Judged) -> None:
+    """Of a low count the bare name is a question of yes or no, and no demand for a number."""
+    assert standings(words) == {"LOCKS": "proposed"}

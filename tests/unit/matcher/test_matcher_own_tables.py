@@ -278,3 +278,6 @@ def test_a_log_record_is_read_to_its_last_line() -> None:
     )
     found = {item.reading.phenomenon_id: item.reading.verdict for item in reader("postgresql").read(record).readings}
     assert found == {"P-0069": Verdict.CONFIRMED}
+    none_left = record.replace("80290733", "0")
+    read = {item.reading.phenomenon_id: item.reading.verdict for item in reader("postgresql").read(none_left).readings}
+    assert read.get("P-0069") is not Verdict.CONFIRMED

@@ -145,3 +145,74 @@ async def test_a_short_plea_about_the_case_is_never_out_of_scope(message: str) -
     steps = await steps_of(message)
     assert not [step for step in steps if isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.OUT_OF_SCOPE]
     assert not [step for step in steps if isinstance(step, ClarifyStep)]
+
+
+@pytest.mark.parametrize(
+    "message", ["yes obviously, 150 of them, look. since hours", "是啊，150 个，都好几个小时了", "yes, since hours"]
+)
+async def test_what_goes_on_after_a_yes_does_not_take_its_place(message: str) -> None:
+    """A yes at the beginning stays the answer, whatever words with the same verdict follow it."""
+    option = Item(1, "P-0045", Text("大量连接空闲数小时", "Many connections of one application idle for hours"))
+    view = SessionView(
+        turn=4, pending=PENDING, options=(option,), clarified_words="billing | idle | 150", evidence=SAID
+    )
+    steps = (await Planner().decide(view, message)).plan.steps
+    given = [step for step in steps if isinstance(step, FeedbackStep)]
+    assert [step.verdict for step in given] == [Verdict.CONFIRMED]
+    assert not any(step.by_name for step in given)
+
+
+OUTPUT = "\n relation | ddl_pid | waits \n----------+---------+-------\n(0 rows)\n"
+LABELS = (
+    "3)",
+    "2.",
+    "for P-0021:",
+    "here is what I get, first P-0022 then P-0025:",
+    "P-0022 和 P-0025 的结果：",
+    "1 和 2：",
+)
+
+
+@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("options", [(), PENDING[2:]])
+async def test_what_labels_an_output_answers_nothing(label: str, options: tuple[Item, ...]) -> None:
+    """Words that only say of which item a pasted output is leave the answer to the output."""
+    view = SessionView(turn=4, pending=PENDING, options=options, evidence=SAID)
+    steps = (await Planner().decide(view, label + OUTPUT)).plan.steps
+    assert not [step for step in steps if isinstance(step, FeedbackStep | ClarifyStep)]
+
+
+async def test_a_verdict_beside_an_output_is_still_an_answer() -> None:
+    """A number with a yes or no counts, whatever is pasted below it."""
+    given = [step for step in await steps_of("1 没有，2 有" + OUTPUT) if isinstance(step, FeedbackStep)]
+    assert [step.verdict for step in given] == [Verdict.DENIED, Verdict.CONFIRMED]
+
+
+@pytest.mark.parametrize(
+    "row", ["8  0      0 16541756  89092 6280284    0    0", "3 4 5 6 7 8 9 10", "1.0 2.5 3 4 5 6"]
+)
+async def test_a_row_of_numbers_is_output(row: str) -> None:
+    """More numbers than a list of checks has, and no word, answer nothing."""
+    assert await steps_of(row) == ()
+    assert await steps_of(f"{row}\n{row}") == ()
+
+
+@pytest.mark.parametrize(
+    "message", ["2?", "2 呢？", "and 2?", "第二个呢", "P-0022 呢", "P-0022?", "怎么看 P-0030", "P-0008 怎么查？"]
+)
+async def test_what_only_points_and_asks_is_a_question_about_that(message: str) -> None:
+    """An item that is named with a question mark and nothing else is asked about; it is neither a yes nor a topic."""
+    (step,) = await steps_of(message)
+    assert isinstance(step, QuestionStep)
+    assert step.topic is None
+    assert step.subject is not None
+    assert step.subject.ordinal == 2 or step.subject.id is not None
+
+
+async def test_an_id_that_is_asked_about_outranks_what_is_open() -> None:
+    """How to check an item that is named by its id is never answered with the open question's item."""
+    view = SessionView(turn=2, options=PENDING[2:])
+    (step,) = (await Planner().decide(view, "how do I check P-0030?")).plan.steps
+    assert isinstance(step, QuestionStep)
+    assert step.subject is not None
+    assert step.subject.id == "P-0030"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.planner.model import FeedbackStep, Group, PlanStep, Reference, SessionView
+from services.planner.model import FeedbackStep, Group, PlanStep, Reference, SessionView, Verdict
 from services.planner.understand.items.references import Asked, open_list
 
 
@@ -21,13 +21,20 @@ def last_word(steps: Sequence[PlanStep], view: SessionView) -> tuple[PlanStep, .
         else:
             spelled.append(step)
     kept: list[PlanStep] = []
-    for index, step in enumerate(spelled):
-        later = (other for other in spelled[index + 1 :] if isinstance(other, FeedbackStep))
-        if not isinstance(step, FeedbackStep) or all(
-            _target(other.reference, asked) != _target(step.reference, asked) for other in later
-        ):
-            kept.append(step)
+    for step in spelled:
+        before = [other for other in kept if isinstance(step, FeedbackStep) and _same_target(step, other, asked)]
+        if any(isinstance(other, FeedbackStep) and other.verdict is _verdict_of(step) for other in before):
+            continue  # "Yes obviously, since hours": the first words said it.
+        kept = [*(other for other in kept if other not in before), step]
     return tuple(kept)
+
+
+def _same_target(step: FeedbackStep, other: PlanStep, asked: Asked) -> bool:
+    return isinstance(other, FeedbackStep) and _target(other.reference, asked) == _target(step.reference, asked)
+
+
+def _verdict_of(step: PlanStep) -> Verdict | None:
+    return step.verdict if isinstance(step, FeedbackStep) else None
 
 
 def _target(reference: Reference, asked: Asked) -> object:

@@ -11,6 +11,7 @@ import yaml
 from lang import deferred_re as re
 from lang.modality import is_puzzled
 from services.planner.model import (
+    ClarifyStep,
     FeedbackStep,
     Group,
     ObservationStep,
@@ -22,6 +23,7 @@ from services.planner.model import (
 )
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
+from services.planner.understand.text.tokens import Kind, tokens_of
 
 # In more words than those of a short answer, the answer stands at their beginning or is none.
 _ANSWER, _POINTING = 30, 12
@@ -52,6 +54,18 @@ def _asked_by_puzzled(step: PlanStep) -> PlanStep:
     if isinstance(step, FeedbackStep) and step.verdict is Verdict.UNKNOWN and is_puzzled(step.words):
         return QuestionStep(QuestionKind.PROGRESS, text=step.words)
     return step
+
+
+def drop_labels(plan: TurnPlan) -> TurnPlan:
+    """The plan without what only tells of which item a pasted output is: "3)", "here is P-0022:"."""
+    return replace(plan, steps=tuple(step for step in plan.steps if not _is_label(step)))
+
+
+def _is_label(step: PlanStep) -> bool:
+    if not isinstance(step, FeedbackStep | ClarifyStep):
+        return False
+    points = isinstance(step, FeedbackStep) or bool(step.references)
+    return points and not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
 
 
 def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:

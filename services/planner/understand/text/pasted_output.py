@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang import deferred_re as re
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.formats.pasted_lines import split_lines
@@ -9,6 +10,8 @@ from services.planner.understand.text.messages import read
 from services.planner.understand.text.smalltalk import posed
 
 _NO_COLUMNS = KnownColumns.of(())
+# More numbers than a list of checks has are a row of output, whose header was not copied.
+_ONLY_NUMBERS = re.compile(r"\s*(?:-?\d+(?:\.\d+)?%?\s+){5,}-?\d+(?:\.\d+)?%?\s*")
 # Orders are looked for in messages of at most this length; a longer one is mostly output.
 _LONGEST = 20_000
 
@@ -20,11 +23,12 @@ def split_off_pastes(message: str) -> tuple[str, bool]:
     """
     lines = split_lines(message)
     blocks = find_blocks(lines, _NO_COLUMNS)
-    if all(block.kind in ("prose", "note") for block in blocks):
+    prose = [at for block in blocks if block.kind == "prose" for at in range(block.first, block.last)]
+    own = [at for at in prose if not _ONLY_NUMBERS.fullmatch(lines.lines[at])]
+    if len(own) == len(prose) and all(block.kind in ("prose", "note") for block in blocks):
         return message, False
     clean = split_lines(_without_posing(lines.text)).lines
-    own = [line for block in blocks if block.kind == "prose" for line in clean[block.first : block.last]]
-    return "\n".join(own), True
+    return "\n".join(clean[at] for at in own), True
 
 
 def _without_posing(text: str) -> str:
