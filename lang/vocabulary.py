@@ -198,6 +198,8 @@ class Predicate(_Entry):
     action: present when it had this `outcome`; `absent_if` are outcomes that deny.
     bare: what the mere mention of the subject as trouble is worth ("disk full alert", "deadlocks again"): it counts,
     is proposed, or says nothing. fine: whether "fine", "normal" and "none" said of the subject deny.
+    past: the phenomenon is that it happened lately, so what happened before counts like what happens now ("failed over
+    last night"); terms in `beside` name the times that are too long ago.
     with: predicates that the same message has to confirm, too ("slow, but the CPU is idle"); such a predicate denies
     nothing, since its parts are no evidence against each other.
     """
@@ -213,6 +215,7 @@ class Predicate(_Entry):
     absent_if: tuple[Outcome, ...] = ()
     bare: Literal["counts", "proposed", "nothing"] = "proposed"
     fine: bool = True
+    past: bool = False
     with_: tuple[Predicate, ...] = Field(default=(), alias="with")
 
     @property

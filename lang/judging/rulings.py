@@ -7,6 +7,7 @@ from enum import StrEnum
 from math import isclose
 
 from lang.claims import Says
+from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, Value
 from lang.numbers.numerals import Range
@@ -162,6 +163,8 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
         return _fine("zero", predicate)
     if predicate.trend is not None:
         return _rule_trend(statement, predicate) if statement.trend else None
+    if predicate.past and statement.meaning.when is not When.NOW:
+        return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "event")  # What is told of the past has happened.
     if value is not None and limit is not None:
         return _rule_count(value, predicate, limit)
     if statement.trend in ("flat", "down"):

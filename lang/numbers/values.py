@@ -204,5 +204,5 @@ def _with_role(tokens: Sequence[Token], value: Value, before: Words, after: Word
 
 
 def _is_share(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> bool:
-    """平时的三成 and "30 % of normal" are multiples."""
-    return "share" in after or ("usual" in before and tokens[value.first - 1].text == "的")
+    """平时的三成, 只有平时三成 and "30 % of normal" are multiples."""
+    return "share" in after or "share" in before or ("usual" in before and tokens[value.first - 1].text == "的")
