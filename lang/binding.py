@@ -64,8 +64,13 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
 
 
 def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, subject: Subject) -> bool:
-    """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table"."""
-    if len(mention.spans) < 2 or not value.bare or value.bound is not None or value.last >= mention.last:
+    """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table".
+
+    After an event any such number is of something else, too: "failsafe after 0 index scans".
+    """
+    within = len(mention.spans) > 1 and value.last < mention.last
+    after = isinstance(subject, Event) and mention.last <= value.first and value.last < len(text.tokens)
+    if not (within or after) or not value.bare or value.bound is not None:
         return False
     noun = text.tokens[value.last]
     taken = any(cue.first <= value.last < cue.last for cue in parts.cues) or value.last in mention.tokens

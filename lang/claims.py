@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from lang.cues import word_set
-from lang.numbers.model import TIMES, Role, Value, rates
+from lang.numbers.model import TIMES, Role, Value, rates, scale
+from lang.numbers.numerals import Range
 from lang.parts import Parts
 from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
 from lang.subjects import Mention, Slot
@@ -123,11 +124,21 @@ def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
 
 
 def with_base(claim: Claim, base: Value) -> Claim:
-    """The claim with what its value was before: "800 ms now, 3 ms before"."""
+    """The claim with what its value was before: "800 ms now, 3 ms before", "takes 300 ms. It used to be 2."."""
+    if claim.value is not None and base.bare:
+        base = replace(base, readings={**base.readings, **_in_unit_of(claim.value, base)})
     if claim.value is None or claim.value.before is not None or not claim.value.readings.keys() & base.readings.keys():
         return claim
     value = replace(claim.value, before=base.readings)
     return replace(claim, value=value, trend=_direction(value) or claim.trend)
+
+
+def _in_unit_of(value: Value, bare: Value) -> dict[str, Range]:
+    """A number without a unit in the unit of the value beside it; nothing where that has none, or several."""
+    if value.bare or value.number <= 0 or len(value.readings) != 1:
+        return {}
+    ((unit, (low, _)),) = value.readings.items()
+    return {unit: scale(bare.readings[Unit.COUNT], low / value.number)}
 
 
 def with_whole(claim: Claim, whole: Value) -> Claim:

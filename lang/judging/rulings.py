@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isclose
 
@@ -54,6 +54,14 @@ def rule(
     statement: Statement, subject: Subject, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
     """What a statement says by a predicate about its subject. amounts: quantities in their base units."""
+    ruling = _rule(statement, subject, predicate, limit, amounts)
+    is_sure = ruling is None or ruling.verdict is Verdict.DENIED or not predicate.sign
+    return ruling if is_sure or ruling.standing is not Standing.COUNTS else replace(ruling, standing=Standing.PROPOSED)
+
+
+def _rule(
+    statement: Statement, subject: Subject, predicate: Predicate, limit: Limit | None, amounts: Amounts
+) -> Ruling | None:
     if isinstance(subject, Quantity):
         return _rule_quantity(statement, subject, predicate, limit, amounts)
     if isinstance(subject, Event):
