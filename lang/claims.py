@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from lang.cues import word_set
+from lang.cues import is_plain, word_set
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
 from lang.parts import Parts
 from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
 from lang.subjects import Mention, Slot
-from lang.tokens import Text
+from lang.tokens import Kind, Text
 from lang.vocabulary import Action, Outcome, Quantity, State, Subject, Unit
 
 
@@ -195,7 +195,8 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
     slots = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
     if slots:
         slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
-        bad = (slot.slot == "bad") != bool(negations_before(text, parts, slot.first, slot.last, mention) % 2)
+        turned = negations_before(text, parts, slot.first, slot.last, mention) % 2 or _is_zero_of(text, parts, slot)
+        bad = (slot.slot == "bad") != bool(turned)
         covered = claim.covered | set(range(slot.first, slot.last))
         return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
     level = _level(text, parts, mention, sized=False)
@@ -204,6 +205,20 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
         if level and level[0] is Says.FINE
         else claim
     )
+
+
+def _is_zero_of(text: Text, parts: Parts, slot: Slot) -> bool:
+    """True for "failed 0", failed_count = 0: the count beside a word for a state is nothing."""
+    zeros = [value for value in parts.values if value.is_zero]
+    return any(
+        (slot.last <= value.first <= slot.last + 2 and _is_counting(text, slot.last, value.first))
+        or value.last == slot.first
+        for value in zeros
+    )
+
+
+def _is_counting(text: Text, first: int, last: int) -> bool:
+    return all(is_plain(token) or token.kind is Kind.SIGN for token in text.tokens[first:last])
 
 
 def _slot_distance(slot: Slot, mention: Mention) -> int:

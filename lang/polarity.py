@@ -74,9 +74,10 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
     cues = {cue.last: cue for cue in parts.cues if cue.name in ("negation", "doubled_negation")}
     listed = {span_last: span_first for other in parts.mentions for span_first, span_last in other.spans}
     if any(
-        cue.first <= first and last <= cue.last
+        (cue.first <= first and last <= cue.last and cue.last - cue.first > last - first)
+        or cue.first < first < cue.last < last  # 没报错: 没报 reaches into 报错.
         for cue in parts.cues
-        if cue.name == "negation" and cue.last - cue.first > last - first
+        if cue.name == "negation"
     ):
         return 1
     while at > parts.clause.first and reach:
