@@ -164,6 +164,9 @@ def _bare(kind: str, predicate: Predicate) -> Ruling | None:
 
 
 def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None) -> Ruling | None:
+    if predicate.rules_out:
+        absent = statement.says is Says.MENTION
+        return Ruling(Verdict.DENIED, Standing.COUNTS, "none") if absent else None
     if statement.says in (Says.NONE, Says.FINE):
         return _fine(statement.says.value, predicate)
     value = statement.value
@@ -204,8 +207,9 @@ def _rule_state(statement: Statement, predicate: Predicate) -> Ruling | None:
 
 def _rule_action(statement: Statement, predicate: Predicate) -> Ruling | None:
     if statement.says is Says.NONE:
-        done = predicate.outcome is Outcome.DONE
-        return Ruling(Verdict.DENIED, Standing.COUNTS, "not_done") if done else None
+        # What was not done, nothing began with.
+        needed = predicate.outcome in (Outcome.DONE, Outcome.TROUBLE_BEGAN)
+        return Ruling(Verdict.DENIED, Standing.COUNTS, "not_done") if needed else None
     if statement.outcome is predicate.outcome:
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "outcome")
     if statement.outcome is Outcome.DONE and predicate.outcome is Outcome.TROUBLE_BEGAN:
