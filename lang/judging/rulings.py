@@ -55,8 +55,9 @@ def rule(
 ) -> Ruling | None:
     """What a statement says by a predicate about its subject. amounts: quantities in their base units."""
     ruling = _rule(statement, subject, predicate, limit, amounts)
-    is_sure = ruling is None or ruling.verdict is Verdict.DENIED or not predicate.sign
-    return ruling if is_sure or ruling.standing is not Standing.COUNTS else replace(ruling, standing=Standing.PROPOSED)
+    if ruling is None or not predicate.sign or ruling.verdict is Verdict.DENIED:
+        return ruling
+    return replace(ruling, standing=Standing.PROPOSED) if ruling.standing is Standing.COUNTS else ruling
 
 
 def _rule(

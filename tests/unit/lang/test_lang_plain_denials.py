@@ -1,4 +1,4 @@
-"""Denials and half-said numbers as tired people type them: what is turned round, what is only a sign, what is missing."""
+"""Denials and half-said numbers as tired people type them: what is turned round, a mere sign, or missing."""
 
 from __future__ import annotations
 
