@@ -80,3 +80,10 @@ def test_who_says_so_denies(said: str, evidence: Judged) -> None:
 def test_a_measure_word_may_stand_before_a_magnitude(count: int, evidence: Judged) -> None:
     """3个亿 is 3亿."""
     assert evidence(f"事务号年龄 {count}个亿") == evidence(f"事务号年龄 {count}亿")
+
+
+@given(used=st.integers(1, 499))
+def test_a_ratio_beside_its_whole_is_the_part(used: int, evidence: Judged) -> None:
+    """ "480/500" beside the name of the whole tells how much of it is in use."""
+    for message in (f"{used}/500 了 max_connections 500", f"{used}/500, max_connections 500", f"{used}/500 最大连接数"):
+        assert evidence(message) == evidence(f"connections {used}/500")
