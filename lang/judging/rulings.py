@@ -17,8 +17,9 @@ from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, 
 _NEAR = 0.07
 _MANY = 20
 _SAME = 1e-6
-# A mere mention beside this many other words is part of another thought: its value is no question to ask.
-_ELSE_SAID = 2
+# A mere mention beside this many other words is part of another thought, and no question to ask: a number is asked for
+# where nothing else is said ("theres only one volume" is no word on how full it is).
+_ELSE_SAID, _ANY_SAID = 2, 1
 
 
 class Verdict(StrEnum):
@@ -148,8 +149,8 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
-    if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
-        # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
+    # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
+    if statement.says is Says.MENTION and len(statement.leftover) < (_ELSE_SAID if few else _ANY_SAID):
         return Ruling(Verdict.CONFIRMED, Standing.PROPOSED if few else Standing.NEEDS_VALUE, "mention")
     return None
 
