@@ -33,7 +33,7 @@ class Says(StrEnum):
 
 
 _ALL = 100.0
-_REACHED = word_set("reached")
+_REACHED, _NOBODY = word_set("reached"), word_set("nobody")
 _SIZES = {"large": Says.HIGH, "small": Says.LOW}
 
 
@@ -231,7 +231,9 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
     if none_left := _none_left(text, parts, claim, subject):
         return none_left
     if is_none(text, parts, mention):
-        return replace(claim, says=Says.NONE)
+        # "Nobody can log in" is no log-in that takes no time.
+        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and _nobody_does(text, parts)
+        return claim if idle else replace(claim, says=Says.NONE)
     for slot in parts.slots:
         if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
             covered = claim.covered | set(range(slot.first, slot.last))
@@ -242,6 +244,11 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
+
+
+def _nobody_does(text: Text, parts: Parts) -> bool:
+    denials = (cue for cue in parts.cues if cue.name == "negation")
+    return any("".join(token.text for token in text.tokens[cue.first : cue.last]) in _NOBODY for cue in denials)
 
 
 def _has_size(subject: Subject) -> bool:
