@@ -1,4 +1,4 @@
-"""How people write of SQL and its plan: brackets inside a name, the star of a call, and the plan that nobody intends."""
+"""How people write of SQL and its plan: brackets in a name, the star of a call, and a plan that nobody intends."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def test_the_brackets_of_a_call_end_no_clause(call: str) -> None:
     assert counted(f"没有 {call} 每行调用") == counted("没有 get_price 每行调用")
 
 
-@pytest.mark.parametrize("message", ["计划里有全表扫描", "计划是全表扫描", "explain shows a seq scan", "explain 里 seq scan"])
+@pytest.mark.parametrize(
+    "message", ["计划里有全表扫描", "计划是全表扫描", "explain shows a seq scan", "explain 里 seq scan"]
+)
 def test_the_plan_of_a_statement_is_no_intention(message: str) -> None:
     """What a plan or EXPLAIN shows is a fact, neither planned nor asked."""
     assert counted(message) == {"seq_scan": "confirmed"}
