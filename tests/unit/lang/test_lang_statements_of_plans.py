@@ -66,3 +66,11 @@ def test_a_plan_and_a_wish_to_have_it_explained_stay_what_they_are(message: str)
 def test_not_using_something_denies_it(message: str) -> None:
     """没用 before a thing is a negation, not the outcome of a remedy."""
     assert counted(message) == {"seq_scan": "denied"}
+
+
+@pytest.mark.parametrize("name", ["app_log.conf", "auto_explain.log_analyze", "report.sql"])
+def test_the_dot_in_a_name_ends_no_sentence(name: str) -> None:
+    """What is said of a file or a setting by its full name is said of one thing; elsewhere a dot ends a thought."""
+    assert counted(f"每次 {name} 里都 count(*)") == {"counting": "confirmed"}
+    assert counted("每次都这样. 昨天才 count(*)") == {}
+    assert counted("each time it is slow.every page then has a count(*)") == {"counting": "confirmed"}
