@@ -73,4 +73,4 @@ def test_the_dot_in_a_name_ends_no_sentence(name: str) -> None:
     """What is said of a file or a setting by its full name is said of one thing; elsewhere a dot ends a thought."""
     assert counted(f"每次 {name} 里都 count(*)") == {"counting": "confirmed"}
     assert counted("每次都这样. 昨天才 count(*)") == {}
-    assert counted("each time it is slow.every page then has a count(*)") == {"counting": "confirmed"}
+    assert counted("each time it is slow.every page has a count(*)") == {"counting": "confirmed"}
