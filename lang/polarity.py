@@ -84,6 +84,8 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
         if at in cues:
             if cues[at].name == "doubled_negation":
                 return count
+            if text.tokens[cues[at].first].text == "nor":
+                return count + 1  # It goes with the "neither" before it.
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]

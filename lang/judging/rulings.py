@@ -145,7 +145,7 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
     few = limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = statement.says is Says.BAD and few
+        many = statement.says is Says.BAD and few and not limit.usual
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
