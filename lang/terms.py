@@ -13,6 +13,8 @@ from lang.tokens import Kind, Text, Token, is_article, is_matched, may_begin, ma
 Payload = TypeVar("Payload", bound=Hashable)
 # Most terms are lower-case words and Chinese characters, and need no reading.
 _PLAIN = re.compile(r"(?! )[a-z_ \u3400-\u9fff]+")
+# A term may go on in brackets: "idle in transaction (aborted)".
+_OPENING = "("
 _PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
 
 
@@ -90,7 +92,7 @@ class Terms(Generic[Payload]):
         node, length = self._root, 0
         for at in range(first, len(tokens)):
             if not is_matched(tokens[at]):
-                if tokens[at].kind in (Kind.STOP, Kind.COMMA):
+                if tokens[at].kind in (Kind.STOP, Kind.COMMA) and tokens[at].text != _OPENING:
                     return
                 continue
             following = node.next.get(tokens[at].key)
