@@ -91,8 +91,8 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     """The value of a subject, with its base, and with the larger of two as the whole."""
     values = _with_former(parts, values)
     bases = [value for value in values if value.role is Role.BASE]
-    multiples = [value for value in values if value.readings.keys() == {TIMES}]
-    plain = [value for value in values if value.role is not Role.BASE and value not in multiples] or bases
+    multiples = _multiples(values)
+    plain = [each for each in values if each.role is not Role.BASE and each.readings.keys() != {TIMES}] or bases
     if isinstance(subject, Quantity):
         plain.sort(key=lambda each: subject.unit not in each.readings and each.bare)
     value = plain[0] if plain else multiples[0]
@@ -110,6 +110,12 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     covered = claim.covered.union(*(range(each.first, each.last) for each in values))
     trend = "up" if value.grew else _direction(value) or claim.trend
     return replace(claim, says=Says.VALUE, value=value, whole=whole, rest=rest, trend=trend, covered=covered)
+
+
+def _multiples(values: Sequence[Value]) -> list[Value]:
+    """The multiples among the values; beside another one "as usual" only names the base ("twice as many as usual")."""
+    multiples = [value for value in values if value.readings.keys() == {TIMES}]
+    return [value for value in multiples if value.readings[TIMES] != (1.0, 1.0)] or multiples
 
 
 def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
