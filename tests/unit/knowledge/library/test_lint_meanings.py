@@ -149,6 +149,12 @@ def test_an_unused_subject_is_a_hint(tmp_path: Path) -> None:
     assert "restart" in lines[finding.line - 1]
 
 
+def test_a_part_of_a_joint_predicate_uses_its_subject(tmp_path: Path) -> None:
+    """A subject that is only asked for beside another is used."""
+    joint = [{**MEANS[2][0], "with": MEANS[-1]}]
+    assert found(tmp_path, [*MEANS[:2], joint], VOCABULARY) == []
+
+
 def test_a_shipped_phenomenon_says_that_nobody_can_say_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without `means` a shipped phenomenon is an error; `means: []` is an answer."""
     monkeypatch.setattr("services.knowledge.library.lint.meanings.FOLDER", tmp_path)
