@@ -11,8 +11,9 @@ from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
 from lang.subjects import SubjectFinder, find_mentions
+from lang.terms import Terms as SearchTerms
 from lang.tokens import read_text
-from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
+from lang.vocabulary import Event, Name, Predicate, Quantity, State, Terms, Unit, Vocabulary
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -98,3 +99,26 @@ def test_mentions_do_not_depend_on_the_order_in_which_they_are_found() -> None:
     expected = find_mentions(found, frozenset())
     for seed in range(20):
         assert find_mentions(random.Random(seed).sample(found, len(found)), frozenset()) == expected
+
+
+@pytest.mark.parametrize("message", ["磁盘很慢", "磁盘太慢了", "a slow disk", "磁盘很快"])
+def test_a_speed_says_nothing_of_a_share(message: str) -> None:
+    """A slow disk is not full, and a fast one not empty."""
+    assert counted(message) == {}
+
+
+@pytest.mark.parametrize(("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed")])
+def test_a_negation_that_reaches_into_a_word_turns_it_round(message: str, verdict: str) -> None:
+    """没报 denies 报错, though the two share a character."""
+    archiving = State(id="archiving", name=_NAME, say=Terms(zh=("归档",)), bad=Terms(zh=("报错",)))
+    vocabulary = Vocabulary(states=(archiving,))
+    judge = Judge({"FAILS": [Predicate(state="archiving")]}, vocabulary)
+    assert [each.verdict.value for each in judge.judge(Reader(vocabulary).read(message))] == [verdict]
+
+
+@pytest.mark.parametrize(("text", "known"), [("pg_toast_16384", True), ("pg_toast", True), ("pg_toast_valid", False)])
+def test_a_name_may_go_on_with_a_number(text: str, known: bool) -> None:
+    """A term ends before the number in an identifier, not before another word of it."""
+    terms: SearchTerms[str] = SearchTerms()
+    terms.add("pg_toast", "toast")
+    assert bool(terms.find(read_text(text))) is known
