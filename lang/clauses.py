@@ -11,6 +11,7 @@ from lang.tokens import Kind, Text, Token
 
 _LONGEST = 60
 _UNIT = 2
+_BRACKETS = ("(", ")")
 
 
 class Cue(NamedTuple):
@@ -35,10 +36,12 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     """The clauses of a text in order.
 
     A clause ends at punctuation, before words such as 但是 and but, and at a space before a Chinese character after
-    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number.
+    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number. Brackets of a call are
+    part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns = {cue.first for cue in cues if cue.name == "turn"}
+    together = together | _calls(text.tokens)
     clauses: list[Clause] = []
     first = sentence = 0
     for at, token in enumerate(text.tokens):
@@ -66,6 +69,20 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
     return tokens[at - 1].kind is Kind.HAN or (
         _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
     )
+
+
+def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:
+    """The brackets that stand right behind a Latin word, and those that close them."""
+    found: list[int] = []
+    opened: list[bool] = []
+    for at, token in enumerate(tokens):
+        if token.text == "(":
+            opened.append(at > 0 and not token.space and tokens[at - 1].kind is Kind.WORD)
+        if token.text in _BRACKETS and opened and opened[-1]:
+            found.append(at)
+        if token.text == ")" and opened:
+            opened.pop()
+    return frozenset(found)
 
 
 def _ends_amount(tokens: tuple[Token, ...], at: int) -> bool:

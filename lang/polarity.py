@@ -10,7 +10,7 @@ from lang.subjects import Mention
 from lang.tokens import Kind, Text
 
 _NEGATION_REACH = 4
-LEVELS = ("fine", "bad", "high", "low", "large", "small")
+LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")

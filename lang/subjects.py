@@ -116,7 +116,7 @@ def find_mentions(found: Iterable[Found[Use]], joined: frozenset[int]) -> list[M
     named = set(_mentions(uses))
     mentions = [mention for mention in named if not _is_beside(mention, uses, joined)]
     kept: list[Mention] = []
-    for mention in sorted(set(mentions), key=lambda each: (-each.length, each.first)):
+    for mention in sorted(set(mentions), key=lambda each: (-each.length, each.spans, each.subject)):
         if not any(_takes(longer, mention) for longer in kept):
             kept.append(mention)
     return sorted(_merge(kept), key=lambda each: (each.first, each.last, each.subject))

@@ -225,7 +225,9 @@ def may_begin(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def may_end(tokens: tuple[Token, ...], last: int) -> bool:
-    """True if a term may end before token `last`: not inside an identifier, other than before the name of a unit."""
+    """True if a term may end before token `last`: not inside an identifier, other than before a number or a unit."""
     if last >= len(tokens) or not tokens[last].joined:
         return True
+    if tokens[last].text.isdecimal():  # "pg_toast_16384" is a pg_toast.
+        return may_end(tokens, last + 1)
     return tokens[last].key in _UNIT_ENDINGS and may_end(tokens, last + 1)

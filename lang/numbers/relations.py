@@ -126,6 +126,8 @@ def _grown(tokens: Sequence[Token], value: Value) -> Value:
     inside = "".join(token.text for token in tokens[value.first : min(value.last, value.first + _PERIOD_REACH + 1)])
     if before.endswith(_FELL_BY) and Unit.PERCENT in value.readings and value.before is None:
         low, high = value.readings[Unit.PERCENT]
-        return replace(value, readings={**value.readings, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
+        # By how much it fell is not how much there is.
+        left = {unit: span for unit, span in value.readings.items() if unit != Unit.PERCENT}
+        return replace(value, readings={**left, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
     grew = before.endswith(_GREW_BY) or any(word in inside for word in _GREW_BY)
     return replace(value, grew=True) if grew and value.before is None else value

@@ -45,7 +45,7 @@ def _fits_its_subject(report: Report, place: tuple[str, str], predicate: Predica
 def _fits(limit: Limit, subject: Subject) -> bool:
     """Whether values of the subject can be compared with the limit."""
     if isinstance(subject, Event):
-        return limit.unit in (Unit.COUNT, Unit.PER_SECOND) and not limit.whole
+        return limit.unit in (Unit.COUNT, Unit.PER_SECOND, Unit.PERCENT) and not limit.whole
     if not isinstance(subject, Quantity):
         return False
     if limit.usual or limit.whole:
