@@ -63,6 +63,9 @@ def _parts(
     values: Iterable[Value],
 ) -> Parts:
     slots = find_slots(within(clause, uses), frozenset(mention.subject for mention in mentions))
+    # A word inside a longer one that says nothing is no state or value: 快 in 快照.
+    idle = [cue for cue in cues if cue.name == "idle_words"]
+    slots = [slot for slot in slots if not any(_is_slot_inside(slot, cue) for cue in idle)]
     longest = {(slot.first, slot.last) for slot in slots}
     own = [cue for cue in cues if clause.first <= cue.first < clause.last]
     # A word that a subject has for its state or value is no negation or level of the lexicon.
@@ -124,6 +127,10 @@ def _is_taken(cue: Cue, named: Mapping[int, int]) -> bool:
 
 def _is_inside(cue: Cue, first: int, last: int) -> bool:
     return first <= cue.first and cue.last <= last and cue.last - cue.first < last - first
+
+
+def _is_slot_inside(slot: Slot, cue: Cue) -> bool:
+    return cue.first <= slot.first and slot.last <= cue.last and slot.last - slot.first < cue.last - cue.first
 
 
 def within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:

@@ -128,8 +128,19 @@ def _merge(mentions: Iterable[Mention]) -> Iterator[Mention]:
     for mention in mentions:
         of_subject[mention.subject].append(mention)
     for subject, several in of_subject.items():
-        spans = tuple(sorted({span for mention in several for span in mention.spans}))
+        spans = _joined(span for mention in several for span in mention.spans)
         yield Mention(subject, spans, sum(mention.length for mention in several))
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The spans in order, with overlapping ones as one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(set(spans)):
+        if joined and first < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(last, joined[-1][1])
+        else:
+            joined.append((first, last))
+    return tuple(joined)
 
 
 def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
@@ -164,7 +175,12 @@ def _is_beside(mention: Mention, uses: Iterable[Found[Use]], joined: frozenset[i
 
 
 def _takes(longer: Mention, mention: Mention) -> bool:
-    """A longer mention takes a shorter one that shares a word with it. Subjects of one and the same term all stay."""
+    """A longer mention takes a shorter one that shares a word with it. Subjects of one and the same term all stay.
+
+    Words in a row for the same subject stay, too: "could not fork" beside "fork .. resource temporarily unavailable".
+    """
+    if longer.subject == mention.subject and len(mention.spans) == 1:
+        return longer.tokens >= mention.tokens
     return bool(longer.tokens & mention.tokens) and longer.tokens != mention.tokens
 
 
