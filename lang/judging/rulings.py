@@ -190,8 +190,13 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
 
 
 def _rule_count(value: Value, predicate: Predicate, limit: Limit) -> Ruling | None:
-    """How often an event happened; a share of something else is no count, yet says that it happens."""
+    """How often an event happened; a share of something else is no count, yet says that it happens.
+
+    A share of at most so much says nothing: "bloat is below 5 %".
+    """
     count = value.readings.get(limit.unit) or (value.readings.get(Unit.PER_SECOND) if limit.limit == 0 else None)
+    if count is None and value.bound is not None and value.bound.side == "at_most":
+        return None
     if count is None:
         return _bare("event_share", predicate)
     holds = _holds(limit, count)
