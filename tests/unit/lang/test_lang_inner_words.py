@@ -62,3 +62,16 @@ def test_none_either_is_none(message: str) -> None:
 def test_what_is_free_has_not_recovered(message: str) -> None:
     """ "Free" tells how much is left, not that something was freed up."""
     assert statements_of(message)["cgroup"].meaning.when is When.NOW
+
+
+@pytest.mark.parametrize("message", ["hung tasks every few minutes", "hung tasks, more than last week"])
+def test_an_interval_or_a_comparison_is_no_small_number(message: str) -> None:
+    """ "Every few minutes" tells how often, not that there are few; "than last week" is no word for the past."""
+    statement = statements_of(message)["hung"]
+    assert (statement.says, statement.meaning.when) == (Says.MENTION, When.NOW)
+
+
+@pytest.mark.parametrize("rest", ["涨了不回落", "一直 99%，没有缓解"])
+def test_what_does_not_fall_back_has_not_recovered(rest: str) -> None:
+    """A denied recovery is none."""
+    assert statements_of(f"container memory {rest}")["cgroup"].meaning.when is When.NOW
