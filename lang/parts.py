@@ -11,7 +11,7 @@ from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
 from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
 from lang.terms import Found
-from lang.tokens import Text
+from lang.tokens import Kind, Text
 
 LIST_WORDS = word_set("joins")
 
@@ -38,7 +38,9 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     )
     together |= frozenset(at for cue in cues for at in range(cue.first + 1, cue.last))
     clauses = split_clauses(text, cues, together)
-    joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
+    joined = frozenset(
+        at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS and not _opens_path(text, at)
+    )
     mentions = [find_mentions(within(clause, uses), joined) for clause in clauses]
     named = _named_lengths(mentions)
     blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
@@ -53,6 +55,12 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
             cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last
         ]
     return parts
+
+
+def _opens_path(text: Text, at: int) -> bool:
+    """True for the slash of "/PostgreSQL.123" in quotes, which joins nothing."""
+    before = text.tokens[at - 1 : at]
+    return text.tokens[at].text == "/" and (not before or before[0].kind in (Kind.COMMA, Kind.STOP))
 
 
 def _parts(

@@ -75,3 +75,17 @@ def test_an_interval_or_a_comparison_is_no_small_number(message: str) -> None:
 def test_what_does_not_fall_back_has_not_recovered(rest: str) -> None:
     """A denied recovery is none."""
     assert statements_of(f"container memory {rest}")["cgroup"].meaning.when is When.NOW
+
+
+@pytest.mark.parametrize(
+    "message", ['could not fork "pool.1804": cannot allocate memory', "could not fork pool.17, yes"]
+)
+def test_the_dot_of_a_numbered_name_ends_no_sentence(message: str) -> None:
+    """A file or segment such as "PostgreSQL.1804" stands in one clause with what is said of it."""
+    statement = statements_of(message)["fork"]
+    assert "." in statement.words
+
+
+def test_nothing_in_a_list_is_none() -> None:
+    """ "Nothing in" denies what follows."""
+    assert statements_of("nothing in hung tasks")["hung"].says is Says.NONE
