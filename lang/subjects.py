@@ -116,10 +116,15 @@ def find_mentions(found: Iterable[Found[Use]], joined: frozenset[int]) -> list[M
     named = set(_mentions(uses))
     mentions = [mention for mention in named if not _is_beside(mention, uses, joined)]
     kept: list[Mention] = []
-    for mention in sorted(set(mentions), key=lambda each: (-each.length, each.first)):
+    for mention in sorted(set(mentions), key=_by_length):
         if not any(_takes(longer, mention) for longer in kept):
             kept.append(mention)
     return sorted(_merge(kept), key=lambda each: (each.first, each.last, each.subject))
+
+
+def _by_length(mention: Mention) -> tuple[int, int, int, str]:
+    """Longer ones first; of two as long the one that begins first, then the one in more parts, which says more."""
+    return -mention.length, mention.first, -len(mention.spans), mention.subject
 
 
 def _merge(mentions: Iterable[Mention]) -> Iterator[Mention]:

@@ -89,3 +89,14 @@ def test_the_dot_of_a_numbered_name_ends_no_sentence(message: str) -> None:
 def test_nothing_in_a_list_is_none() -> None:
     """ "Nothing in" denies what follows."""
     assert statements_of("nothing in hung tasks")["hung"].says is Says.NONE
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_names_as_long_the_one_in_more_parts_counts(order: int) -> None:
+    """Which of two names takes a shared word depends on the names alone, never on the order of the vocabulary."""
+    events = (
+        Event(id="workers", name=_NAME, say=Terms(en=("vacuum process",))),
+        Event(id="duration", name=_NAME, say=Terms(en=("vacuum + hours",))),
+    )[::order]
+    found = Reader(Vocabulary(events=events)).read("a vacuum process runs for hours").statements
+    assert [each.subject for each in found] == ["duration"]
