@@ -37,6 +37,7 @@ _REACHED, _NOBODY = word_set("reached"), word_set("nobody")
 _GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
 _SIZES = frozenset(["large", "small"])
 _SPEEDS = frozenset(["slow", "fast"])
+_CHANGED_TO = word_set("changed_to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,8 @@ def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
 def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
     """The nearest word for one of the two ways; a negation before it turns it round."""
     mention = claim.mention
-    slots = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
+    own = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
+    slots = _after_change(text, own)
     if slots:
         slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
         turned = negations_before(text, parts, slot.first, slot.last, mention) % 2 or _is_zero_of(text, parts, slot)
@@ -213,6 +215,20 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
         if level and level[0] is Says.FINE
         else claim
     )
+
+
+def _after_change(text: Text, slots: Sequence[Slot]) -> Sequence[Slot]:
+    """Of "from write-back to write-through" what it became: the words after the last "to" between two others."""
+    if len(slots) < 2:
+        return slots
+    first, last = min(slot.last for slot in slots), max(slot.first for slot in slots)
+    turns = [at for at in range(first, last) if _is_change(text, at)]
+    return [slot for slot in slots if slot.first > turns[-1]] if turns else slots
+
+
+def _is_change(text: Text, at: int) -> bool:
+    pair = "".join(token.text for token in text.tokens[at : at + 2])
+    return text.tokens[at].text in _CHANGED_TO or pair in _CHANGED_TO
 
 
 def _is_zero_of(text: Text, parts: Parts, slot: Slot) -> bool:

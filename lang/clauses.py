@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lang.cues import word_set
-from lang.tokens import Kind, Text, Token
+from lang.tokens import Kind, Text, Token, is_inner_dot
 
 _LONGEST = 60
 _UNIT = 2
@@ -59,7 +59,7 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
 def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
     token = tokens[at]
     if token.kind is Kind.STOP:
-        return True
+        return not _is_dot_of_name(tokens, at)
     if token.kind is Kind.COMMA:
         return token.text not in ("、", '"', "`", "“", "”")
     if at in turns:
@@ -83,6 +83,13 @@ def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:
         if token.text == ")" and opened:
             opened.pop()
     return frozenset(found)
+
+
+def _is_dot_of_name(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for the dot of "PostgreSQL.1804289383": a word before it and a number after it, without spaces."""
+    return (
+        is_inner_dot(tokens, at) and at > 0 and tokens[at - 1].kind is Kind.WORD and tokens[at + 1].kind is Kind.NUMBER
+    )
 
 
 def _ends_amount(tokens: tuple[Token, ...], at: int) -> bool:

@@ -214,6 +214,12 @@ def is_matched(token: Token) -> bool:
     return token.kind in (Kind.WORD, Kind.HAN, Kind.NUMBER, Kind.STAMP) or token.text == "%"
 
 
+def is_inner_dot(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for the dot of "memory.max", which a term goes across: no space stands beside it."""
+    following = tokens[at + 1 : at + 2]
+    return tokens[at].text == "." and not tokens[at].space and any(not token.space for token in following)
+
+
 def is_article(token: Token) -> bool:
     """True for words that may stand inside any term."""
     return token.key in _ARTICLES
