@@ -26,6 +26,7 @@ with warnings.catch_warnings():
     import gateway.cli.up.up
     import gateway.embedded
     import gateway.http.app
+    import services.analyst.execution.__main__
     import services.chassis.server
     import services.collector.app
     import services.engine.app
