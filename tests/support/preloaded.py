@@ -19,13 +19,17 @@ with warnings.catch_warnings():
     import uvicorn.loops.asyncio
     import uvicorn.protocols.http.httptools_impl
 
+    import gateway.analysis.drawing
     import gateway.app
+    import gateway.cli.ask.batch
+    import gateway.cli.ask.terminal
     import gateway.cli.knowledge.knowledge
     import gateway.cli.main
     import gateway.cli.tools.understand
     import gateway.cli.up.up
     import gateway.embedded
     import gateway.http.app
+    import services.analyst.app
     import services.analyst.execution.__main__
     import services.chassis.server
     import services.collector.app

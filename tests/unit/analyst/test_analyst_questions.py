@@ -15,14 +15,14 @@ from tests.benchmarks.analyst import figures
 from tests.support import described, warehouse
 from tests.support.warehouse.scoring import FOLDER, Scorer, cases
 
-_SCALE = 0.2
+_SCALE = 0.1
 _SAMPLE = ("batch1", "batch2", "batch3", "batch5")
 
 
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
-    """Reads on a fifth of the warehouse's rows."""
-    with duckdb.connect() as connection:
+    """Reads on a tenth of the warehouse's rows."""
+    with duckdb.connect(config={"threads": 1}) as connection:
         warehouse.fill(connection, _SCALE)
         connection.execute((FOLDER / "views.sql").read_text("utf-8"))
         yield Scorer(warehouse.describe(connection), connection)
