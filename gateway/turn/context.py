@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -160,12 +160,17 @@ class Turn:
 
     def evidence_views(self) -> tuple[EvidenceView, ...]:
         """The active evidence with names, oldest first."""
-        return tuple([self.view_of(entry) for entry in self.session.active()])
+        return self.views_of(self.session.active())
 
-    def view_of(self, entry: LedgerEntry) -> EvidenceView:
-        """One ledger entry with its name."""
-        name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        return EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn, entry.value)
+    def views_of(self, entries: Sequence[LedgerEntry]) -> tuple[EvidenceView, ...]:
+        """Ledger entries with their names."""
+        names = self.catalog.phenomenon_names([entry.phenomenon_id for entry in entries])
+        return tuple(
+            [
+                EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn, entry.value)
+                for entry, name in zip(entries, names, strict=True)
+            ]
+        )
 
     def _proposed_view(self, item: ProposedReading) -> EvidenceView:
         name = self.catalog.phenomenon_name(item.phenomenon_id)
