@@ -46,10 +46,6 @@ Exchange = tuple[str, object, object]
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 
 
-def _ignore(_: str) -> None:
-    """Ignores progress."""
-
-
 @dataclass(frozen=True)
 class Words:
     """Words of the plan and their meaning. step: the correction that they belong to, None for an observation."""
@@ -147,7 +143,7 @@ class Turn:
     look_offer: LookOffer | None = None
     look_declined: bool = False
     # Receives the progress of a long step.
-    tell: Callable[[str], None] = _ignore
+    tell: Callable[[str], None] = lambda _: None
 
     def active_evidence(self) -> tuple[Evidence, ...]:
         """The whole active evidence for the engine, in id order."""
@@ -165,12 +161,8 @@ class Turn:
     def views_of(self, entries: Sequence[LedgerEntry]) -> tuple[EvidenceView, ...]:
         """Ledger entries with their names."""
         names = self.catalog.phenomenon_names([entry.phenomenon_id for entry in entries])
-        return tuple(
-            [
-                EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn, entry.value)
-                for entry, name in zip(entries, names, strict=True)
-            ]
-        )
+        named = zip(entries, names, strict=True)
+        return tuple([EvidenceView(e.phenomenon_id, name, e.verdict, e.words, e.turn, e.value) for e, name in named])
 
     def _proposed_view(self, item: ProposedReading) -> EvidenceView:
         name = self.catalog.phenomenon_name(item.phenomenon_id)

@@ -9,12 +9,11 @@ import warnings
 gc.disable()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    import aiosqlite
     import httpx
     import psycopg
     import rich.console
     import rich.markdown
-    import sqlalchemy.dialects.sqlite.aiosqlite
+    import sqlalchemy.dialects.sqlite.pysqlite
     import uvicorn.lifespan.off
     import uvicorn.loops.asyncio
     import uvicorn.protocols.http.httptools_impl
@@ -45,7 +44,7 @@ with warnings.catch_warnings():
     from services.matcher.reading import glossary, topics
     from services.planner.understand.classifier import acts
 
-__all__ = ["aiosqlite", "gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
+__all__ = ["gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
 
 # The files of the package, which are the same for every process.
 shipped()
