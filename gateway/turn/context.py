@@ -174,7 +174,7 @@ class Turn:
         entry = self.session.active_for(phenomenon_id)
         return absent(name) if entry is not None and entry.verdict is Verdict.DENIED else name
 
-    def note(self, entry: LedgerEntry, also_possible: str = "") -> None:
+    def note(self, entry: LedgerEntry) -> None:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
         old = self.session.active_for(entry.phenomenon_id)
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
@@ -193,7 +193,6 @@ class Turn:
                 entry.words,
                 entry.score,
                 matched_from_words=entry.origin == "words",
-                also_possible=self.catalog.phenomenon_name(also_possible) if also_possible else LocalizedText(),
                 extracted_value=entry.value,
             )
         )
