@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -44,10 +44,6 @@ from services.chassis.errors import DbdiagError
 Exchange = tuple[str, object, object]
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
-
-
-def _ignore(_: str) -> None:
-    """Ignores progress."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +145,7 @@ class Turn:
     look_offer: LookOffer | None = None
     look_declined: bool = False
     # Receives the progress of a long step.
-    tell: Callable[[str], None] = _ignore
+    tell: Callable[[str], None] = lambda _: None
 
     def active_evidence(self) -> tuple[Evidence, ...]:
         """The whole active evidence for the engine, in id order."""
@@ -162,12 +158,13 @@ class Turn:
 
     def evidence_views(self) -> tuple[EvidenceView, ...]:
         """The active evidence with names, oldest first."""
-        return tuple([self.view_of(entry) for entry in self.session.active()])
+        return self.views_of(self.session.active())
 
-    def view_of(self, entry: LedgerEntry) -> EvidenceView:
-        """One ledger entry with its name."""
-        name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        return EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn, entry.value)
+    def views_of(self, entries: Sequence[LedgerEntry]) -> tuple[EvidenceView, ...]:
+        """Ledger entries with their names."""
+        names = self.catalog.phenomenon_names([entry.phenomenon_id for entry in entries])
+        named = zip(entries, names, strict=True)
+        return tuple([EvidenceView(e.phenomenon_id, name, e.verdict, e.words, e.turn, e.value) for e, name in named])
 
     def _proposed_view(self, item: ProposedReading) -> EvidenceView:
         name = self.catalog.phenomenon_name(item.phenomenon_id)
@@ -179,7 +176,7 @@ class Turn:
         entry = self.session.active_for(phenomenon_id)
         return absent(name) if entry is not None and entry.verdict is Verdict.DENIED else name
 
-    def note(self, entry: LedgerEntry, also_possible: str = "") -> None:
+    def note(self, entry: LedgerEntry) -> None:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
         old = self.session.active_for(entry.phenomenon_id)
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
@@ -199,7 +196,6 @@ class Turn:
                 entry.words,
                 entry.score,
                 matched_from_words=entry.origin == "words",
-                also_possible=self.catalog.phenomenon_name(also_possible) if also_possible else LocalizedText(),
                 extracted_value=entry.value,
             )
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.forked import run
 from tests.support.game_flow import LAYER, write
 
 _FIELDS = {
@@ -27,10 +27,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ask(data: Path, *arguments: str, given: str = "", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Runs the verb."""
-    command = [sys.executable, "-m", "gateway.cli", "ask", "--dataset", str(LAYER), "--database", str(data), *arguments]
+    options = ["--dataset", str(LAYER), "--database", str(data), *(["--data-dir", str(folder)] if folder else [])]
     environ = dict(os.environ) | {"LANG": "C.UTF-8"}
-    where = ["--data-dir", str(folder)] if folder else []
-    return subprocess.run([*command, *where], input=given, capture_output=True, text=True, env=environ, timeout=120)
+    return run("gateway.cli", "ask", *options, *arguments, folder=data.parent, environ=environ, said=given)
 
 
 def test_a_batch_answers_every_line_in_order(data: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 
+from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Cell, Dataset, split_column
 from services.analyst.semantic.loading import load_layer
 
@@ -33,6 +34,12 @@ def retail() -> Dataset:
     with duckdb.connect() as connection:
         fill(connection, 0.1)
         return describe(connection)
+
+
+@cache
+def parser() -> Parser:
+    """The parser of that layer, for all who only ask."""
+    return Parser(retail())
 
 
 def describe(connection: duckdb.DuckDBPyConnection) -> Dataset:

@@ -74,7 +74,7 @@ def test_sessions_become_rows() -> None:
 
 async def test_the_store_lists_its_sessions(tmp_path: Path) -> None:
     """All stored sessions come back, the oldest first."""
-    store = SessionStore(f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}")
+    store = SessionStore(f"sqlite:///{tmp_path / 'sessions.db'}")
     await store.start()
     for session in reversed(conversations()):
         await store.commit(StoredSession(session))
