@@ -20,6 +20,7 @@ _MOMENT = re.compile(
     r"(\d{4})[-.](\d\d)[-.](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d(?:[.,]\d+)?))?)?"
     r"(?: ?(?:([+-]\d\d):?(\d\d)?|Z|[A-Z]{3,4}))?"
 )
+_LSN = re.compile(r"([0-9A-Fa-f]{1,8})/([0-9A-Fa-f]{1,8})")
 _SIZES = {"b": 1, "byte": 1, "bytes": 1} | {
     letters: 1024**power
     for power, prefix in enumerate("kmgtp", 1)
@@ -79,6 +80,12 @@ def read_size(text: str, factor: float | None) -> float | None:
     found = _MEASURE.fullmatch(text)
     scale = _SIZES.get(found[2].lower()) if found else None
     return None if scale is None or found is None else float(found[1]) * scale
+
+
+def read_lsn(text: str) -> float | None:
+    """A position in the WAL (`2F3/8A000000`) in bytes."""
+    found = _LSN.fullmatch(text)
+    return None if found is None else float((int(found[1], 16) << 32) + int(found[2], 16))
 
 
 def _text(cell: str) -> Value:

@@ -10,6 +10,7 @@ from lang.expressions import Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.model import Check, Finding, Standing, Table
+from lang.pastes.plain_queries import condition_of, counts_none, normal_condition
 from lang.pastes.view_tables import ViewIndex
 from lang.pastes.views import WEIGHT, View, ViewRule
 
@@ -41,34 +42,69 @@ class ViewRules:
         """Every name of every column, in lower case."""
         return frozenset(name for index in self.views.values() for name in index.columns)
 
-    def judge(self, table: Table, query: str) -> Iterator[Finding]:
-        """What the table confirms; nothing is ever denied. query: the text above the table, empty if there is none."""
-        if table.form != "rows" or not table.rows:
-            return
+    @property
+    def phrases(self) -> frozenset[str]:
+        """The values of several words that columns can hold."""
+        columns = (column for index in self.views.values() for column in index.view.columns)
+        return frozenset(value for column in columns for value in column.values if " " in value)
+
+    def judge(self, table: Table, query: str, now: float = 0.0) -> Iterator[Finding]:
+        """What the table confirms, and what it denies by having no rows.
+
+        query: the text above the table, empty if there is none. now: seconds since 1970, 0 if unknown.
+        """
         for name, index in self.views.items():
-            rows = index.read(table, query)
-            for identity, rule in self.rules[name] if rows is not None else ():
-                if rows and (finding := _confirm(identity, rule, rows, table, index.view)):
-                    yield finding
+            if not self.rules[name]:
+                continue
+            if not table.rows or counts_none(table, query):
+                yield from _deny(self.rules[name], index, table, query)
+            elif rows := index.read(table, query):
+                output = _Output(table, rows, index.view, now, index.latest(rows))
+                yield from filter(None, (_confirm(identity, rule, output) for identity, rule in self.rules[name]))
 
 
-def _confirm(identity: str, rule: ViewRule, rows: Sequence[Row], table: Table, view: View) -> Finding | None:
-    if not rule.needed <= rows[0].keys():
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """A table as rows of a view. now: the time of the message; latest: the latest that stands in the table."""
+
+    table: Table
+    rows: Sequence[Row]
+    view: View
+    now: float
+    latest: float
+
+    def reads(self, rows: Iterable[Row]) -> Reads:
+        return Reads((tuple(rows),), now=self.now, latest=self.latest)
+
+
+def _deny(rules: Sequence[tuple[str, ViewRule]], index: ViewIndex, table: Table, query: str) -> Iterator[Finding]:
+    """What no rows deny: of a query under a rule's condition, or of a table that only this view prints."""
+    if query:
+        condition = condition_of(query, index.view.relations)
+    else:
+        condition = "" if table.columns and index.read(table, "") is not None else None
+    for identity, rule in rules:
+        if condition is not None and condition in map(normal_condition, rule.none):
+            yield Finding(identity, "denied", "counts", "(0 rows)", "", "no_rows")
+
+
+def _confirm(identity: str, rule: ViewRule, output: _Output) -> Finding | None:
+    if not rule.needed <= output.rows[0].keys():
         return None
-    kept = [(place, row) for place, row in enumerate(rows) if not _is_left_out(rule, row)]
+    kept = [(place, row) for place, row in enumerate(output.rows) if not _is_left_out(rule, row, output)]
     for group in _groups(rule.by, kept):
-        scope = Scope.of(Reads((tuple(row for _, row in group),)), {})
-        if parse(rule.confirmed).value(scope) is True:
-            place, row = _deciding(rule, group)
-            words = " | ".join(cell for cell in table.rows[place] if cell)[:_LONGEST]
+        reads = output.reads(row for _, row in group)
+        if parse(rule.confirmed).value(Scope.of(reads, {})) is True:
+            place, row = _deciding(rule, group, reads)
+            words = " | ".join(cell for cell in output.table.rows[place] if cell)[:_LONGEST]
             standing: Standing = "counts" if rule.sure else "proposed"
-            return Finding(identity, "confirmed", standing, words, _shown(rule, row, view), "view")
+            return Finding(identity, "confirmed", standing, words, _shown(rule, row, output.view), "view")
     return None
 
 
-def _is_left_out(rule: ViewRule, row: Row) -> bool:
+def _is_left_out(rule: ViewRule, row: Row, output: _Output) -> bool:
     conditions = [found for found in map(parse, rule.without) if set(found.names) <= row.keys()]
-    return any(found.value(Scope(Reads(((row,),)), {}, row)) is True for found in conditions)
+    return any(found.value(Scope(output.reads((row,)), {}, row)) is True for found in conditions)
 
 
 Placed = Sequence[tuple[int, Row]]
@@ -86,9 +122,8 @@ def _groups(by: Sequence[str], rows: Placed) -> Iterable[Placed]:
     return groups.values()
 
 
-def _deciding(rule: ViewRule, rows: Placed) -> tuple[int, Row]:
+def _deciding(rule: ViewRule, rows: Placed, reads: Reads) -> tuple[int, Row]:
     """The first row for which the rule's `any` or sum finds something; else the first."""
-    reads = Reads((tuple(row for _, row in rows),))
     for node in ast.walk(parse(rule.confirmed).tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _DECIDE:
             for place, row in rows:

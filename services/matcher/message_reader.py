@@ -102,9 +102,12 @@ class MessageReader:
         """The vocabulary that messages are read by."""
         return self._vocabulary
 
-    def read(self, message: str, topics: Topics = NO_TOPICS) -> MessageReading:
-        """What the message says in a dialogue that is about these topics."""
-        paste = self._read_paste(message, topics)
+    def read(self, message: str, topics: Topics = NO_TOPICS, now: float = 0.0) -> MessageReading:
+        """What the message says in a dialogue that is about these topics.
+
+        now: when it was said, in seconds since 1970; 0 where nobody knows.
+        """
+        paste = self._read_paste(message, topics, now)
         said, offsets = join_prose(paste.prose)
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
@@ -134,10 +137,10 @@ class MessageReader:
             _unclaimed(text, offsets),
         )
 
-    def _read_paste(self, message: str, topics: Topics) -> pastes.PasteReading:
+    def _read_paste(self, message: str, topics: Topics, now: float) -> pastes.PasteReading:
         """The pasted outputs of a message; one that needs a second reading is read with the one before it."""
         asked = tuple(topics.pending)
-        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary)
+        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now)
         lacking = {item.phenomenon_id for item in paste.findings if item.standing == _SECOND}
         for before in topics.before:
             if not lacking or len(before) > _LONGEST_EARLIER:
@@ -146,7 +149,7 @@ class MessageReader:
             first = [item for item in found if item.phenomenon_id in lacking and item.standing == _SECOND]
             if first:
                 earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
-                return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary)
+                return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
         return paste
 
     def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:

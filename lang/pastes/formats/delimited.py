@@ -18,16 +18,25 @@ _KNOWN = 0.6
 
 @dataclass(frozen=True)
 class KnownColumns:
-    """The columns that checks print, in lower case: each set, and all names with those of views."""
+    """The columns that checks print, in lower case: each set, and all names with those of views.
+
+    phrases: the values of several words that columns of views can hold.
+    """
 
     sets: frozenset[frozenset[str]]
     names: frozenset[str]
+    phrases: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, sets: Iterable[frozenset[str]], others: frozenset[str] = frozenset()) -> KnownColumns:
-        """The columns of some checks; others: names that people's own queries print."""
+    def of(
+        cls,
+        sets: Iterable[frozenset[str]],
+        others: frozenset[str] = frozenset(),
+        phrases: frozenset[str] = frozenset(),
+    ) -> KnownColumns:
+        """The columns of some checks; others: names that people's own queries print, and phrases in their cells."""
         found = frozenset(sets)
-        return cls(found, others.union(*found))
+        return cls(found, others.union(*found), phrases)
 
     def has_table_with(self, names: Iterable[str]) -> bool:
         """True if one check prints all of the names."""
