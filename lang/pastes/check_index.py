@@ -91,7 +91,7 @@ class CheckIndex:
                 cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        printed = KnownColumns.of(columns, rules.names, rules.phrases)
+        printed = KnownColumns.of(columns, rules.names, rules.phrases, rules.known_views)
         return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), printed, rules)
 
 

@@ -12,7 +12,7 @@ from lang.pastes.views import View, ViewColumn
 # Words of an expression whose value is a bare number of seconds, or of bytes.
 _PLAIN = frozenset(("epoch", "pg_wal_lsn_diff", "pg_xlog_location_diff", "pg_relation_size", "pg_total_relation_size"))
 # Functions and forms whose value is another thing than their argument.
-_COUNTS = frozenset(("count", "cardinality", "array_length", "length", "sum", "avg", "case"))
+_COUNTS = frozenset(("count", "cardinality", "array_length", "length", "sum", "avg", "case", "filter"))
 
 
 class Source(NamedTuple):
@@ -42,6 +42,9 @@ def _agrees(item: Sequence[str], heading: str) -> bool:
 
 def _source(item: Sequence[str], view: View) -> Source | None:
     words = frozenset(item)
+    if renamed := _renamed(item):
+        column = next((column for column in view.columns if renamed in (column.name, *column.aliases)), None)
+        return Source(column, None) if column else None
     counts = words & _COUNTS
     fits = [
         (len(parts), column)
@@ -49,11 +52,19 @@ def _source(item: Sequence[str], view: View) -> Source | None:
         for made in column.made_of
         if words.issuperset(parts := made.split()) and counts.issubset(parts)
     ]
-    if not fits or len(item) < 2:
+    if not fits:
         return None
     column = max(fits, key=lambda fit: fit[0])[1]
     is_ratio = column.type == "number" and ("/" in words or ("*" in words and "count" not in words))
     return None if is_ratio else Source(column, _factor(item))
+
+
+def _renamed(item: Sequence[str]) -> str:
+    """The column that an item only gives another name (`a.state AS s`); empty for any other item."""
+    words = [word.strip('"') for word in item if word != "as"]
+    if words[1:2] == ["."]:
+        words = words[2:]
+    return words[0] if len(words) == 2 and all(word.replace("_", "a").isalnum() for word in words) else ""
 
 
 def _factor(item: Sequence[str]) -> float | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lang.expressions import Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
+from lang.pastes.formats.delimited import KnownView
 from lang.pastes.model import Check, Finding, Standing, Table
 from lang.pastes.plain_queries import condition_of, counts_none, normal_condition
 from lang.pastes.view_tables import ViewIndex
@@ -47,6 +48,15 @@ class ViewRules:
         """The values of several words that columns can hold."""
         columns = (column for index in self.views.values() for column in index.view.columns)
         return frozenset(value for column in columns for value in column.values if " " in value)
+
+    @property
+    def known_views(self) -> tuple[KnownView, ...]:
+        """Of each view the usual names by all names, and the sets by which its tables are known."""
+        return tuple(
+            ({name: column.name for name, column in index.columns.items()}, tuple(map(frozenset, index.view.known_by)))
+            for index in self.views.values()
+            if index.view.form == "rows"
+        )
 
     def judge(self, table: Table, query: str, now: float = 0.0) -> Iterator[Finding]:
         """What the table confirms, and what it denies by having no rows.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 _TOKEN = re.compile(
-    r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[A-Za-z_@$][\w$@]*|\d[\w.]*|::|[^\s\w]", re.DOTALL
+    r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\W\d][\w$@]*|[@$][\w$@]*|\d[\w.]*|::|[^\s\w]", re.DOTALL
 )
 _ENDS = frozenset(("from", "where", "union", "order", "group", "limit", "having"))
 

@@ -29,7 +29,7 @@ def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
 
 def first_output(message: str, blocks: Iterable[Block]) -> str:
     """The first line of the first table, log or alert of a message."""
-    lines = message.split("\n")
+    lines = split_lines(message).lines
     return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
 
 

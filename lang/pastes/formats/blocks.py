@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from lang.pastes.formats.alarms import read_alert
+from lang.pastes.formats.assignments import read_assignments
 from lang.pastes.formats.bare_results import read_bare_result, read_size
 from lang.pastes.formats.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.documents import begins_document, read_document
@@ -56,8 +57,10 @@ def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
     if block := read_echo(lines, at) or read_query(lines, at):
         return block
-    table = read_pairs(lines, at, known) or read_delimited(lines, at, known) or read_spaced(lines, at, known)
-    return table or read_empty_result(lines, at)
+    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced):
+        if block := read_known(lines, at, known):
+            return block
+    return read_empty_result(lines, at)
 
 
 def _read_below(lines: PastedLines, at: int, echo: Block | None) -> Block | None:

@@ -128,6 +128,8 @@ def _cells(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> list[str] 
 def _separated(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> bool:
     """With a border every sign that the line reaches stands where the ruler has it; without, words keep to columns."""
     if "+" in ruler or "|" in ruler:
+        if line.count("|") == len(cuts) - 1 and any("|" in line[start:end] for start, end in cuts[:-1]):
+            return False
         signs = {line[end] for _, end in cuts[:-1] if end < len(line)}
         return len(cuts) == 1 or _goes_on(line, cuts) or (bool(signs) and signs <= {"|", "+", ":"})
     return True
