@@ -51,11 +51,15 @@ class ViewRules:
 
     @property
     def known_views(self) -> tuple[KnownView, ...]:
-        """Of each view the usual names by all names, and the sets by which its tables are known."""
+        """What tells a table of each view that a query prints."""
+        indexes = [index for index in self.views.values() if index.view.form == "rows"]
         return tuple(
-            ({name: column.name for name, column in index.columns.items()}, tuple(map(frozenset, index.view.known_by)))
-            for index in self.views.values()
-            if index.view.form == "rows"
+            KnownView(
+                {name: column.name for name, column in index.columns.items()},
+                tuple(map(frozenset, index.view.known_by)),
+                {column.name: frozenset(column.values) for column in index.view.columns if column.values},
+            )
+            for index in indexes
         )
 
     def judge(self, table: Table, query: str, now: float = 0.0) -> Iterator[Finding]:

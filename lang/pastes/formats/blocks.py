@@ -11,6 +11,7 @@ from lang.pastes.formats.bare_results import read_bare_result, read_size
 from lang.pastes.formats.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.documents import begins_document, read_document
 from lang.pastes.formats.grids import read_empty_result, read_grid, read_records
+from lang.pastes.formats.headless_rows import read_headless_rows
 from lang.pastes.formats.log_entries import read_error, read_log
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
@@ -57,7 +58,7 @@ def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
     if block := read_echo(lines, at) or read_query(lines, at):
         return block
-    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced):
+    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows):
         if block := read_known(lines, at, known):
             return block
     return read_empty_result(lines, at)

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lang.pastes.formats.grids import is_name, skip_footer, table_of
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
@@ -19,15 +20,28 @@ _LEAST_PAIRS = 3
 _KNOWN = 0.6
 
 
-KnownView = tuple[Mapping[str, str], tuple[frozenset[str], ...]]
+class KnownView(NamedTuple):
+    """A view's usual names by all names, the sets of them by which it is known, and what some columns can only hold."""
+
+    usual: Mapping[str, str]
+    known_by: tuple[frozenset[str], ...]
+    values: Mapping[str, frozenset[str]]
+
+    def named(self, name: str) -> str:
+        """The name if it is that of a column; else empty."""
+        return name if self.usual.get(name) == name else ""
+
+    def has(self, names: Iterable[str]) -> bool:
+        """True if a table with these names is known to be of the view, whatever else is in it."""
+        found = {self.usual[name] for name in names if name in self.usual}
+        return any(known <= found for known in self.known_by)
 
 
 @dataclass(frozen=True)
 class KnownColumns:
     """The columns that checks print, in lower case: each set, and all names with those of views.
 
-    phrases: the values of several words that columns of views can hold. views: of each view the usual names by all
-    names, and the sets of usual names by which a table is known.
+    phrases: the values of several words that columns of views can hold. views: what tells a table of each view.
     """
 
     sets: frozenset[frozenset[str]]
@@ -55,9 +69,7 @@ class KnownColumns:
     def has_view_with(self, names: Iterable[str]) -> bool:
         """True if a table with these names is known to be of a view, whatever else is in it."""
         wanted = [name.lower() for name in names]
-        return any(
-            known <= {usual[name] for name in wanted if name in usual} for usual, sets in self.views for known in sets
-        )
+        return any(view.has(wanted) for view in self.views)
 
 
 def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
