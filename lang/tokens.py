@@ -34,6 +34,14 @@ _IRREGULAR = {
     "exceed": "exceed", "during": "during", "nothing": "nothing", "everything": "everything", "anything": "anything",
     "something": "something", "feed": "feed", "indeed": "indeed", "string": "string", "bring": "bring",
 }  # fmt: skip
+# Negations as they are typed in haste; "wont" and "cant" are hardly anything else beside a database.
+_CONTRACTIONS = {
+    word.replace("'", ""): word
+    for word in (
+        *("isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "hadn't", "doesn't", "don't", "didn't"),
+        *("can't", "couldn't", "won't", "wouldn't", "shouldn't", "ain't"),
+    )
+}
 # Ends of identifiers that name a unit or a kind of count, and beginnings that name the product.
 _UNIT_ENDINGS = frozenset(
     ["second", "bytes", "byte", "total", "percent", "pct", "ratio", "count", "ms", "mb", "gb", "kb", "current", "sum"]
@@ -162,8 +170,9 @@ def _word_tokens(word: str, cased: str, start: int, space: bool) -> Iterator[Tok
     joined = False
     for match in re.finditer(r"[^_]+", word):
         part = match.group()
-        at = start + match.start()
-        yield Token(Kind.WORD, part, stem(part), at, at + len(part), space and not joined, joined)
+        at, end = start + match.start(), start + match.end()
+        part = _CONTRACTIONS.get(part, part)
+        yield Token(Kind.WORD, part, stem(part), at, end, space and not joined, joined)
         joined = True
 
 

@@ -200,7 +200,9 @@ class Predicate(_Entry):
     is proposed, or says nothing. fine: whether "fine", "normal" and "none" said of the subject deny.
     past: the phenomenon is that it happened lately, so what happened before counts like what happens now ("failed over
     last night"); terms in `beside` name the times that are too long ago.
-    sign: what is said is only a sign of the phenomenon ("everything hangs" of waits for locks): asked about, never counted.
+    sign: what is said is only a sign of the phenomenon ("everything hangs" of waits for locks): it is asked about, and
+    never counts.
+    rules_out: the event is that the phenomenon's ground is missing, so it denies ("there is no PgBouncer").
     with: predicates that the same message has to confirm, too ("slow, but the CPU is idle"); such a predicate denies
     nothing, since its parts are no evidence against each other.
     """
@@ -218,6 +220,7 @@ class Predicate(_Entry):
     fine: bool = True
     past: bool = False
     sign: bool = False
+    rules_out: bool = False
     with_: tuple[Predicate, ...] = Field(default=(), alias="with")
 
     @property

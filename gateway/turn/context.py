@@ -124,6 +124,8 @@ class Turn:
     evidence_before: tuple[Evidence, ...] = ()
     done: list[ToolOutcome] = field(default_factory=list)
     noted: list[NotedEvidence] = field(default_factory=list)
+    # What was on record like this before the turn: reported only where the message says nothing new.
+    repeated: set[str] = field(default_factory=set)
     corrections: list[AppliedCorrection] = field(default_factory=list)
     suggestions: list[AppliedSuggestion] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
@@ -181,7 +183,8 @@ class Turn:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
         old = self.session.active_for(entry.phenomenon_id)
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
-            entry = old
+            entry = replace(old, words=entry.words or old.words)
+            self.repeated.add(entry.phenomenon_id)
         elif self.session.record(entry) and old is not None and old.verdict != entry.verdict:
             self._correct(old, entry)
             return
@@ -243,6 +246,12 @@ class Turn:
         found = self.diagnosis_view
         return {item.phenomenon_id for item in found.recommendations} if found else set()
 
+    def _is_taken_up(self, words: str) -> bool:
+        """True if these words are on record, or the answer asks what they mean: they are not set aside as well."""
+        taken = [item.words for item in self.noted]
+        taken += [self.clarification.words] if self.clarification is not None else []
+        return any(each in words or words in each for each in taken if each)
+
     @property
     def engine_gap(self) -> EngineGap | None:
         """Set if the person names a database that the library has no query for."""
@@ -264,10 +273,10 @@ class Turn:
             diagnosis = replace(diagnosis, recommendations=tuple(replace(item, ordinal=0) for item in beside))
         return TurnResults(
             status=self.session.status(self.stuck_rounds),
-            noted=tuple(self.noted),
+            noted=tuple(item for item in self.noted if item.phenomenon_id not in self.repeated) or tuple(self.noted),
             corrections=tuple(self.corrections),
             suggestions=tuple(self.suggestions),
-            unmatched=tuple(self.unmatched),
+            unmatched=tuple(words for words in self.unmatched if not self._is_taken_up(words)),
             clarification=self.clarification,
             diagnosis=diagnosis,
             answers=tuple(self.answers),

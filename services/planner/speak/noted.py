@@ -47,13 +47,18 @@ def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
     said = voice.say(
         f"noted_words_{_SUFFIXES.get(first.verdict, 'yes')}",
         words=brief(first.words, _READ),
-        name=voice.say("and").join(f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items),
+        name=_joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice),
         doubt=_doubt(first, voice, last),
     )
     value = first.extracted_value
     # A pasted row has its values in it.
     told = value and value not in first.words and " = " not in value
     return said + (voice.say("noted_value", value=value) if told else "")
+
+
+def _joined(names: list[str], voice: Voice) -> str:
+    """Two names with "and" between them, more with commas before the last "and"."""
+    return voice.say("and").join([voice.listed(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
