@@ -7,42 +7,52 @@ from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.model import Block, Table
 
 _RULER = frozenset("-+")
-_MOST_LINES = 4
+_MOST_LINES = 5
 
 
 def read_wrapped(lines: PastedLines, at: int) -> Block | None:
-    """The table whose heading begins with line `at` and has as many lines as its ruler, at least two."""
-    if "|" not in lines.lines[at]:
+    """The table whose heading begins with line `at` and whose ruler has several lines."""
+    below = _rulers(lines, at)
+    if below is None:
         return None
-    for height in range(2, _MOST_LINES + 1):
-        rulers = lines.lines[at + height : at + 2 * height]
-        if len(rulers) == height and all(map(_is_ruler, rulers)) and "+" in "".join(rulers):
-            break
-    else:
-        return None
-    width, signs = len(rulers[0]), "".join(rulers).count("+")
-    heading, below = _row(lines, at, width, signs)
+    first, last = below
+    width, signs = len(lines.lines[first]), "".join(lines.lines[first:last]).count("+")
+    heading, after = _row(lines, at, width, signs)
     names = tuple(name.strip() for name in heading.split("|"))
-    if below != at + height or not all(names):
+    if after != first or not signs or len(names) != signs + 1 or not all(names):
         return None
     rows: list[tuple[str, ...]] = []
-    last = at + 2 * height
-    while last < len(lines.lines) and not _ends(lines, last):
-        row, below = _row(lines, last, width, signs)
+    while not _ends(lines, last):
+        row, after = _row(lines, last, width, signs)
         cells = row.split("|", signs)
         if len(cells) != len(names):
             break
         rows.append(tuple(cell.strip() for cell in cells))
-        last = below
+        last = after
     return Block("table", at, skip_footer(lines, last), Table(names, tuple(rows)))
 
 
+def _rulers(lines: PastedLines, at: int) -> tuple[int, int] | None:
+    """The first line of a ruler of several, at most five lines below a heading's first, and the line after its last."""
+    if "|" not in lines.lines[at]:
+        return None
+    below = range(at + 1, min(at + _MOST_LINES + 1, len(lines.lines)))
+    first = next((place for place in below if _is_ruler(lines.lines[place])), None)
+    if first is None or first + 1 >= len(lines.lines) or not _is_ruler(lines.lines[first + 1]):
+        return None
+    last = first + 1
+    while last < len(lines.lines) and _is_ruler(lines.lines[last]):
+        last += 1
+    return first, last
+
+
 def _is_ruler(line: str) -> bool:
-    return "--" in line and _RULER.issuperset(line.strip())
+    return bool(line) and _RULER.issuperset(line)
 
 
 def _ends(lines: PastedLines, at: int) -> bool:
-    return at >= len(lines.lines) or lines.blank[at] or FOOTER.fullmatch(lines.lines[at]) is not None
+    """True behind the last row. A line of nothing but spaces is the end of a row that was padded."""
+    return at >= len(lines.lines) or not lines.lines[at] or FOOTER.fullmatch(lines.lines[at]) is not None
 
 
 def _row(lines: PastedLines, at: int, width: int, signs: int) -> tuple[str, int]:
@@ -50,7 +60,7 @@ def _row(lines: PastedLines, at: int, width: int, signs: int) -> tuple[str, int]
     row, last = lines.lines[at], at + 1
     while not _ends(lines, last):
         line = lines.lines[last]
-        if row.count("|") >= signs and ("|" in line or _is_ruler(line)):
+        if _is_ruler(line) or (row.count("|") >= signs and "|" in line):
             break
         row += ("" if len(lines.lines[last - 1]) == width else " ") + line
         last += 1
