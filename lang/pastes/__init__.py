@@ -3,6 +3,7 @@
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.model import Check, EarlierReading, Finding, PasteReading, RowRule
 from lang.pastes.read_paste import judge_paste
+from lang.pastes.reading_of_logs import is_searched
 from lang.pastes.server_messages import judge_messages
 from lang.pastes.views import View, ViewRule
 
@@ -15,6 +16,7 @@ __all__ = [
     "RowRule",
     "View",
     "ViewRule",
+    "is_searched",
     "judge_messages",
     "judge_paste",
 ]

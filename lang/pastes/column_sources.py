@@ -32,7 +32,10 @@ def sources_of(query: str, headings: Sequence[str], view: View) -> Mapping[int, 
         if len(items) == len(headings) and all(map(_agrees, items, headings)):
             found = {place: _source(item, view) for place, item in enumerate(items)}
             return {place: source for place, source in found.items() if source is not None}
-    return {}
+    # A client may print an expression as its own heading.
+    shown = {place: split_statements(heading) for place, heading in enumerate(headings) if "(" in heading}
+    found = {place: _source(statements[0], view) for place, statements in shown.items() if statements}
+    return {place: source for place, source in found.items() if source is not None}
 
 
 def _agrees(item: Sequence[str], heading: str) -> bool:

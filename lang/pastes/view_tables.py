@@ -75,7 +75,7 @@ class ViewIndex:
         What the query's expression makes goes before the usual name, and that before an alias. Two headings that may
         equally mean one column mean neither.
         """
-        made = sources_of(query, table.columns, self.view) if query else {}
+        made = sources_of(query, table.columns, self.view)
         found: dict[str, list[tuple[int, int, float | None]]] = {}
         for place, heading in enumerate(table.columns):
             name = "_".join(heading.strip().strip('"`').lower().split())

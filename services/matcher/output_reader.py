@@ -42,7 +42,7 @@ class OutputReader:
         """The events that a server's errors and log lines tell, where no check searches for their words."""
         tables = [block.table for block in paste.blocks if block.kind in ("error", "log") and block.table]
         lines = dict.fromkeys(line.strip() for table in tables for row in table.rows for line in row[1].split("\n"))
-        told = islice((line for line in lines if line), 0 if paste.findings else _MOST_LINES)
+        told = islice((line for line in lines if line and not pastes.is_searched(line, self._checks)), _MOST_LINES)
         return [
             placed for line in told if (start := message.find(line)) >= 0 for placed in self._events_in(line, start)
         ]
@@ -73,6 +73,8 @@ class OutputReader:
         pairs = [(table.columns[0], table.rows[0][0]) for table in single if table.rows[0]]
         if not 0 < len(pairs) <= _MOST_VALUES:
             return []
+        # What a count is a part of comes before it.
+        pairs.sort(key=lambda pair: pair[0].strip().lower() == "count")
         said = ", ".join(f"{name.strip()} {speak_cell(cell)}" for name, cell in pairs)
         start = max(message.find(pairs[0][1].strip()), 0)
         found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]

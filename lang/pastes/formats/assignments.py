@@ -11,6 +11,7 @@ from lang.pastes.model import Block
 
 _PAIR = re.compile(r"\s*[({,]*\s*['\"]?([A-Za-z_]\w*)['\"]?\s?[=:]\s?('[^']*'|\"[^\"]*\"|[^\s,;)}]+)[,;)}]*")
 _LEAST = 3
+_ASSIGNED = "='"
 
 
 def read_assignments(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
@@ -18,7 +19,8 @@ def read_assignments(lines: PastedLines, at: int, known: KnownColumns) -> Block 
     records: list[dict[str, str]] = []
     last = at
     while last < len(lines.lines) and (record := _record(lines.lines[last])):
-        if len(record) < _LEAST or not known.has_view_with(record):
+        # Where no view is known, a line of nothing but assignments is taken for output.
+        if len(record) < _LEAST or not (known.has_view_with(record) if known.views else _ASSIGNED in lines.lines[last]):
             break
         records.append(record)
         last += 1

@@ -96,9 +96,10 @@ def _is_single(lines: PastedLines, heading: int) -> bool:
 
 def _cuts(ruler: str) -> list[tuple[int, int]]:
     """Where each column begins and ends."""
-    sign = "+" if "+" in ruler else "|" if "|" in ruler else " "
-    places = [place for place, char in enumerate(ruler) if char == sign]
-    if sign == " ":
+    # pgcli draws a ruler with one sign within and the other around.
+    signs = "+|" if "+" in ruler or "|" in ruler else " "
+    places = [place for place, char in enumerate(ruler) if char in signs]
+    if signs == " ":
         indent = len(ruler) - len(ruler.lstrip())
         places = [place for place in places if indent <= place < len(ruler.rstrip())]
     edges = [-1, *places, len(ruler)]
