@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from lang.pastes.formats.delimited import KnownColumns
-from lang.pastes.judge_views import ViewRules
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Check
+from lang.pastes.own_queries.judge_views import ViewRules
+from lang.pastes.own_queries.views import View
 from lang.pastes.select_list import name_columns, split_statements
-from lang.pastes.views import View
 
 # A word of a command and the form of table that it prints.
 _TOOLS = (

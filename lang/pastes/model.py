@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from lang.expressions import Expression, Row, parse
-from lang.pastes.views import ViewRule
+from lang.pastes.own_queries.views import ViewRule
 from lang.vocabulary import Predicate, Words
 
 Kind = Literal["prose", "echo", "query", "table", "log", "error", "alert", "note"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from lang.pastes.cells import type_cell
 from lang.pastes.formats.blocks import find_blocks
-from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Block, Span
 
 _LONGEST_SAID = 400

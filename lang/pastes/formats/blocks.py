@@ -6,20 +6,20 @@ import json
 from collections.abc import Iterator
 
 from lang.pastes.formats.alarms import read_alert
-from lang.pastes.formats.assignments import read_assignments
-from lang.pastes.formats.bare_results import read_bare_result, read_size
-from lang.pastes.formats.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.documents import begins_document, read_document
-from lang.pastes.formats.grids import read_empty_result, read_grid, read_records
-from lang.pastes.formats.headless_rows import read_headless_rows
 from lang.pastes.formats.log_entries import read_error, read_log
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
 from lang.pastes.formats.prompts import read_echo, read_query
-from lang.pastes.formats.spaced import read_spaced
+from lang.pastes.formats.tables.assignments import read_assignments
+from lang.pastes.formats.tables.bare_results import read_bare_result, read_size
+from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
+from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
+from lang.pastes.formats.tables.headless_rows import read_headless_rows
+from lang.pastes.formats.tables.spaced import read_spaced
+from lang.pastes.formats.tables.wrapped import read_wrapped
 from lang.pastes.formats.tool_tables import read_tool
-from lang.pastes.formats.wrapped import read_wrapped
 from lang.pastes.model import Block, Table
 
 # So many brackets without an end are taken for documents before no more are tried.

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from lang.expressions import Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
-from lang.pastes.formats.delimited import KnownView
+from lang.pastes.formats.tables.delimited import KnownView
 from lang.pastes.model import Check, Finding, Standing, Table
-from lang.pastes.plain_queries import condition_of, counts_none, normal_condition
-from lang.pastes.view_tables import ViewIndex
-from lang.pastes.views import WEIGHT, View, ViewRule
+from lang.pastes.own_queries.plain_queries import condition_of, counts_none, normal_condition
+from lang.pastes.own_queries.view_tables import ViewIndex
+from lang.pastes.own_queries.views import WEIGHT, View, ViewRule
 
 _LONGEST = 300
 _LONGEST_VALUE = 200

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lang.pastes.formats.delimited import KnownColumns
-from lang.pastes.formats.grids import skip_footer
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, to_columns
+from lang.pastes.formats.tables.delimited import KnownColumns
+from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 
 _PART = re.compile(r"\S+(?: \S+)*")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from lang.pastes.formats.delimited import KnownColumns
-from lang.pastes.formats.grids import table_of
 from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.tables.delimited import KnownColumns
+from lang.pastes.formats.tables.grids import table_of
 from lang.pastes.model import Block
 
 _PAIR = re.compile(r"\s*[({,]*\s*['\"]?([A-Za-z_]\w*)['\"]?\s?[=:]\s?('[^']*'|\"[^\"]*\"|[^\s,;)}]+)[,;)}]*")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lang.pastes.formats.delimited import KnownColumns, KnownView
-from lang.pastes.formats.grids import skip_footer
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
+from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
+from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 
 _GAP = re.compile(r"\s*\|\s*|\t|\s{2,}")

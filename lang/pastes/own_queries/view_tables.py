@@ -8,9 +8,9 @@ from functools import cached_property
 
 from lang.expressions import Row, Value
 from lang.pastes.cells import read_duration, read_lsn, read_size, type_cell
-from lang.pastes.column_sources import Source, sources_of
 from lang.pastes.model import Table
-from lang.pastes.views import WEIGHT, ColumnType, View, ViewColumn
+from lang.pastes.own_queries.column_sources import Source, sources_of
+from lang.pastes.own_queries.views import WEIGHT, ColumnType, View, ViewColumn
 
 # What a heading may end with: the unit of bare numbers below it, as a factor to bytes or seconds.
 _ENDINGS = {

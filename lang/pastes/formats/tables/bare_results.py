@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from lang.pastes.cells import type_cell
-from lang.pastes.formats.grids import skip_footer
 from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 from lang.pastes.select_list import list_items, name_item, split_statements
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lang.pastes.formats.grids import is_name, skip_footer, table_of
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
+from lang.pastes.formats.tables.grids import is_name, skip_footer, table_of
 from lang.pastes.model import Block, Table
 
 _SIGNS = ("|", "\t", ",", ";")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lang.pastes.formats.grids import skip_footer
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
+from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 
 _RULER = frozenset("-+")

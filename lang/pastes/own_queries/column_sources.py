@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from lang.pastes.own_queries.views import View, ViewColumn
 from lang.pastes.select_list import list_items, name_item, split_statements
-from lang.pastes.views import View, ViewColumn
 
 # Words of an expression whose value is a bare number of seconds, or of bytes.
 _PLAIN = frozenset(("epoch", "pg_wal_lsn_diff", "pg_xlog_location_diff", "pg_relation_size", "pg_total_relation_size"))
