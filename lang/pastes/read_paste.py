@@ -86,7 +86,7 @@ def _of_tables(
         if block.kind == "table":
             echo = _echo_above(message, place)
             recognised = recognise(block, echo, checks, asked, len(tables) == 1)
-            if block.table and (not recognised or block.table.form != "rows"):
+            if block.table and (block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)):
                 yield from checks.views.judge(block.table, echo.words if echo else "", now)
             for found in recognised:
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
@@ -96,6 +96,13 @@ def _of_tables(
     for identity, outputs in readings.items():
         before = [one for one in earlier if one.phenomenon_id == identity]
         yield from _judge_readings(message, outputs, before)
+
+
+def _is_certain(message: _Message, found: Recognised) -> bool:
+    """True for the output of just this check: it was asked for, or no other one prints such rows."""
+    rule = found.check.check.rows
+    printed = rule is None or is_of_rule(rule, message.rows_of(found.table, rule.texts))
+    return found.asked or (found.standing == "counts" and printed)
 
 
 def _judge_readings(

@@ -11,6 +11,7 @@ from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
 from lang.pastes import CheckIndex
+from lang.pastes.model import Block
 from lang.statements import Reader
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Subject
@@ -68,8 +69,12 @@ class OutputReader:
 
     def show(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """What single values show, as a person would say it: "max_connections 300", "count 297"."""
-        tables = [block.table for block in paste.blocks if block.kind == "table" and block.table]
-        single = [table for table in tables if table.form == "rows" and len(table.rows) == len(table.columns) == 1]
+        single = [
+            block.table
+            for above, block in zip((None, *paste.blocks), paste.blocks, strict=False)
+            if block.table and block.kind == "table" and block.table.form == "rows" and not _counts_others(above)
+            if len(block.table.rows) == len(block.table.columns) == 1
+        ]
         pairs = [(table.columns[0], table.rows[0][0]) for table in single if table.rows[0]]
         if not 0 < len(pairs) <= _MOST_VALUES:
             return []
@@ -91,3 +96,9 @@ class OutputReader:
             replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line))
         )
         return replace(placed, reading=replace(placed.reading, pasted=True))
+
+
+def _counts_others(above: Block | None) -> bool:
+    """True for a query that counts other things than sessions: its value is no one's who is not named."""
+    words = " ".join(above.words.lower().split()) if above and above.kind in ("echo", "query") else ""
+    return "count(" in words and " from " in words and "pg_stat_activity" not in words

@@ -11,6 +11,8 @@ from lang.pastes.select_list import list_items, name_item, split_statements
 
 # Words of an expression whose value is a bare number of seconds, or of bytes.
 _PLAIN = frozenset(("epoch", "pg_wal_lsn_diff", "pg_xlog_location_diff", "pg_relation_size", "pg_total_relation_size"))
+# What servers call a column that an expression makes.
+_UNNAMED = "?column?"
 # Functions and forms whose value is another thing than their argument.
 _COUNTS = frozenset(("count", "cardinality", "array_length", "length", "sum", "avg", "case", "filter"))
 
@@ -39,8 +41,8 @@ def sources_of(query: str, headings: Sequence[str], view: View) -> Mapping[int, 
 
 
 def _agrees(item: Sequence[str], heading: str) -> bool:
-    named = name_item(item)
-    return not named or named == heading.strip().lower()
+    shown = heading.strip().lower()
+    return shown == _UNNAMED or name_item(item) in ("", shown)
 
 
 def _source(item: Sequence[str], view: View) -> Source | None:

@@ -78,7 +78,7 @@ class ViewIndex:
         made = sources_of(query, table.columns, self.view)
         found: dict[str, list[tuple[int, int, float | None]]] = {}
         for place, heading in enumerate(table.columns):
-            name = "_".join(heading.strip().strip('"`').lower().split())
+            name = "_".join(heading.replace("%", "pct").strip().strip('"`').lower().split())
             if told := self._told(name, made.get(place)):
                 column, factor = told
                 rank = 0 if place in made else 1 if name == column.name else 2

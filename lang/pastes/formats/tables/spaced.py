@@ -12,7 +12,7 @@ from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 
 _PART = re.compile(r"\S+(?: \S+)*")
-_HEADING = re.compile(r"[^\W\d]\w*|\?column\?")
+_HEADING = re.compile(r"[^\W\d]\w*(?: [\w%]+){0,2}|\?column\?")
 _RULER = frozenset("-+| ")
 # A heading is believed when this share of its names is known; a prose line has few of them.
 _KNOWN = 0.6
@@ -42,13 +42,17 @@ def read_spaced(lines: PastedLines, at: int, known: KnownColumns) -> Block | Non
     names = [part.words for part in heading]
     if len(names) < 2 or not all(map(_HEADING.fullmatch, names)):
         return None
-    trusted = sum(name.lower() in known.names for name in names) >= _KNOWN * len(names)
+    trusted = sum(_plain(name) in known.names for name in names) >= _KNOWN * len(names)
     if not trusted and (len(wide) < _LEAST_COLUMNS or not any("_" in name for name in names)):
         return None
     rows, last = _rows(lines, at + 1, heading, known if trusted else None)
     if len(rows) < (1 if trusted else _LEAST_ROWS):
         return None
     return Block("table", at, skip_footer(lines, last), Table(tuple(names), rows))
+
+
+def _plain(heading: str) -> str:
+    return "_".join(heading.replace("%", "pct").lower().split())
 
 
 def _rows(
