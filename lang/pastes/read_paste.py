@@ -86,7 +86,9 @@ def _of_tables(
         if block.kind == "table":
             echo = _echo_above(message, place)
             recognised = recognise(block, echo, checks, asked, len(tables) == 1)
-            if block.table and (block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)):
+            if block.table and (
+                block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)
+            ):
                 yield from checks.views.judge(block.table, echo.words if echo else "", now)
             for found in recognised:
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
@@ -129,7 +131,7 @@ def _judge_readings(
         # A heading without rows and without a count of them may be all that was copied.
         finding = _doubted(finding)
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
-        verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed}
+        verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
     yield finding
 
