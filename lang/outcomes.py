@@ -14,7 +14,17 @@ _REACH = 3
 # Beside one of these, words for an improvement tell no lasting one, none at all, or one not of now.
 _NOT_OVER = frozenset(
     (
-        *("helped_for_a_while", "no_help", "not_recovered", "trouble_began", "bad", "high", "rising", "negation"),
+        *(
+            "helped_for_a_while",
+            "no_help",
+            "not_recovered",
+            "trouble_began",
+            "bad",
+            "high",
+            "slow",
+            "rising",
+            "negation",
+        ),
         *("question", "question_end", "supposition", "suspicion", "plan", "wish", "norm"),
         *("past", "elsewhere"),
     )
@@ -22,7 +32,7 @@ _NOT_OVER = frozenset(
 _OVER, _WELL = ("recovered", "helped"), ("fine", "falling")
 # A word or two may follow.
 _AFTER = 2
-_TROUBLE = ("bad", "high", "rising")
+_TROUBLE = ("bad", "high", "slow", "rising")
 _ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
 
 

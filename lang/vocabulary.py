@@ -193,7 +193,8 @@ class Predicate(_Entry):
 
     Exactly one of quantity, event, state and action names the subject.
     quantity: `test` compares its value (see parse_test), or `trend` asks for its direction.
-    event: present when it happened; `test` asks for a number of times, default "> 0"; `trend: up` for a growing number.
+    event: present when it happened; `test` asks for a number of times, default "> 0", or for its share of all
+    ("> 20 %"); `trend: up` for a growing number.
     state: present when it `is` bad (default) or good.
     action: present when it had this `outcome`; `absent_if` are outcomes that deny.
     bare: what the mere mention of the subject as trouble is worth ("disk full alert", "deadlocks again"): it counts,

@@ -9,7 +9,7 @@ from math import isclose
 from lang.claims import Says
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
-from lang.numbers.model import BOUNDLESS, Value
+from lang.numbers.model import BOUNDLESS, TIMES, Value
 from lang.numbers.numerals import Range
 from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
@@ -145,7 +145,7 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
     few = limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = statement.says is Says.BAD and few
+        many = statement.says is Says.BAD and few and not limit.usual
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
@@ -179,7 +179,7 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
     if predicate.past and statement.meaning.when is not When.NOW:
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "event")  # What is told of the past has happened.
     if value is not None and limit is not None:
-        return _rule_count(value, predicate, limit)
+        return _rule_count(value, predicate, limit, statement.trend)
     if statement.trend in ("flat", "down"):
         return None  # A count that stands still says nothing of the times before.
     if statement.says in (Says.BAD, Says.HIGH) or statement.trend == "up":
@@ -189,9 +189,16 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
     return _bare("event", predicate) if statement.says is not Says.LOW else None
 
 
-def _rule_count(value: Value, predicate: Predicate, limit: Limit) -> Ruling | None:
-    """How often an event happened; a share of something else is no count, yet says that it happens."""
+def _rule_count(value: Value, predicate: Predicate, limit: Limit, trend: str | None) -> Ruling | None:
+    """How often an event happened; a share of something else is no count, yet says that it happens.
+
+    A share of at most so much says nothing: "bloat is below 5 %". "Four times" is a count where nothing grew by it.
+    """
     count = value.readings.get(limit.unit) or (value.readings.get(Unit.PER_SECOND) if limit.limit == 0 else None)
+    if count is None and trend is None and limit.unit is Unit.COUNT and value.before is None:
+        count = value.readings.get(TIMES)
+    if count is None and value.bound is not None and value.bound.side == "at_most":
+        return None
     if count is None:
         return _bare("event_share", predicate)
     holds = _holds(limit, count)

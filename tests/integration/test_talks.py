@@ -273,3 +273,18 @@ def test_words_that_are_taken_up_are_not_set_aside(message: str, running: House)
     turn = talked(running, ["the app can't get connections", "P-0045 yes", "P-0048 no", message]).turns[-1]
     assert [entry.words for entry in turn.session.active() if entry.phenomenon_id == "P-0044"] == [message]
     assert turn.results().unmatched == ()
+
+
+ALIKE = {
+    "zh": "CPU 97%，另外空闲连接老是被断开，报 connection reset",
+    "en": "cpu is at 97%. users get kicked out randomly, connection closed unexpectedly",
+}
+
+
+@pytest.mark.parametrize("language", ALIKE)
+def test_likeness_beside_a_fact_is_asked_about(language: str, running: House) -> None:
+    """Words beside a fact that are very like one phenomenon are on record or asked about, never dropped."""
+    talk = talked(running, [ALIKE[language]])
+    heard = {entry.phenomenon_id for entry in talk.session.active()}
+    heard |= {item.phenomenon_id for item in talk.session.proposed}
+    assert heard >= {"P-0008", "P-0056"}

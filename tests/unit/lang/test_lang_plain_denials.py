@@ -87,3 +87,10 @@ def test_a_ratio_beside_its_whole_is_the_part(used: int, evidence: Judged) -> No
     """ "480/500" beside the name of the whole tells how much of it is in use."""
     for message in (f"{used}/500 了 max_connections 500", f"{used}/500, max_connections 500", f"{used}/500 最大连接数"):
         assert evidence(message) == evidence(f"connections {used}/500")
+
+
+@pytest.mark.parametrize("nobody", ["nobody", "no one", "没人"])
+def test_what_nobody_does_is_no_short_time(nobody: str, evidence: Judged) -> None:
+    """That nobody does something says nothing of how long it takes; that nobody waits is a count of none."""
+    assert evidence(f"{nobody} commits") == {}
+    assert evidence(f"{nobody} waiting for locks") == {"LOCKS": "denied"}

@@ -149,6 +149,12 @@ def test_an_unused_subject_is_a_hint(tmp_path: Path) -> None:
     assert "restart" in lines[finding.line - 1]
 
 
+def test_a_subject_named_beside_another_is_used(tmp_path: Path) -> None:
+    """A subject counts as used where a predicate only asks for it together with another one."""
+    together = [{"state": "autovacuum", "with": [{"action": "restart", "outcome": "helped"}]}]
+    assert found(tmp_path, [*MEANS[:-1], together], VOCABULARY) == []
+
+
 def test_a_shipped_phenomenon_says_that_nobody_can_say_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without `means` a shipped phenomenon is an error; `means: []` is an answer."""
     monkeypatch.setattr("services.knowledge.library.lint.meanings.FOLDER", tmp_path)
