@@ -11,7 +11,7 @@ from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.formats.tables.delimited import KnownView
 from lang.pastes.model import Check, Finding, Standing, Table
-from lang.pastes.own_queries.plain_queries import condition_of, counts_none, normal_condition
+from lang.pastes.own_queries.plain_queries import PlainQuery, count_in, normal_condition, plain_query_of
 from lang.pastes.own_queries.view_tables import ViewIndex
 from lang.pastes.own_queries.views import WEIGHT, View, ViewRule
 
@@ -63,18 +63,20 @@ class ViewRules:
         )
 
     def judge(self, table: Table, query: str, now: float = 0.0) -> Iterator[Finding]:
-        """What the table confirms, and what it denies by having no rows.
+        """What the table confirms, and what it denies because it shows all that there is.
 
         query: the text above the table, empty if there is none. now: seconds since 1970, 0 if unknown.
         """
         for name, index in self.views.items():
             if not self.rules[name]:
                 continue
-            if not table.rows or counts_none(table, query):
-                yield from _deny(self.rules[name], index, table, query)
+            plain = _plain_query(index, table, query)
+            counted = 0.0 if not table.rows else count_in(table, query)
+            if counted is not None:
+                yield from _judge_count(self.rules[name], counted, plain)
             elif rows := index.read(table, query):
                 output = _Output(table, rows, index.view, now, index.latest(rows))
-                yield from filter(None, (_confirm(identity, rule, output) for identity, rule in self.rules[name]))
+                yield from _judge_output(self.rules[name], output, plain if query else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +93,52 @@ class _Output:
         return Reads((tuple(rows),), now=self.now, latest=self.latest)
 
 
-def _deny(rules: Sequence[tuple[str, ViewRule]], index: ViewIndex, table: Table, query: str) -> Iterator[Finding]:
-    """What no rows deny: of a query under a rule's condition, or of a table that only this view prints."""
+def _plain_query(index: ViewIndex, table: Table, query: str) -> PlainQuery | None:
+    """The plain query above a table; without one, a table that only this view prints is taken for all of it."""
     if query:
-        condition = condition_of(query, index.view.relations)
-    else:
-        condition = "" if table.columns and index.read(table, "") is not None else None
+        return plain_query_of(query, index.view.relations)
+    return PlainQuery("", True) if table.columns and index.read(table, "") is not None else None
+
+
+def _is_answer(rule: ViewRule, plain: PlainQuery | None) -> bool:
+    """True if a plain query lists all that the rule is about."""
+    return plain is not None and plain.condition in map(normal_condition, rule.none)
+
+
+def _judge_count(rules: Sequence[tuple[str, ViewRule]], counted: float, plain: PlainQuery | None) -> Iterator[Finding]:
+    """What so many rows mean: none deny, as many as the rule asks for confirm, fewer deny."""
     for identity, rule in rules:
-        if condition is not None and condition in map(normal_condition, rule.none):
+        if not _is_answer(rule, plain):
+            continue
+        if rule.least and counted >= rule.least:
+            standing: Standing = "counts" if rule.sure else "proposed"
+            yield Finding(identity, "confirmed", standing, f"{counted:g}", f"count = {counted:g}", "view")
+        elif not counted:
             yield Finding(identity, "denied", "counts", "(0 rows)", "", "no_rows")
+        elif rule.least:
+            yield Finding(identity, "denied", "counts", f"{counted:g}", f"count = {counted:g}", "view")
+
+
+def _judge_output(
+    rules: Sequence[tuple[str, ViewRule]], output: _Output, plain: PlainQuery | None
+) -> Iterator[Finding]:
+    """What rows confirm; of all that there is they also deny, where a rule is false of them and none is true."""
+    confirmed = [finding for identity, rule in rules if (finding := _confirm(identity, rule, output))]
+    yield from confirmed
+    told = {finding.phenomenon_id for finding in confirmed}
+    for identity, rule in rules:
+        whole = plain is not None and plain.is_whole and _is_answer(rule, plain)
+        if identity not in told and whole and rule.sure and _is_false(rule, output):
+            told.add(identity)
+            words = " | ".join(cell for cell in output.table.rows[0] if cell)[:_LONGEST]
+            yield Finding(identity, "denied", "counts", words, _shown(rule, output.rows[0], output.view), "view")
+
+
+def _is_false(rule: ViewRule, output: _Output) -> bool:
+    """True if the rule is false of the rows, and every value that it needs is there."""
+    if rule.by or not all(row.get(name) is not None for row in output.rows for name in rule.needed):
+        return False
+    return parse(rule.confirmed).value(Scope.of(output.reads(output.rows), {})) is False
 
 
 def _confirm(identity: str, rule: ViewRule, output: _Output) -> Finding | None:

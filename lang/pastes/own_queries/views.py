@@ -67,10 +67,11 @@ class View(BaseModel):
 class ViewRule(BaseModel):
     """When a person's own table of a view confirms a phenomenon, in the language of `lang.expressions`.
 
-    A person's query shows a part of what there is, so that rows never deny. It applies where every column of
+    A person's query mostly shows a part of what there is, so that rows rarely deny. It applies where every column of
     `confirmed` and `by` is in the table. by: the rule is judged for each group of rows alike in these columns. without:
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed.
-    none: the conditions (`WHERE`) under which a query without rows denies; an empty one is a query of all rows.
+    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies without rows, or where
+    the rule is false of its rows; an empty one is a query of all. least: so many rows of such a query confirm.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -81,6 +82,7 @@ class ViewRule(BaseModel):
     without: tuple[Words, ...] = ()
     sure: bool = True
     none: tuple[str, ...] = ()
+    least: int = 0
 
     @field_validator("confirmed")
     @classmethod

@@ -58,6 +58,12 @@ RULES = {
     "P-0005": ViewRule(view="slots", confirmed="any(retained > 1 GB)"),
     "P-0006": ViewRule(view="slots", confirmed="any(flush_lsn - restart_lsn > 1 GB)"),
     "P-0007": ViewRule(view="prepared", confirmed="any(ago(prepared) > 1 d)", none=("",)),
+    "P-0008": ViewRule(
+        view="sessions",
+        confirmed="sumof(weight if state == 'active' else 0) >= 3",
+        none=("state in ('active', 'disabled')", "extract(epoch from now() - xact_start) > 60"),
+        least=3,
+    ),
 }
 INDEX = CheckIndex.of((Check(phenomenon_id=name, how=(), views=(rule,)) for name, rule in RULES.items()), VIEWS)
 
@@ -167,6 +173,34 @@ def test_no_rows_deny_under_the_condition_of_a_rule(query: str, names: str, is_d
 def test_a_count_of_nothing_is_no_rows(number: str, is_denied: bool) -> None:
     """`count(*)` that is zero denies like an empty result; another number does not tell what was counted."""
     assert (found("select count(*) from pg_prepared_xacts", "count", number) == {"P-0007": "denied"}) is is_denied
+
+
+@pytest.mark.parametrize("condition", ["state in ('active', 'disabled')", "extract(epoch from now()-xact_start) > 60"])
+@pytest.mark.parametrize(("number", "verdict"), [("0", "denied"), ("2", "denied"), ("3", "confirmed")])
+def test_a_count_under_the_condition_of_a_rule_is_judged_by_its_least(
+    condition: str, number: str, verdict: str
+) -> None:
+    """So many rows confirm, fewer deny; under another condition a number says nothing."""
+    query = f"select count(*) from pg_stat_activity a where {condition}"
+    assert found(query, "count", number) == {"P-0008": verdict}
+    assert found(f"{query} and pid > 9", "count", number) == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "is_all"),
+    [
+        ("select gid, prepared from pg_prepared_xacts", True),
+        ("select gid, prepared from pg_prepared_xacts limit 1", False),
+        ("select gid, prepared from pg_prepared_xacts where owner = 'app'", False),
+        ("", False),
+    ],
+)
+def test_all_that_there_is_denies_where_the_rule_is_false_of_it(query: str, is_all: bool) -> None:
+    """Rows that may be a part deny nothing; neither do rows that lack what the rule compares."""
+    noon, later = 1767348000.0, 1767351600.0
+    row = "tx1 / 2026-01-02 10:00:00+00"
+    assert found(query, "gid prepared", row, now=later) == ({"P-0007": "denied"} if is_all else {})
+    assert found(query, "gid prepared", row, "tx2 / ", now=noon) == {}
 
 
 def test_an_output_of_another_thing_of_the_kind_is_only_likely() -> None:
