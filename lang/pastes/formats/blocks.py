@@ -14,6 +14,7 @@ from lang.pastes.formats.processes import read_processes
 from lang.pastes.formats.prompts import read_echo, read_query
 from lang.pastes.formats.tables.assignments import read_assignments
 from lang.pastes.formats.tables.bare_results import read_bare_result, read_size
+from lang.pastes.formats.tables.cell_lines import read_cell_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
 from lang.pastes.formats.tables.headless_rows import read_headless_rows
@@ -58,7 +59,7 @@ def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
     if block := read_echo(lines, at) or read_query(lines, at):
         return block
-    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows):
+    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
         if block := read_known(lines, at, known):
             return block
     return read_empty_result(lines, at)

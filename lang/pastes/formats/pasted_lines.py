@@ -11,7 +11,7 @@ from functools import cached_property
 MOST_CHARACTERS = 200_000
 # Of equal length, so that places in the message stay the same.
 _PLAIN = str.maketrans(
-    dict.fromkeys("│┃║", "|")
+    dict.fromkeys("│┃║｜", "|")
     | dict.fromkeys("─━═", "-")
     | dict.fromkeys("┼╪╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╞╡", "+")
     | {"\u00a0": " "}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lang.expressions import Row, Value
-from lang.pastes.cells import read_duration, read_lsn, read_size, type_cell
+from lang.pastes.cells import read_lsn, read_size, type_cell
+from lang.pastes.durations import read_duration
 from lang.pastes.model import Table
 from lang.pastes.own_queries.column_sources import Source, sources_of
 from lang.pastes.own_queries.views import WEIGHT, ColumnType, View, ViewColumn
@@ -23,6 +24,8 @@ _ENDINGS = {
     "bytes": {"bytes": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3},
     "percent": {"pct": 1.0, "percent": 1.0},
 }
+# What a name may leave out before its unit: `xact_minutes` is `xact_age`, `replay_lag_mb` is `replay_lag_bytes`.
+_KINDS_OF_NAME = ("", "_age", "_bytes", "_size", "_pct")
 _UNITS = {"ms": 1e-3, "s": 1.0}
 _TRUTHS = {"yes": True, "on": True, "no": False, "off": False}
 
@@ -102,9 +105,12 @@ class ViewIndex:
             column = self.columns[name]
             return column, _UNITS.get(column.unit or "", 1.0 if column.type == "bytes" else None)
         core = name.rpartition("_")[0]
-        column_of_core = self.columns.get(core)
-        factor = _factor_in(name, column_of_core.type) if column_of_core else None
-        return None if column_of_core is None or factor is None else (column_of_core, factor)
+        for ending in _KINDS_OF_NAME if core else ():
+            fuller = self.columns.get(core + ending)
+            factor = _factor_in(name, fuller.type) if fuller else None
+            if fuller is not None and factor is not None:
+                return fuller, factor
+        return None
 
     def _weighted(self, rows: Iterable[dict[str, Value]]) -> Iterable[Row]:
         seen: set[tuple[Value, ...]] = set()

@@ -70,8 +70,8 @@ class ViewRule(BaseModel):
     A person's query mostly shows a part of what there is, so that rows rarely deny. It applies where every column of
     `confirmed` and `by` is in the table. by: the rule is judged for each group of rows alike in these columns. without:
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed.
-    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies without rows, or where
-    the rule is false of its rows; an empty one is a query of all. least: so many rows of such a query confirm.
+    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies without rows, or
+    where the rule is false of its rows; an empty one is a query of all. least: so many rows of such a query confirm.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

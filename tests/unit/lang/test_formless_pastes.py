@@ -107,6 +107,36 @@ def test_a_table_wrapped_at_any_width_says_the_same(width: int, is_old: bool) ->
     assert confirmed(wrapped) == ({"P-0001"} if is_old else set())
 
 
+@pytest.mark.parametrize(
+    "form", ["PT{}M", "{}m0s", "0h {}m", "{} min", "{}分钟", "0:{}:00", "00:{}:00.5", "0 days {} minutes"]
+)
+@pytest.mark.parametrize("minutes", [12, 41])
+def test_a_length_of_time_is_read_in_the_form_of_every_client(form: str, minutes: int) -> None:
+    """Intervals of servers, of programming languages, of ISO 8601 and of people."""
+    cells = ["7", "idle in transaction", form.format(minutes), "COMMIT"]
+    rule = ViewRule(view="sessions", confirmed="any(age > 30 min)")
+    index = CheckIndex.of([Check(phenomenon_id="P-0001", how=(), views=(rule,))], [SESSIONS])
+    found = judge_paste(PRINTERS["aligned"](NAMES, [cells]), index).findings
+    assert bool(found) is (minutes > 30)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell"), [("age_minutes", "6"), ("age_s", "301"), ("dur_hours", "0.1"), ("age", "6")]
+)
+def test_a_heading_tells_the_unit_of_a_bare_number(heading: str, cell: str) -> None:
+    """A number without any unit is not read as a length of time."""
+    table = PRINTERS["aligned"](["pid", "state", heading], [["7", "idle in transaction", cell]])
+    assert confirmed(table) == (set() if heading == "age" else {"P-0001"})
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+def test_one_cell_a_line_is_a_table(is_old: bool) -> None:
+    """Headings and cells below each other are rows, if their number comes out even."""
+    cells = [*NAMES, *OTHERS[0], *row(is_old)]
+    assert confirmed("\n".join(cells)) == ({"P-0001"} if is_old else set())
+    assert confirmed("\n".join(cells[:-1])) == set()
+
+
 TITLES = {
     "P-0002": 'postgres: 16/main: walsender repl 10.0.0.5(51544) sending backup "base"',
     "P-0003": "postgres: startup recovering 0000000300002A11",
