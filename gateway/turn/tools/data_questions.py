@@ -27,11 +27,13 @@ class DataDesk:
     def __init__(self, client: AnalystClient, sessions: Callable[[], Awaitable[list[Session]]], seconds: float) -> None:
         self._client, self._sessions, self._seconds = client, sessions, seconds
 
-    async def ask(self, question: str, language: str, snapshot_id: str, conversation: Sequence[str] = ()) -> Answer:
-        """The whole answer. Raises a member of the error tree."""
+    async def ask(
+        self, question: str, language: str, snapshot_id: str, conversation: Sequence[str] = (), now: str = ""
+    ) -> Answer:
+        """The whole answer. now: the day that counts as today, else the clock's. Raises a member of the error tree."""
         rows = session_rows(await self._sessions())
         tables = tuple(HandedTable(name, json.dumps(found)) for name, found in rows.items())
-        request = AskRequest(OWN_DATASET, question, language, tuple(conversation), "", snapshot_id, tables)
+        request = AskRequest(OWN_DATASET, question, language, tuple(conversation), now, snapshot_id, tables)
         return await fold(self._client.ask(request, self._seconds))
 
 

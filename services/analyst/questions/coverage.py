@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang.tokens import stem
-from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
 from services.analyst.questions.reading import Guess, Refused, Unclear

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import column_of
+from services.analyst.questions.counts.counting import column_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Related
 from services.analyst.questions.value_filters import choose_dimension

@@ -7,6 +7,7 @@ import re
 
 from lang.tokens import Text, read_text
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
+from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.followups import continues, inherit, merge
@@ -21,7 +22,6 @@ from services.analyst.questions.ranking import (
     read_superlative,
 )
 from services.analyst.questions.reading import Reading, Refused, Unclear
-from services.analyst.questions.row_counts import read_plain_count
 from services.analyst.questions.settling import settle
 from services.analyst.questions.splits import read_compared, read_splits, split_by_name
 from services.analyst.questions.timing import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import column_of, is_plain, metric_over, own_aggregate
+from services.analyst.questions.counts.counting import column_of, is_plain, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure, Order
 from services.analyst.questions.reading import Unclear

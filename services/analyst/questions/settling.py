@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Operator, Order
 from services.analyst.questions.reading import Unclear

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from services.analyst.questions.counting import has_word
+from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Comparison, Filter, Granularity, Part
 from services.analyst.questions.periods import Period

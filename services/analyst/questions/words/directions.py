@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from services.analyst.questions.counting import has_word
+from services.analyst.questions.counts.counting import has_word
 from services.analyst.semantic.schema import Dimension
 
 _FILE = Path(__file__).parent / "directions.yaml"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lang.tokens import stem
-from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.words.grammar import ending_words
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.schema import Dimension, Metric, Table

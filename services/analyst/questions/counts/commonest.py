@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import count_of
+from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.reading import Unclear
 from services.analyst.questions.value_filters import choose_dimension

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import has_word, own_aggregate
+from services.analyst.questions.counts.counting import has_word, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.words.items import Item
 

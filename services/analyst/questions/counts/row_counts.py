@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.analyst.questions.commonest import read_commonest
-from services.analyst.questions.counted_rows import counting_column
-from services.analyst.questions.counting import count_of, metric_over, own_aggregate
+from services.analyst.questions.counts.commonest import read_commonest
+from services.analyst.questions.counts.counted_rows import counting_column
+from services.analyst.questions.counts.counting import count_of, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
 from services.analyst.questions.reading import Guess, Unclear
