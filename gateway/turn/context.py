@@ -36,7 +36,7 @@ from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 from gateway.investigation.model import CheckRun
 from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
-from gateway.session.ledger import BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
@@ -85,6 +85,23 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class DataFigure:
+    """An answer of the analyst as a program or a page shows it. chart: an SVG document, or empty; rows: the first."""
+
+    question: str
+    status: str
+    answer: str
+    understood: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    row_count: int = 0
+    sql: str = ""
+    chart_kind: str = "none"
+    chart: str = ""
+
+
+@dataclass(frozen=True)
 class ToolResult:
     """A tool's result, which the loop folds into the turn. failure: why it ended early; what it did bring counts.
 
@@ -104,6 +121,9 @@ class ToolResult:
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None
     answers: tuple[Answer, ...] = ()
+    # What the analyst answered, and the questions about data that a next one may continue.
+    figures: tuple[DataFigure, ...] = ()
+    asked_data: AskedData | None = None
     seen: Seen | None = None
     exchanges: tuple[Exchange, ...] = ()
     usage: ModelUsage | None = None
@@ -137,6 +157,7 @@ class Turn:
     diagnosis: DiagnoseResponse | None = None
     diagnosis_view: DiagnosisView | None = None
     answers: list[Answer] = field(default_factory=list)
+    figures: list[DataFigure] = field(default_factory=list)
     failures: list[ToolFailure] = field(default_factory=list)
     smalltalk: list[SmalltalkKind] = field(default_factory=list)
     reset: bool = False

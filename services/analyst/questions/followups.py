@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Intent, Time
 
+_REPLACING = ("instead", "换成", "改成", "换为", "改为", "make it", "switch to")
 _ADDING = ("also", "再按", "再加上", "还", "as well", "和", "and")
 
 
@@ -49,8 +50,12 @@ def _choose_pending(draft: Draft, pending: tuple[Filter, ...]) -> None:
 def merge(draft: Draft, previous: Intent) -> None:
     """Takes over from the intent before what the question does not change."""
     draft.distinct = draft.distinct or previous.distinct
-    _merge_time(draft, previous.time)
-    _merge_splits(draft, previous)
+    replaces = any(item.words.lower() in _REPLACING for item in draft.items if item.kind == "follow")
+    keeps_dimensions = not (replaces and (draft.granularity or draft.part))
+    keeps_steps = not (replaces and draft.dimensions)
+    _merge_time(draft, previous.time, keeps_steps)
+    if keeps_dimensions:
+        _merge_splits(draft, previous)
     asked = {one.dimension for one in draft.filters} | _levels(draft)
     draft.filters = [one for one in previous.filters if one.dimension not in asked] + draft.filters
     draft.named = list(dict.fromkeys([*previous.named, *draft.named]))
@@ -73,11 +78,12 @@ def _levels(draft: Draft) -> set[str]:
     return found
 
 
-def _merge_time(draft: Draft, time: Time) -> None:
+def _merge_time(draft: Draft, time: Time, keeps_steps: bool) -> None:
     if not draft.periods:
         draft.periods = [period.before() for period in time.periods] if draft.prior else list(time.periods)
-    draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
-    draft.part = draft.part or time.part
+    if keeps_steps:
+        draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
+        draft.part = draft.part or time.part
     draft.weekdays = draft.weekdays or time.weekdays
     draft.column = draft.column or time.column
     draft.comparison = draft.comparison or time.comparison

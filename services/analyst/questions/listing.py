@@ -15,7 +15,7 @@ _WITH = {"with", "plus", "及", "带", "连", "附"}
 def read_listing(draft: Draft) -> None:
     """The table whose rows are listed, with the columns that were asked for."""
     _limit_rows(draft)
-    if draft.measures or draft.having:
+    if draft.measures or draft.having or draft.share:
         return
     columns = [
         (place, item)
