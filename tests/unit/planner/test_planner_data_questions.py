@@ -27,7 +27,8 @@ def test_a_figure_is_asked_for_by_its_name(message: str) -> None:
 
 
 _FOLLOW_UPS = [
-    "那上个季度呢", "那去年的呢", "只看严重的", "按模块看", "换成类别", "不含复制类的", "占比呢", "再按月份分一下", "锁类的呢",
+    "那上个季度呢", "那去年的呢", "只看严重的", "按模块看", "换成类别", "不含复制类的", "占比呢", "锁类的呢",
+    "再按月份分一下",
     "and in 2024?", "only critical ones", "by category instead", "what about replication", "as a share", "per month",
 ]  # fmt: skip
 
@@ -41,7 +42,8 @@ def test_a_follow_up_continues_the_data_question(message: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        "CPU 使用率 95%", "那现在怎么办", "再看看磁盘", "那为什么会这样", "只有主库变慢了", "1有 2没有", "谢谢", "重新开始",
+        "CPU 使用率 95%", "那现在怎么办", "再看看磁盘", "那为什么会这样", "只有主库变慢了", "1有 2没有", "谢谢",
+        "重新开始",
         "only the primary is slow", "what should I check next?", "and the disk is full", "no", "now it is fine again",
     ],
 )  # fmt: skip
