@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 import time
@@ -82,5 +83,7 @@ def document(answer: Answer, identity: str | int | None, seconds: float) -> dict
 
 
 def standard_input() -> Iterable[bytes]:
-    """The lines of standard input as they come."""
-    return iter(sys.stdin.buffer.readline, b"")
+    """The lines of standard input as they come, without the mark that some editors put before the first."""
+    lines = iter(sys.stdin.buffer.readline, b"")
+    for number, line in enumerate(lines):
+        yield line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
