@@ -165,6 +165,9 @@ def check_reach(draft: Draft) -> None:
                 draft.relate(owner)
                 continue
             bridges = draft.bridges(table, owner) if draft.may_relate() else []
+            if bridges and dataset.has_role(table, owner):
+                _ask_role(draft, table, owner)
+                bridges = []
             if len(bridges) == 1:
                 draft.relate(bridges[0])
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Intent, Time
 
@@ -24,6 +25,10 @@ def inherit(draft: Draft, previous: Intent) -> None:
     _choose_pending(draft, previous.pending)
     if not draft.measures:
         draft.measures = list(previous.measures)
+        if previous.listing and not draft.measures and draft.has("group"):
+            # "Admissions in 2024", then "by outcome": rows that were listed are counted.
+            draft.measures = [count_of(draft.dataset.layer, previous.listing)]
+            return
         draft.listing = draft.listing or previous.listing
         draft.share = draft.share or previous.share
         draft.running = draft.running or previous.running
@@ -49,7 +54,7 @@ def _choose_pending(draft: Draft, pending: tuple[Filter, ...]) -> None:
 
 def merge(draft: Draft, previous: Intent) -> None:
     """Takes over from the intent before what the question does not change."""
-    draft.distinct = draft.distinct or previous.distinct
+    draft.distinct = draft.distinct or (previous.distinct and bool(draft.listing))
     replaces = any(item.words.lower() in _REPLACING for item in draft.items if item.kind == "follow")
     keeps_dimensions = not (replaces and (draft.granularity or draft.part))
     keeps_steps = not (replaces and draft.dimensions)

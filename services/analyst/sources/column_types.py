@@ -19,6 +19,8 @@ from services.analyst.sources.quoting import literal, quote
 
 _FORMS = Path(__file__).parent / "forms.yaml"
 _FIRST = 20_000
+# No form of a number or time is longer; the rest of a text need not be searched.
+_LONGEST = 65
 _ALWAYS = ("filled", "marks", "padded")
 
 
@@ -111,7 +113,7 @@ def _count(
     """The measures of columns. They are laid below each other: 300 with expressions each take long to plan."""
     listed = ", ".join(map(quote, columns))
     found = database.execute(
-        f"SELECT dbdiag_column, {', '.join(measures.values())} FROM (SELECT dbdiag_column, trim(v) AS v,"
+        f"SELECT dbdiag_column, {', '.join(measures.values())} FROM (SELECT dbdiag_column, left(trim(v), {_LONGEST}) AS v,"
         f" lower(trim(v)) IN ({_missing_marks()}) AS is_mark FROM (UNPIVOT {rows} ON {listed}"
         " INTO NAME dbdiag_column VALUE v)) WHERE v <> '' GROUP BY dbdiag_column"
     ).fetchall()
