@@ -113,7 +113,8 @@ def _count(
     """The measures of columns. They are laid below each other: 300 with expressions each take long to plan."""
     listed = ", ".join(map(quote, columns))
     found = database.execute(
-        f"SELECT dbdiag_column, {', '.join(measures.values())} FROM (SELECT dbdiag_column, left(trim(v), {_LONGEST}) AS v,"
+        f"SELECT dbdiag_column, {', '.join(measures.values())} FROM"
+        f" (SELECT dbdiag_column, left(trim(v), {_LONGEST}) AS v,"
         f" lower(trim(v)) IN ({_missing_marks()}) AS is_mark FROM (UNPIVOT {rows} ON {listed}"
         " INTO NAME dbdiag_column VALUE v)) WHERE v <> '' GROUP BY dbdiag_column"
     ).fetchall()
