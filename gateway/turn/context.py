@@ -37,6 +37,7 @@ from gateway.investigation.model import CheckRun
 from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.turn.data_figure import DataFigure
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
@@ -82,23 +83,6 @@ class Seen:
     hashes: Mapping[str, str]
     unlooked: tuple[str, ...]
     seconds: float
-
-
-@dataclass(frozen=True)
-class DataFigure:
-    """An answer of the analyst as a program or a page shows it. chart: an SVG document, or empty; rows: the first."""
-
-    question: str
-    status: str
-    answer: str
-    understood: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    row_count: int = 0
-    sql: str = ""
-    chart_kind: str = "none"
-    chart: str = ""
 
 
 @dataclass(frozen=True)
