@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from dbdiag.collector.v1.collector_types import Target
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
 from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import (
@@ -33,11 +32,10 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
-from gateway.investigation.model import CheckRun
-from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
 from gateway.turn.data_figure import DataFigure
+from gateway.turn.seen import Seen
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
@@ -70,19 +68,6 @@ class Evaluation:
     pending: tuple[Item, ...]
     corrections: tuple[AppliedCorrection, ...]
     suggestions: tuple[AppliedSuggestion, ...]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The result of a live investigation. unlooked: phenomena that the checks left out could have decided."""
-
-    target: Target
-    shown: tuple[Shown, ...]
-    looks: tuple[CheckRun, ...]
-    names: Mapping[str, LocalizedText]
-    hashes: Mapping[str, str]
-    unlooked: tuple[str, ...]
-    seconds: float
 
 
 @dataclass(frozen=True)
