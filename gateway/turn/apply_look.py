@@ -17,7 +17,7 @@ from gateway.investigation.targets import CannotLook
 from gateway.session.ledger import COLLECTED
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import ask_about_what_was_seen
-from gateway.turn.seen import Seen
+from gateway.turn.findings import Seen
 from services.chassis.errors import DependencyDown
 from services.chassis.problems import verbatim
 

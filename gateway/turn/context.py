@@ -34,8 +34,7 @@ from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
-from gateway.turn.data_figure import DataFigure
-from gateway.turn.seen import Seen
+from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 

@@ -14,7 +14,7 @@ from gateway.contracts.analyst_client import AnalystClient
 from gateway.session.ledger import AskedData, Session
 from gateway.session.session_rows import session_rows
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.data_figure import DataFigure
+from gateway.turn.findings import DataFigure
 from gateway.turn.tools.queries import questions
 from services.chassis.errors import DbdiagError
 

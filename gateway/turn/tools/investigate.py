@@ -22,7 +22,7 @@ from gateway.investigation.targets import CannotLook, LiveTargets
 from gateway.session.ledger import LedgerEntry
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Exchange, ToolResult, Turn
-from gateway.turn.seen import Seen
+from gateway.turn.findings import Seen
 from services.chassis import channel
 from services.chassis.errors import DbdiagError, DeadlinePassed
 

@@ -1,4 +1,4 @@
-"""The result of a live investigation, before the turn takes it in."""
+"""What tools found beside evidence: the result of a live investigation, and figures of data."""
 
 from __future__ import annotations
 
@@ -23,3 +23,20 @@ class Seen:
     hashes: Mapping[str, str]
     unlooked: tuple[str, ...]
     seconds: float
+
+
+@dataclass(frozen=True)
+class DataFigure:
+    """An answer of the analyst as a program or a page shows it. chart: an SVG document, or empty; rows: the first."""
+
+    question: str
+    status: str
+    answer: str
+    understood: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    row_count: int = 0
+    sql: str = ""
+    chart_kind: str = "none"
+    chart: str = ""
