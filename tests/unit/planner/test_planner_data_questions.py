@@ -44,7 +44,8 @@ def test_a_follow_up_continues_the_data_question(message: str) -> None:
     [
         "CPU 使用率 95%", "那现在怎么办", "再看看磁盘", "那为什么会这样", "只有主库变慢了", "1有 2没有", "谢谢",
         "重新开始",
-        "only the primary is slow", "what should I check next?", "and the disk is full", "no", "now it is fine again",
+        "only replica lag 30s", "那 CPU 95% 呢", "除了 CPU 高，磁盘也满", "only the primary is slow",
+        "what should I check next?", "and the disk is full", "no", "now it is fine again",
     ],
 )  # fmt: skip
 def test_talk_about_the_fault_stays_so(message: str) -> None:
@@ -57,3 +58,19 @@ def test_an_offered_option_is_chosen(message: str) -> None:
     """An option of the analyst is chosen by its words, its name or its number."""
     assert asks_for_data(message, _OFFERED)
     assert not asks_for_data(message, _ASKED)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "会话数 800",
+        "活跃会话数很高",
+        "平均活跃会话 300 个",
+        "session count 500",
+        "average of 200 active sessions",
+        "每月一次卡顿",
+    ],
+)
+def test_a_symptom_with_a_count_is_no_question(message: str) -> None:
+    """Counts of a database's own sessions and the like are symptoms, as ever."""
+    assert not any(isinstance(step, QuestionStep) for step in understand(message, SessionView()).steps)

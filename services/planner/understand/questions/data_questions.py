@@ -19,6 +19,7 @@ _NUMBER = re.compile(r"(?:第|选|option |number )?(\d{1,2}|[一二三四五六]
 # "Only the primary is slow", "再看看怎么处理" say or ask something else.
 _TELLS = re.compile(
     words("is", "are", "was", "were", "has", "have", "i", "we", "it's", "shows?", "should", "why")
+    + r"|\d ?(?:%|ms|s|gb|mb|kb|tb|g|m|秒)(?![a-z])|[高慢满]$"
     + "|我|怎么[办处解修查看]|为什么|为何|该|了$|没有|变慢|报错|很慢|卡[住顿]"
 )
 
