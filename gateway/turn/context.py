@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from dbdiag.collector.v1.collector_types import Target
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
 from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import (
@@ -33,10 +32,9 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
-from gateway.investigation.model import CheckRun
-from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
-from gateway.session.ledger import BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
@@ -68,19 +66,6 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The result of a live investigation. unlooked: phenomena that the checks left out could have decided."""
-
-    target: Target
-    shown: tuple[Shown, ...]
-    looks: tuple[CheckRun, ...]
-    names: Mapping[str, LocalizedText]
-    hashes: Mapping[str, str]
-    unlooked: tuple[str, ...]
-    seconds: float
-
-
-@dataclass(frozen=True)
 class ToolResult:
     """A tool's result, which the loop folds into the turn. failure: why it ended early; what it did bring counts.
 
@@ -100,6 +85,9 @@ class ToolResult:
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None
     answers: tuple[Answer, ...] = ()
+    # What the analyst answered, and the questions about data that a next one may continue.
+    figures: tuple[DataFigure, ...] = ()
+    asked_data: AskedData | None = None
     seen: Seen | None = None
     exchanges: tuple[Exchange, ...] = ()
     usage: ModelUsage | None = None
@@ -135,6 +123,7 @@ class Turn:
     diagnosis: DiagnoseResponse | None = None
     diagnosis_view: DiagnosisView | None = None
     answers: list[Answer] = field(default_factory=list)
+    figures: list[DataFigure] = field(default_factory=list)
     failures: list[ToolFailure] = field(default_factory=list)
     smalltalk: list[SmalltalkKind] = field(default_factory=list)
     reset: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from dbdiag.planner.v1.planner_types import (
@@ -51,6 +52,7 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
         "evidence": [_evidence(names, entry) for entry in session.active()],
         "unmatched": turn.unmatched,
+        "data": [asdict(figure) for figure in turn.figures],
         "look": look_of(turn) if turn.look else None,
         "look_offer": offer_of(turn) if turn.look_offer else None,
         "call_results": [_call_result(turn, item.tool) for item in turn.done if not item.failed],

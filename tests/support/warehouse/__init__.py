@@ -10,6 +10,7 @@ import duckdb
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Cell, Dataset, split_column
 from services.analyst.semantic.loading import load_layer
+from services.analyst.semantic.schema import Layer
 
 FOLDER = Path(__file__).parent
 LAYER = FOLDER / "layer.yaml"
@@ -42,9 +43,9 @@ def parser() -> Parser:
     return Parser(retail())
 
 
-def describe(connection: duckdb.DuckDBPyConnection) -> Dataset:
-    """The dataset of a filled database."""
-    layer = load_layer(LAYER)
+def describe(connection: duckdb.DuckDBPyConnection, layer: Layer | None = None) -> Dataset:
+    """The dataset of a filled database; without a layer that of the retailer."""
+    layer = layer or load_layer(LAYER)
     columns: dict[str, dict[str, str]] = {}
     for table, column, kind in connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns()"
