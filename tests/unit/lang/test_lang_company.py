@@ -82,3 +82,17 @@ def test_a_term_may_go_on_in_brackets(text: str, known: bool) -> None:
     for term in ("idle in transaction (aborted)", "idle aborted"):
         terms.add(term, term)
     assert bool(terms.find(read_text(text))) is known
+
+
+TIED = (
+    Event(id="workers", name=_NAME, say=Terms(zh=("清理进程",))),
+    Event(id="long_run", name=_NAME, say=Terms(zh=("清理 + 小时",))),
+    Event(id="process", name=_NAME, say=Terms(zh=("进程 + 小时",))),
+)
+
+
+@pytest.mark.parametrize("events", [TIED, TIED[::-1], (TIED[1], TIED[0], TIED[2])])
+def test_of_terms_of_one_length_the_one_of_several_parts_stays(events: tuple[Event, ...]) -> None:
+    """Which of two overlapping terms is taken depends neither on the order of the library nor on the run."""
+    found = Reader(Vocabulary(events=events)).read("清理进程跑了 5 小时")
+    assert [statement.subject for statement in found.statements] == ["long_run"]
