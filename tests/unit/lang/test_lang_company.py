@@ -6,6 +6,7 @@ import pytest
 
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
+from lang.modality import When
 from lang.statements import Reader
 from lang.terms import Terms as SearchTerms
 from lang.tokens import read_text
@@ -96,3 +97,14 @@ def test_of_terms_of_one_length_the_one_of_several_parts_stays(events: tuple[Eve
     """Which of two overlapping terms is taken depends neither on the order of the library nor on the run."""
     found = Reader(Vocabulary(events=events)).read("清理进程跑了 5 小时")
     assert [statement.subject for statement in found.statements] == ["long_run"]
+
+
+@pytest.mark.parametrize(
+    "words", ["tps 40, 200 slots are free", "tps 40, it has to resolve every name", "tps 40, solve it"]
+)
+def test_what_is_free_or_to_be_resolved_has_not_recovered(words: str) -> None:
+    """ "Freed" and "resolved" tell that it is over, "free" and "resolve" do not."""
+    (statement,) = Reader(VOCABULARY).read(words).statements
+    assert statement.meaning.when is When.NOW
+    (statement,) = Reader(VOCABULARY).read("tps 40, it is resolved").statements
+    assert statement.meaning.when is When.RECOVERED
