@@ -100,7 +100,7 @@ def test_of_terms_of_one_length_the_one_of_several_parts_stays(events: tuple[Eve
 
 
 @pytest.mark.parametrize(
-    "words", ["tps 40, 200 slots are free", "tps 40, it has to resolve every name", "tps 40, solve it"]
+    "words", ["tps 40, some slots are free", "tps 40, it has to resolve every name", "tps 40, solve it"]
 )
 def test_what_is_free_or_to_be_resolved_has_not_recovered(words: str) -> None:
     """ "Freed" and "resolved" tell that it is over, "free" and "resolve" do not."""
