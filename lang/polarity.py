@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lang.clauses import Cue
-from lang.cues import is_plain, word_set
+from lang.cues import is_plain, negation_words, word_set
 from lang.numbers.model import Value
 from lang.parts import LIST_WORDS, Parts
 from lang.subjects import Mention
@@ -73,7 +73,7 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
     count, at, reach = 0, first, _NEGATION_REACH
     cues = {cue.last: cue for cue in parts.cues if cue.name in ("negation", "doubled_negation")}
     listed = {span_last: span_first for other in parts.mentions for span_first, span_last in other.spans}
-    if any(
+    if not _is_negation(text, first, last) and any(
         (cue.first <= first and last <= cue.last and cue.last - cue.first > last - first)
         or cue.first < first < cue.last < last  # 没报错: 没报 reaches into 报错.
         for cue in parts.cues
@@ -89,11 +89,16 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]
-        elif any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
+        elif text.tokens[at - 1].text == ":" or any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
             return count
         else:
             at, reach = at - 1, reach - 1
     return count
+
+
+def _is_negation(text: Text, first: int, last: int) -> bool:
+    """True for a word that denies by itself: a longer one around it (都没有 around 没有) says the same once."""
+    return "".join(token.text for token in text.tokens[first:last]) in negation_words()
 
 
 def value_negations(text: Text, parts: Parts, value: Value, mention: Mention) -> list[Cue]:

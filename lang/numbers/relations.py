@@ -119,9 +119,8 @@ def _share(one: Value, other: Value) -> bool:
 
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:
-    """A duration before an amount: 每秒 80M, 一分钟两万次, 一分钟写了 0.6G, 5 分钟涨了 14."""
-    single = not between and one.number == 1
-    return one.role is Role.PERIOD or single or any(text in _GROWTH for text in between)
+    """A duration before an amount: 每秒 80M, 一分钟写了 0.6G, 5 分钟涨了 14."""
+    return one.role is Role.PERIOD or any(text in _GROWTH for text in between)
 
 
 def _is_each(tokens: Sequence[Token], one: Value, other: Value) -> bool:
