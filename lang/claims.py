@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lang.cues import is_plain, word_set
-from lang.levels import SPEEDS, grades_of, is_habit, level_of, nobody_does
+from lang.cues import word_set
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
 from lang.parts import Parts
-from lang.polarity import TRENDS, is_about, is_none, negations_before
+from lang.polarity import (
+    SPEEDS,
+    TRENDS,
+    grades_of,
+    is_about,
+    is_habit,
+    is_none,
+    level_of,
+    negations_before,
+    nobody_does,
+)
 from lang.says import Claim, Says
+from lang.states import find_state
 from lang.subjects import Mention, Slot
-from lang.tokens import Kind, Text
+from lang.tokens import Text
 from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
 _REACHED = word_set("reached")
-_CHANGED_TO = word_set("changed_to")
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -161,54 +170,17 @@ def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
 
 
 def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
-    """The nearest word for one of the two ways; a negation before it turns it round."""
-    mention = claim.mention
-    own = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
-    slots = _after_change(text, own)
-    if slots:
-        slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
-        turned = negations_before(text, parts, slot.first, slot.last, mention) % 2 or _is_zero_of(text, parts, slot)
-        bad = (slot.slot == "bad") != bool(turned)
-        covered = claim.covered | set(range(slot.first, slot.last))
-        return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
-    level = level_of(text, parts, mention, SPEEDS)
+    """What the words for the two ways say; else a level that is fine."""
+    told = find_state(text, parts, claim.mention)
+    if told is not None:
+        covered = claim.covered | set(range(told.slot.first, told.slot.last))
+        return replace(claim, says=Says.STATE_BAD if told.is_bad else Says.STATE_GOOD, covered=covered)
+    level = level_of(text, parts, claim.mention, SPEEDS)
     return (
         replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
         if level and level[0] is Says.FINE
         else claim
     )
-
-
-def _after_change(text: Text, slots: Sequence[Slot]) -> Sequence[Slot]:
-    """Of "from write-back to write-through" what it became: the words after the last "to" between two others."""
-    if len(slots) < 2:
-        return slots
-    first, last = min(slot.last for slot in slots), max(slot.first for slot in slots)
-    turns = [at for at in range(first, last) if _is_change(text, at)]
-    return [slot for slot in slots if slot.first > turns[-1]] if turns else slots
-
-
-def _is_change(text: Text, at: int) -> bool:
-    pair = "".join(token.text for token in text.tokens[at : at + 2])
-    return text.tokens[at].text in _CHANGED_TO or pair in _CHANGED_TO
-
-
-def _is_zero_of(text: Text, parts: Parts, slot: Slot) -> bool:
-    """True for "failed 0", failed_count = 0: the count beside a word for a state is nothing."""
-    zeros = [value for value in parts.values if value.is_zero]
-    return any(
-        (slot.last <= value.first <= slot.last + 2 and _is_counting(text, slot.last, value.first))
-        or value.last == slot.first
-        for value in zeros
-    )
-
-
-def _is_counting(text: Text, first: int, last: int) -> bool:
-    return all(is_plain(token) or token.kind is Kind.SIGN for token in text.tokens[first:last])
-
-
-def _slot_distance(slot: Slot, mention: Mention) -> int:
-    return max(slot.first - mention.last, mention.first - slot.last, 0)
 
 
 def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
