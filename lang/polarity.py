@@ -1,4 +1,4 @@
-"""What turns a word of a clause round, negations before it and `none` after it, and words of degree without a number."""
+"""What turns a word of a clause round: negations before it, `none` after it; and words of degree without a number."""
 
 from __future__ import annotations
 
