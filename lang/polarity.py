@@ -15,6 +15,7 @@ _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except"
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
 _VALUE_FILLERS = word_set("value_fillers")
+_NEGATORS = word_set("negators")
 
 
 def is_about(text: Text, parts: Parts, cue: Cue, mention: Mention) -> bool:
@@ -75,7 +76,8 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
     listed = {span_last: span_first for other in parts.mentions for span_first, span_last in other.spans}
     if any(
         (cue.first <= first and last <= cue.last and cue.last - cue.first > last - first)
-        or cue.first < first < cue.last < last  # 没报错: 没报 reaches into 报错.
+        # 没报错: 没报 reaches into 报错; but in 从没关 the word 没关 has the negation itself.
+        or (cue.first < first < cue.last < last and text.tokens[first].text not in _NEGATORS)
         for cue in parts.cues
         if cue.name == "negation"
     ):

@@ -107,10 +107,14 @@ def test_a_speed_says_nothing_of_a_share(message: str) -> None:
     assert counted(message) == {}
 
 
-@pytest.mark.parametrize(("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed")])
+@pytest.mark.parametrize(
+    ("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed"), ("归档从没停过", "denied")]
+)
 def test_a_negation_that_reaches_into_a_word_turns_it_round(message: str, verdict: str) -> None:
     """没报 denies 报错, though the two share a character."""
-    archiving = State(id="archiving", name=_NAME, say=Terms(zh=("归档",)), bad=Terms(zh=("报错",)))
+    archiving = State(
+        id="archiving", name=_NAME, say=Terms(zh=("归档",)), bad=Terms(zh=("报错", "停")), good=Terms(zh=("没停",))
+    )
     vocabulary = Vocabulary(states=(archiving,))
     judge = Judge({"FAILS": [Predicate(state="archiving")]}, vocabulary)
     assert [each.verdict.value for each in judge.judge(Reader(vocabulary).read(message))] == [verdict]
