@@ -42,7 +42,10 @@ def _has_noun(text: Text, parts: Parts, first: int, last: int) -> bool:
 
 def is_none(text: Text, parts: Parts, mention: Mention) -> bool:
     """True where a negation stands right before the subject, or in a list before it, or `none` ends the clause."""
-    if any(negations_before(text, parts, first, last) % 2 for first, last in mention.spans):
+    # A term with a negation of its own ("分区 + 没建") is not denied by it.
+    own = {span for span in mention.spans if len(mention.spans) > 1 and text.tokens[span[0]].text in _NEGATORS}
+    named = [span for span in mention.spans if span not in own]
+    if any(negations_before(text, parts, first, last) % 2 for first, last in named):
         return True
     for cue in parts.cues:
         if (
