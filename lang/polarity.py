@@ -16,7 +16,7 @@ LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
-_OWN = word_set("own_negation")
+_NEGATORS = word_set("negators")
 _VALUE_FILLERS = word_set("value_fillers")
 _GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
 _SIZES = frozenset(["large", "small"])
@@ -49,7 +49,10 @@ def _has_noun(text: Text, parts: Parts, first: int, last: int) -> bool:
 
 def is_none(text: Text, parts: Parts, mention: Mention) -> bool:
     """True where a negation stands right before the subject, or in a list before it, or `none` ends the clause."""
-    if any(negations_before(text, parts, first, last) % 2 for first, last in mention.spans):
+    # A term with a negation of its own ("分区 + 没建") is not denied by it.
+    own = {span for span in mention.spans if len(mention.spans) > 1 and text.tokens[span[0]].text in _NEGATORS}
+    named = [span for span in mention.spans if span not in own]
+    if any(negations_before(text, parts, first, last) % 2 for first, last in named):
         return True
     for cue in parts.cues:
         if (
@@ -84,7 +87,7 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
     if not _is_negation(text, first, last) and any(
         (cue.first <= first and last <= cue.last and cue.last - cue.first > last - first)
         # 没报错: 没报 reaches into 报错; in 都没有设 the negation is the word's own.
-        or (cue.first < first < cue.last < last and text.tokens[first].text not in _OWN)
+        or (cue.first < first < cue.last < last and text.tokens[first].text not in _NEGATORS)
         for cue in parts.cues
         if cue.name == "negation"
     ):

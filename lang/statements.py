@@ -27,7 +27,7 @@ from lang.says import Claim, Says
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
 from lang.tokens import Kind, Text, read_text
-from lang.vocabulary import Action, Outcome, Quantity, Subject, Unit, Vocabulary
+from lang.vocabulary import Action, Event, Outcome, Quantity, Subject, Unit, Vocabulary
 
 _LONGEST = 20_000
 _BACK = 2
@@ -183,6 +183,9 @@ class Reader:
             if not claims[before] or apart > 1 or (apart and not answers and has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
+            if not unbound and has_content(text, here):
+                # "TOAST is bloated, main table is fine": what is fine is something else than what happens.
+                mentions = [each for each in mentions if not isinstance(self._subjects[each.subject], Event)]
             if any(claim.value is not None for claim in claims[before]) and has_own_subject(text, here):
                 return  # It has its value, and this one is of something else: "sy 55, us 20".
             slots = find_slots(
