@@ -33,7 +33,7 @@ class Says(StrEnum):
 
 
 _ALL = 100.0
-_REACHED, _NOBODY = word_set("reached"), word_set("nobody")
+_REACHED, _NOBODY, _HABITS = word_set("reached"), word_set("nobody"), word_set("habits")
 _GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
 _SIZES = frozenset(["large", "small"])
 _SPEEDS = frozenset(["slow", "fast"])
@@ -75,7 +75,7 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
     if _reaches_whole(text, parts, mention, subject):
         return replace(claim, says=Says.VALUE, amount=_ALL)
     if isinstance(subject, Action):
-        negated = negations_before(text, parts, mention.first, mention.last) % 2
+        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not _is_habit(text, parts)
         return replace(claim, says=Says.NONE) if negated else claim
     return _with_words(text, parts, claim, subject)
 
@@ -268,6 +268,11 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
+
+
+def _is_habit(text: Text, parts: Parts) -> bool:
+    """True for "nobody ever purges": what is never done was not left undone lately."""
+    return any(token.text in _HABITS for token in text.tokens[parts.clause.first : parts.clause.last])
 
 
 def _nobody_does(text: Text, parts: Parts) -> bool:

@@ -30,7 +30,8 @@ _FILE_ENDING = re.compile(r"(?:conf|log|sql|java|py|sh|ya?ml|xml)(?![\w.])", re.
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+")
 _IRREGULAR = {
     "ran": "run", "grew": "grow", "grown": "grow", "fell": "fall", "fallen": "fall", "held": "hold", "kept": "keep",
-    "took": "take", "taken": "take", "went": "go", "gone": "gone", "lost": "lose", "indices": "index", "indexes": "index",
+    "took": "take", "taken": "take", "went": "go", "gone": "gone", "lost": "lose",
+    "indices": "index", "indexes": "index",
     "dropped": "drop", "died": "die", "has": "have", "had": "had", "is": "is", "was": "was", "this": "this",
     "does": "does", "always": "always", "less": "less", "rose": "rise", "risen": "rise", "hung": "hang",
     "used": "use", "using": "use", "stuck": "stick", "status": "status", "need": "need", "speed": "speed",

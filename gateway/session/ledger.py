@@ -101,6 +101,15 @@ class OpenClarification:
     proposed: bool = False
 
 
+@dataclass(frozen=True)
+class AskedData:
+    """The questions about data asked in a row up to a turn, oldest first, and the options of the last answer."""
+
+    turn: int
+    questions: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+
 @dataclass
 class Session:
     """One conversation. Times are seconds since 1970, UTC."""
@@ -130,6 +139,13 @@ class Session:
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
+    # The last questions about data; None: none yet.
+    asked_data: AskedData | None = None
+
+    def data_before(self) -> AskedData | None:
+        """The questions about data that this turn may continue: those up to the turn before."""
+        asked = self.asked_data
+        return asked if asked is not None and asked.turn == self.turn - 1 else None
 
     def active(self) -> list[LedgerEntry]:
         """The active entries of this case, oldest first."""
@@ -267,7 +283,7 @@ def _largest_move(before: BeliefPoint, after: BeliefPoint) -> float:
 
 def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
     """The planner's view: names, the last three exchanges, no scores."""
-    clarification = session.clarification
+    clarification, before = session.clarification, session.data_before()
     return SessionView(
         language=session.language,
         turn=session.turn,
@@ -279,4 +295,6 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
+        data_asked=before is not None,
+        data_options=before.options if before else (),
     )

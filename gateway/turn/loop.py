@@ -205,6 +205,8 @@ def fold(turn: Turn, result: ToolResult) -> None:
     """Folds a tool's result into the turn and its session. Then raises the tool's failure, if any."""
     turn.exchanges += result.exchanges
     turn.answers += result.answers
+    turn.figures += result.figures
+    turn.session.asked_data = result.asked_data or turn.session.asked_data
     turn.diagnosis = result.diagnosis or turn.diagnosis
     if result.usage is not None:
         turn.usage["match"] = result.usage

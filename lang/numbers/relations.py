@@ -41,6 +41,8 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         return _estimate_of(one, other)
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
+    if _is_change_to(between) and other.bare and not one.bare and one.number:
+        other = replace(other, readings=_in_unit_of(other, one), bare=False)  # "From 96 % to 61".
     if _is_change_to(between) and (is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
         readings = rates(other.readings, one.period) if one.period else other.readings
         return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)

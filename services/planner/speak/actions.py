@@ -61,7 +61,7 @@ def _terms_in(words: str) -> frozenset[str]:
 @cache
 def _action_terms() -> Terms[str]:
     terms: Terms[str] = Terms()
-    for action, words in yaml.safe_load(_ACTIONS.read_text("utf-8")).items():
+    for action, words in yaml.load(_ACTIONS.read_bytes(), yaml.CSafeLoader).items():
         for word in words:
             terms.add(str(word), str(action))
     return terms

@@ -94,3 +94,21 @@ def test_what_nobody_does_is_no_short_time(nobody: str, evidence: Judged) -> Non
     """That nobody does something says nothing of how long it takes; that nobody waits is a count of none."""
     assert evidence(f"{nobody} commits") == {}
     assert evidence(f"{nobody} waiting for locks") == {"LOCKS": "denied"}
+
+
+@given(before=st.integers(91, 99), now=st.integers(1, 80))
+def test_both_ends_of_a_change_share_the_unit_of_the_first(before: int, now: int, evidence: Judged) -> None:
+    """What it changed to is told in the unit of what it was."""
+    assert evidence(f"disk went from {before}% to {now}") == evidence(f"disk went from {before}% to {now}%")
+
+
+def test_what_no_longer_helps_did_help_once_only(evidence: Judged) -> None:
+    """A relief that lasted for a while once, and now does nothing, is no relief for a while."""
+    assert evidence("以前重启应用能顶一小时，现在没用了") == {"RESTART_HELPS": "denied"}
+    assert evidence("重启应用能顶一小时，然后又不行了") == {"RESTART_HELPS": "confirmed"}
+
+
+@pytest.mark.parametrize("habit", ["nobody ever does a release", "we never release"])
+def test_what_is_never_done_was_not_left_undone_lately(habit: str, evidence: Judged) -> None:
+    """A habit of not doing something is no word on whether the trouble began with it."""
+    assert evidence(habit) == {}
