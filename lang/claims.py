@@ -3,60 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 from lang.cues import is_plain, word_set
+from lang.levels import SPEEDS, grades_of, is_habit, level_of, nobody_does
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
 from lang.parts import Parts
-from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
+from lang.polarity import TRENDS, is_about, is_none, negations_before
+from lang.says import Claim, Says
 from lang.subjects import Mention, Slot
 from lang.tokens import Kind, Text
-from lang.vocabulary import Action, Outcome, Quantity, State, Subject, Unit
-
-
-class Says(StrEnum):
-    """What kind of thing a clause says of a subject."""
-
-    VALUE = "value"
-    NONE = "none"
-    FINE = "fine"
-    BAD = "bad"
-    HIGH = "high"
-    LOW = "low"
-    TREND = "trend"
-    STATE_BAD = "state_bad"
-    STATE_GOOD = "state_good"
-    OUTCOME = "outcome"
-    MENTION = "mention"
-
+from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
-_REACHED, _NOBODY, _HABITS = word_set("reached"), word_set("nobody"), word_set("habits")
-_GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
-_SIZES = frozenset(["large", "small"])
-_SPEEDS = frozenset(["slow", "fast"])
+_REACHED = word_set("reached")
 _CHANGED_TO = word_set("changed_to")
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a clause says of a mentioned subject.
-
-    amount: the value of a word ("full" is 100), in the base unit. rest: the value is the rest of the whole.
-    whole: a second value in the clause, of which the first is a part. covered: all tokens that the claim rests on.
-    """
-
-    mention: Mention
-    says: Says
-    value: Value | None = None
-    amount: float | None = None
-    whole: Value | None = None
-    rest: bool = False
-    trend: str | None = None
-    outcome: Outcome | None = None
-    covered: frozenset[int] = frozenset()
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -75,7 +37,7 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
     if _reaches_whole(text, parts, mention, subject):
         return replace(claim, says=Says.VALUE, amount=_ALL)
     if isinstance(subject, Action):
-        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not _is_habit(text, parts)
+        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not is_habit(text, parts)
         return replace(claim, says=Says.NONE) if negated else claim
     return _with_words(text, parts, claim, subject)
 
@@ -209,7 +171,7 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
         bad = (slot.slot == "bad") != bool(turned)
         covered = claim.covered | set(range(slot.first, slot.last))
         return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
-    level = _level(text, parts, mention, _SPEEDS)
+    level = level_of(text, parts, mention, SPEEDS)
     return (
         replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
         if level and level[0] is Says.FINE
@@ -256,7 +218,7 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
         return none_left
     if is_none(text, parts, mention):
         # "Nobody can log in" is no log-in that takes no time.
-        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and _nobody_does(text, parts)
+        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and nobody_does(text, parts)
         return claim if idle else replace(claim, says=Says.NONE)
     for slot in parts.slots:
         if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
@@ -264,32 +226,10 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
             if negations_before(text, parts, slot.first, slot.last) % 2:
                 return replace(claim, says=Says.FINE, covered=covered)
             return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
-    level = _level(text, parts, mention, _grades_of(subject))
+    level = level_of(text, parts, mention, grades_of(subject))
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
-
-
-def _is_habit(text: Text, parts: Parts) -> bool:
-    """True for "nobody ever purges": what is never done was not left undone lately."""
-    return any(token.text in _HABITS for token in text.tokens[parts.clause.first : parts.clause.last])
-
-
-def _nobody_does(text: Text, parts: Parts) -> bool:
-    denials = (cue for cue in parts.cues if cue.name == "negation")
-    return any("".join(token.text for token in text.tokens[cue.first : cue.last]) in _NOBODY for cue in denials)
-
-
-def _grades_of(subject: Subject) -> frozenset[str]:
-    """The words of size or speed that tell how a subject stands: an amount can be large, and a time slow.
-
-    A share is neither ("a small insert", "little RAM", "a slow disk").
-    """
-    if not isinstance(subject, Quantity):
-        return _SIZES | _SPEEDS
-    if subject.unit is Unit.SECONDS:
-        return _SPEEDS
-    return _SIZES if subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND) else frozenset()
 
 
 def _none_left(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
@@ -314,16 +254,3 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
         cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first
         for cue in parts.cues
     )
-
-
-def _level(text: Text, parts: Parts, mention: Mention, grades: frozenset[str]) -> tuple[Says, frozenset[int]] | None:
-    """The word that tells how a subject stands, turned round by a negation before it. grades: what it has of these."""
-    for cue in parts.cues:
-        strange = cue.name in _GRADES and cue.name not in grades
-        if cue.name not in LEVELS or strange or not is_about(text, parts, cue, mention):
-            continue
-        says = _GRADES.get(cue.name) or Says(cue.name)
-        if negations_before(text, parts, cue.first, cue.last) % 2:
-            says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
-        return says, frozenset(range(cue.first, cue.last))
-    return None

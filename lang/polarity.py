@@ -14,6 +14,7 @@ LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
+_OWN = word_set("own_negation")
 _VALUE_FILLERS = word_set("value_fillers")
 
 
@@ -75,7 +76,8 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
     listed = {span_last: span_first for other in parts.mentions for span_first, span_last in other.spans}
     if any(
         (cue.first <= first and last <= cue.last and cue.last - cue.first > last - first)
-        or cue.first < first < cue.last < last  # 没报错: 没报 reaches into 报错.
+        # 没报错: 没报 reaches into 报错; in 都没有设 the negation is the word's own.
+        or (cue.first < first < cue.last < last and text.tokens[first].text not in _OWN)
         for cue in parts.cues
         if cue.name == "negation"
     ):

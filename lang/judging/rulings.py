@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isclose
 
-from lang.claims import Says
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, TIMES, Value
 from lang.numbers.numerals import Range
+from lang.says import Says
 from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
 

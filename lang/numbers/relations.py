@@ -16,6 +16,7 @@ _CHANGED_TO = tuple(sorted(word_set("changed_to")))
 _GREW_BY = tuple(sorted(word_set("grew_by")))
 _FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
+_ONLY = word_set("only")
 _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
 
@@ -119,7 +120,7 @@ def _share(one: Value, other: Value) -> bool:
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:
     """A duration before an amount: 每秒 80M, 一分钟两万次, 一分钟写了 0.6G, 5 分钟涨了 14."""
-    single = not between and one.number == 1
+    single = one.number == 1 and _ONLY.issuperset(between)
     return one.role is Role.PERIOD or single or any(text in _GROWTH for text in between)
 
 

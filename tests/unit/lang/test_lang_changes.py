@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lang.claims import Says
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
+from lang.says import Says
 from lang.statements import Reader
 from lang.vocabulary import Event, Name, Predicate, State, Terms, Vocabulary
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lang.claims import Says
 from lang.modality import When
+from lang.says import Says
 from lang.statements import Reader, Statement
 from lang.vocabulary import Event, Name, Quantity, State, Terms, Unit, Vocabulary
 
