@@ -1,4 +1,4 @@
-"""Warehouses with layers by hand and questions by people who did not look at the parser: a hospital, a carrier, hotels."""
+"""Warehouses with layers by hand; their questions were written before any rule was changed for them."""
 
 from __future__ import annotations
 
