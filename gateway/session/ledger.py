@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
-from dbdiag.planner.v1.planner_types import EvidenceView, HypothesisView, Item, Language, SessionView, Status, Utterance
+from dbdiag.planner.v1.planner_types import (
+    Aftermath,
+    EvidenceView,
+    HypothesisView,
+    Item,
+    Language,
+    NamedObject,
+    SessionView,
+    Status,
+    Treatment,
+    Utterance,
+)
 from dbdiag.vocabulary import Verdict
 
 # Beliefs: below the first a leader is a guess; from the second one answer may settle it.
@@ -130,6 +141,10 @@ class Session:
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
+    # What was done in this case, what its messages name, and how things are since, as last told.
+    treatments: tuple[Treatment, ...] = ()
+    objects: tuple[NamedObject, ...] = ()
+    aftermath: Aftermath | None = None
 
     def active(self) -> list[LedgerEntry]:
         """The active entries of this case, oldest first."""
@@ -182,6 +197,7 @@ class Session:
         self.proposed = ()
         self.look_offered = self.looked = 0
         self.unlooked = ()
+        self.treatments, self.objects, self.aftermath = (), (), None
 
     def reopen_case(self) -> bool:
         """Goes back to the case before, as long as nothing was recorded in the new one. Returns False otherwise."""
@@ -279,4 +295,5 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
+        treatments=session.treatments,
     )

@@ -1,0 +1,85 @@
+"""After a step: what was done, how long it takes and why, what is left, and how to see that it worked."""
+
+from __future__ import annotations
+
+from services.planner.model import (
+    Aftermath,
+    ConclusionView,
+    DiagnosisView,
+    HelpAnswer,
+    TurnResults,
+)
+from services.planner.speak import diagnosis
+from services.planner.speak.case.remedy_steps import Numbered, done_in_words, is_done, next_step, steps_left
+from services.planner.speak.conclusion import render_step
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import action_named
+
+_STEPS, _LEADING = 3, 2
+_SPEEDS = ("at once", "within minutes", "within hours", "later")
+
+
+def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What was done, when it takes effect, and what to do next."""
+    found = answer.conclusion or answer.leading
+    done = voice.say("treated", done=done_in_words(results, voice))
+    if results.aftermath is Aftermath.WELL:
+        lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
+    else:
+        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice)]
+    return "\n".join(line for line in lines if line)
+
+
+def _fits(found: ConclusionView | None, voice: Voice) -> str:
+    return voice.say("treated_well", name=voice.name(found.name, found.root_cause_id)) if found else ""
+
+
+def _following(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+    following = next_step(found, results, voice) if found is not None else None
+    return [render_step(*following, voice)] if following is not None and not following.step.prevents else []
+
+
+def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """How long the step asked about takes to help and why, and how to see that it did."""
+    found = answer.conclusion or answer.leading
+    action = answer.action or (results.treatments[-1].action if results.treatments else "")
+    lines = [voice.say(f"after_{action}")] if action and action_named(action) is not None else []
+    step = _step_of(found, results, voice) if found is not None else None
+    if not lines and step is not None and step.step.helps in _SPEEDS:
+        lines.append(voice.say("effect_helps", helps=voice.say(f"helps_{step.step.helps}")))
+    verify = answer.conclusion.verify.say(voice.language) if answer.conclusion is not None else ""
+    lines += [voice.say("treated_check", text=verify)] if verify else []
+    return lines or [voice.say("effect_none")]
+
+
+def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
+    """The last step that was done, else the next one."""
+    done = [Numbered(number, step) for number, step in enumerate(found.solution, 1) if is_done(step, results, voice)]
+    return done[-1] if done else next_step(found, results, voice)
+
+
+def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: DiagnosisView | None, voice: Voice) -> str:
+    """What is done and what is left: treatment, verification, prevention."""
+    if answer.conclusion is None:
+        if answer.leading is None or open_case is None or not open_case.hypotheses:
+            return voice.say("nothing_yet")
+        causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
+        return voice.say("remaining_open", causes=causes)
+    done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+    return "\n".join([*done, *_what_is_left(answer.conclusion, results, voice)])
+
+
+def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+    if found is None:
+        return []
+    left = steps_left(found, results, voice)
+    treating = [each for each in left if not each.step.prevents]
+    preventing = [voice.name(each.step.action, each.step.how) for each in left if each.step.prevents]
+    well = results.aftermath is Aftermath.WELL
+    lines = [voice.say("remaining_well")] if well and len(found.solution) > len(left) + 1 else []
+    lines += [voice.say("remaining"), *(render_step(*each, voice) for each in treating[:_STEPS])] if treating else []
+    verify = found.verify.say(voice.language)
+    lines += [voice.say("treated_check", text=verify)] if verify and (treating or results.treatments) else []
+    if preventing:
+        lines.append(voice.say("remaining_prevent", actions=voice.listed(preventing)))
+    return lines if left else [*lines, voice.say("remaining_none")]
