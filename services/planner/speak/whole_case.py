@@ -79,23 +79,13 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
 
 def _recovered(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
     if found is None:
-        return _recovered_early(results.diagnosis, voice)
+        return aftercare.recover_early(results.diagnosis, voice)
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
     name = voice.name(found.name, found.root_cause_id)
     said = voice.say(phrase, name=name, **({"done": done_in_words(results, voice)} if results.treatments else {}))
     prevent = voice.say("recovered_prevent", action=voice.name(step.action, step.how)) if step else ""
     return "\n".join(part for part in (said, prevent) if part)
-
-
-def _recovered_early(open_case: DiagnosisView | None, voice: Voice) -> str:
-    if open_case is None or not open_case.hypotheses:
-        return voice.say("recovered_plain")
-    causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
-    following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
-    if open_case.hypotheses[0].confidence >= _LIKELY:
-        return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
-    return "\n".join([voice.say("recovered_open", causes=causes), *following])
 
 
 def _not_helped(found: ConclusionView, voice: Voice) -> str:

@@ -19,6 +19,8 @@ _FILE = Path(__file__).with_name("done_marks.yaml")
 _AFTER, _BEFORE = 9, 6
 _WELL = frozenset(("well", "helped", "recovered"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
+# A question, a wish or a plan tells nothing of how things are.
+_OPEN = frozenset(("question", "question_opening", "supposition", "plan", "wish"))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't"))
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
@@ -41,14 +43,17 @@ def was_done(text: Text, mention: Mention) -> bool:
     if text.normal.rstrip().endswith(_ASKING[:2]):
         return False
     found = _marks().find(text)
-    if any(_undoes(mark, mention) for mark in found):
+    told = [mark for mark in found if _tells_done(mark, mention, text)]
+    return bool(told) and not any(_undoes(mark, mention, max(told[0].last, mention.last)) for mark in found)
+
+
+def _undoes(mark: Found[str], mention: Mention, told: int) -> bool:
+    """Whether a word takes back that the action was done. told: the token after the words that tell it."""
+    if mention.first <= mark.first < mention.last:
         return False
-    return any(_tells_done(mark, mention, text) for mark in found)
-
-
-def _undoes(mark: Found[str], mention: Mention) -> bool:
-    inside = mention.first <= mark.first < mention.last
-    return mark.payload == "undone" and not inside and mark.first < mention.last + _AFTER
+    return (mark.payload == "undone" and mark.first < mention.last + _AFTER) or (
+        mark.payload == "denied" and mark.first < told
+    )
 
 
 def _tells_done(mark: Found[str], mention: Mention, text: Text) -> bool:
@@ -80,7 +85,9 @@ def aftermath_of(text: Text) -> Aftermath | None:
     """How things are, by the words of one clause; None if it does not tell."""
     if text.normal.rstrip().endswith(_ASKING):
         return None
-    found = [*_marks().find(text), *((cue) for cue in cue_terms().find(text))]
+    found = [*_marks().find(text), *cue_terms().find(text)]
+    if any(str(mark.payload) in _OPEN for mark in found):
+        return None
     if any(str(mark.payload) in _UNCHANGED for mark in found):
         return Aftermath.UNCHANGED
     well = [mark for mark in found if str(mark.payload) in _WELL]

@@ -10,7 +10,7 @@ from lang import deferred_re as re
 _SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=[^\d\W]\.)(?=\s)|(?<=\.\.)(?=\s)|(?<=\d\.)(?=\s)")
 _HAN = r"[\u4e00-\u9fff]"
 # A comma, and a space after a Chinese word: "跑完了 报表又回到 2 秒", "api 好像回来了".
-_CLAUSE = re.compile(rf"[，,]\s*|(?<=[了吧呢啊])\s+|(?<={_HAN})\s+(?={_HAN})|(?<=\))\s+(?={_HAN})")
+_CLAUSE = re.compile(rf"[，,](?!\d)\s*|(?<=[了吧呢啊])\s+(?={_HAN})|(?<={_HAN})\s+(?={_HAN})|(?<=\))\s+(?={_HAN})")
 
 
 def sentences_of(message: str) -> Iterator[str]:

@@ -9,13 +9,22 @@ from services.planner.model import (
     HelpAnswer,
     TurnResults,
 )
-from services.planner.speak import diagnosis
-from services.planner.speak.case.remedy_steps import Numbered, done_in_words, is_done, next_step, steps_left
+from services.planner.speak import checks, diagnosis
+from services.planner.speak.case.remedy_steps import (
+    Numbered,
+    done_in_words,
+    is_done,
+    next_action,
+    next_step,
+    steps_left,
+)
 from services.planner.speak.conclusion import render_step
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
 
 _STEPS, _LEADING = 3, 2
+# A cause that leads so clearly is named as the likely one; it is concluded from more.
+_LIKELY = 0.8
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
@@ -23,11 +32,24 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What was done, when it takes effect, and what to do next."""
     found = answer.conclusion or answer.leading
     done = voice.say("treated", done=done_in_words(results, voice))
+    if results.aftermath is Aftermath.WELL and answer.conclusion is None:
+        return "\n".join([done, recover_early(results.diagnosis, voice)])
     if results.aftermath is Aftermath.WELL:
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
     else:
         lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice)]
     return "\n".join(line for line in lines if line)
+
+
+def recover_early(open_case: DiagnosisView | None, voice: Voice) -> str:
+    """Good news before a conclusion: what it fits, and that it may come back."""
+    if open_case is None or not open_case.hypotheses:
+        return voice.say("recovered_plain")
+    causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
+    following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
+    if open_case.hypotheses[0].confidence >= _LIKELY:
+        return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
+    return "\n".join([voice.say("recovered_open", causes=causes), *following])
 
 
 def _fits(found: ConclusionView | None, voice: Voice) -> str:
@@ -64,9 +86,20 @@ def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: Diagnosi
         if answer.leading is None or open_case is None or not open_case.hypotheses:
             return voice.say("nothing_yet")
         causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
-        return voice.say("remaining_open", causes=causes)
+        following = [checks.in_a_line(item, open_case, voice) for item in open_case.recommendations[:1]]
+        done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+        return "\n".join([*done, voice.say("remaining_open", causes=causes), *following])
+    left = _what_is_left(answer.conclusion, results, voice)
+    if results.treatments and polish(left[-1], voice.language) in voice.previous:
+        action = next_action(answer.conclusion, results, voice) or _prevention(answer.conclusion, results, voice)
+        return voice.say("told_next", action=action) if action else left[-1]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
-    return "\n".join([*done, *_what_is_left(answer.conclusion, results, voice)])
+    return "\n".join([*done, *left])
+
+
+def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    left = (each.step for each in steps_left(found, results, voice) if each.step.prevents)
+    return next((voice.name(step.action, step.how) for step in left), "")
 
 
 def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:

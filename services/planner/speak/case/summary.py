@@ -33,7 +33,7 @@ def summarise_open(
         name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
         cause = voice.say("summary_cause_likely", name=name, objects=_objects(results, voice), percent=percent)
         told = _tell(cause, leading, results, voice) if leading is not None else cause
-        parts = [told, _seen(results, voice).strip(), _next(found, voice).strip()]
+        parts = [told] if results.treatments else [told, _seen(results, voice).strip(), _next(found, voice).strip()]
         return voice.stop.join(part for part in parts if part)
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
     told = voice.say("summary_early", causes=causes, seen=_seen(results, voice), next=_next(found, voice))
