@@ -24,11 +24,15 @@ _ANSWERED = (
 
 
 def keep_case_talk(turn: Turn) -> None:
-    """Adds the treatments and objects of the plan to the session. An aftermath needs something that was done."""
+    """Adds the treatments and objects of the plan to the session.
+
+    An aftermath needs something that was done, and is open again after another step.
+    """
     session, plan = turn.session, turn.plan
     session.objects = _with_objects(session.objects, plan.objects)
     session.treatments = _with_treatments(session, plan.treatments)
-    if plan.aftermath is Aftermath.WELL or (plan.aftermath is not None and session.treatments):
+    told = plan.aftermath is Aftermath.WELL or (plan.aftermath is not None and bool(session.treatments))
+    if told or plan.treatments:
         session.aftermath = plan.aftermath
 
 

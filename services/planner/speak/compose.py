@@ -17,6 +17,7 @@ from services.planner.model import (
     HypothesesAnswer,
     Language,
     ProgressAnswer,
+    QuestionTopic,
     RelationsAnswer,
     SmalltalkKind,
     Status,
@@ -69,7 +70,8 @@ def _answers(results: TurnResults, voice: Voice) -> list[str]:
     said: list[str] = []
     for answer in _worth_telling(results):
         parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
-        new = [part for part in parts if not _was_told(part, voice)]
+        listed = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RULED_OUT
+        new = [part for part in parts if listed or not _was_told(part, voice)]
         if new:
             said.append("\n\n".join(new))
         elif parts and results.clarification is None:

@@ -13,7 +13,7 @@ from services.planner.model import (
 )
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.case import aftercare, grounds, leave, summary, urgency, which_object
-from services.planner.speak.case.remedy_steps import done_in_words
+from services.planner.speak.case.remedy_steps import done_in_words, steps_left
 from services.planner.speak.conclusion import relieve, render_relief, render_step
 from services.planner.speak.voice import Voice
 
@@ -60,7 +60,7 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
 
 def _of_cause(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if answer.topic is QuestionTopic.RELIEF and answer.conclusion is None:
-        return _relieve(answer, results.diagnosis, voice)
+        return _relieve(answer, results.diagnosis, results, voice)
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, results, voice)
     return _open(answer, results.diagnosis, results, voice)
@@ -88,14 +88,6 @@ def _recovered(found: ConclusionView | None, results: TurnResults, voice: Voice)
     return "\n".join(part for part in (said, prevent) if part)
 
 
-def _not_helped(found: ConclusionView, voice: Voice) -> str:
-    name, verify = voice.name(found.name, found.root_cause_id), found.verify.say(voice.language)
-    said = voice.say("not_helped", name=name, verify=verify) if verify else voice.say("not_helped_plain", name=name)
-    unchecked = voice.names(found.unchecked, _GROUNDS)
-    following = voice.say("not_helped_next", names=unchecked) if unchecked else voice.say("not_helped_more")
-    return f"{said}\n{following}"
-
-
 def relieve_early(answer: HelpAnswer, leader: RankedHypothesis, voice: Voice) -> str:
     """The harmless relief of a cause that leads clearly enough, before there is a conclusion; else empty."""
     harmless = next((step for step in answer.relief if step.risk in _HARMLESS), None)
@@ -105,11 +97,25 @@ def relieve_early(answer: HelpAnswer, leader: RankedHypothesis, voice: Voice) ->
     return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(harmless, voice)])
 
 
-def _relieve(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
+def _first_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The harmless next steps against a cause that leads clearly; empty if it does not."""
+    leading = answer.leading
+    if leading is None or leading.confidence < _LIKELY:
+        return ""
+    left = [each for each in steps_left(leading, results, voice) if not each.step.prevents]
+    harmless = [each for each in left if each.step.risk in _HARMLESS][:_LEADING]
+    name, percent = voice.name(leading.name, leading.root_cause_id), voice.percent(leading.confidence)
+    return "\n".join(
+        [voice.say("relief_early", name=name, percent=percent), *(render_step(*each, voice) for each in harmless)]
+    )
+
+
+def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
     """What may be done at once and what must not, whatever the cause, and the check that goes on with the search."""
     if found is None or not found.hypotheses:
         return voice.say("relief_any")
-    told = relieve_early(answer, found.hypotheses[0], voice) or voice.say("relief_any")
+    told = relieve_early(answer, found.hypotheses[0], voice) or _first_steps(answer, results, voice)
+    told = told or voice.say("relief_any")
     return "\n".join([told, *(checks.in_a_line(one, found, voice) for one in found.recommendations[:1])])
 
 
@@ -122,7 +128,7 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
         case QuestionTopic.RELIEF:
             return relieve(found, results, voice)
         case QuestionTopic.NOT_HELPED:
-            return _not_helped(found, voice)
+            return aftercare.not_helped(found, voice)
         case QuestionTopic.SHARING:
             return "\n".join([summary.summarise(found, results, voice), voice.say("sharing")])
         case _:

@@ -21,6 +21,8 @@ _WELL = frozenset(("well", "helped", "recovered"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN = frozenset(("question", "question_opening", "supposition", "plan", "wish"))
+# What recovers here is a server, not the case.
+_NO_OUTCOME = frozenset(("recovery",))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't"))
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
@@ -90,7 +92,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
         return None
     if any(str(mark.payload) in _UNCHANGED for mark in found):
         return Aftermath.UNCHANGED
-    well = [mark for mark in found if str(mark.payload) in _WELL]
+    well = [mark for mark in found if str(mark.payload) in _WELL and text.tokens[mark.first].text not in _NO_OUTCOME]
     denied = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
     if _TO_NOTHING.search(text.normal):
         return Aftermath.WELL

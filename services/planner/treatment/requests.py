@@ -90,6 +90,7 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
         text = read_actions(clause)
         for mention in mentions_in(text, (step.text, *said_beside(said, view))):
             (told if was_done(text, mention) else named).append(mention.action)
-    if not named and not told and view.treatments and _STILL.search(step.text):
+    again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) is not None
+    if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     return replace(step, action=next(iter(named or told or shown_actions(view, step.text)), ""))

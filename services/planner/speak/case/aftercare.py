@@ -12,17 +12,19 @@ from services.planner.model import (
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.case.remedy_steps import (
     Numbered,
+    actions_of,
     done_in_words,
     is_done,
     next_action,
     next_step,
+    specific,
     steps_left,
 )
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
 
-_STEPS, _LEADING = 3, 2
+_STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
@@ -36,6 +38,8 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return "\n".join([done, recover_early(results.diagnosis, voice)])
     if results.aftermath is Aftermath.WELL:
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
+    elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
+        lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     else:
         lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice)]
     return "\n".join(line for line in lines if line)
@@ -52,6 +56,15 @@ def recover_early(open_case: DiagnosisView | None, voice: Voice) -> str:
     return "\n".join([voice.say("recovered_open", causes=causes), *following])
 
 
+def not_helped(found: ConclusionView, voice: Voice) -> str:
+    """A remedy in vain: whether it took hold, and what to look at next."""
+    name, verify = voice.name(found.name, found.root_cause_id), found.verify.say(voice.language)
+    said = voice.say("not_helped", name=name, verify=verify) if verify else voice.say("not_helped_plain", name=name)
+    unchecked = voice.names(found.unchecked, _GROUNDS)
+    following = voice.say("not_helped_next", names=unchecked) if unchecked else voice.say("not_helped_more")
+    return f"{said}\n{following}"
+
+
 def _fits(found: ConclusionView | None, voice: Voice) -> str:
     return voice.say("treated_well", name=voice.name(found.name, found.root_cause_id)) if found else ""
 
@@ -64,14 +77,17 @@ def _following(found: ConclusionView | None, results: TurnResults, voice: Voice)
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """How long the step asked about takes to help and why, and how to see that it did."""
     found = answer.conclusion or answer.leading
-    action = answer.action or (results.treatments[-1].action if results.treatments else "")
-    lines = [voice.say(f"after_{action}")] if action and action_named(action) is not None else []
+    asked = answer.action or (results.treatments[-1].action if results.treatments else "")
+    action = specific(asked, actions_of(found, voice))
+    after = voice.say(f"after_{action}") if action_named(action) is not None else ""
+    told = bool(after) and polish(after, voice.language) in voice.previous
+    lines = [after] if after and not told else []
     step = _step_of(found, results, voice) if found is not None else None
     if not lines and step is not None and step.step.helps in _SPEEDS:
         lines.append(voice.say("effect_helps", helps=voice.say(f"helps_{step.step.helps}")))
-    verify = answer.conclusion.verify.say(voice.language) if answer.conclusion is not None else ""
+    verify = found.verify.say(voice.language) if found is not None and (told or answer.conclusion is not None) else ""
     lines += [voice.say("treated_check", text=verify)] if verify else []
-    return lines or [voice.say("effect_none")]
+    return lines or ([after] if told else [voice.say("effect_none")])
 
 
 def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:

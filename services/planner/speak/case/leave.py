@@ -20,7 +20,7 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.speak.case.remedy_steps import Numbered, is_done, next_step
+from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.objects import objects_known
@@ -51,7 +51,9 @@ def _rulings() -> Mapping[str, Ruling]:
 def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The ruling on each action that is asked about, at most two."""
     named = (answer.action,) if action_named(answer.action) is not None else ()
-    actions = named or actions_in(answer.text)[:_MOST]
+    found = answer.conclusion or answer.leading
+    of_steps = actions_of(found, voice)
+    actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
     return "\n".join(_rule(action, answer, results, voice) for action in dict.fromkeys(actions))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from lang import deferred_re as re
@@ -13,6 +14,8 @@ from services.planner.treatment.actions import action_named, actions_of_step
 
 # A session that is ended has its statement cancelled as well.
 _ENDING = frozenset(("terminate", "cancel"))
+# Verbs that stand for several actions.
+_BARE = frozenset(("drop", "stop"))
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
 _SESSION = re.compile(r"(?<![\w.])\d{3,}(?![\w.])", re.ASCII)
 
@@ -90,7 +93,19 @@ def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
         bound = _SESSION.findall(how)
         ended = [name for name in done.objects if name.isdecimal()]
         return not bound or not ended or bool({*bound} & {*ended})
-    return done.action in actions
+    return done.action in actions or specific(done.action, actions) in actions
+
+
+def specific(action: str, of_steps: Iterable[str]) -> str:
+    """The action of a remedy that a verb alone means: "drop it" is dropping the slot, where that is a step."""
+    return next((each for each in of_steps if each.startswith(f"{action}_")), action) if action in _BARE else action
+
+
+def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:
+    """The actions of the steps of a remedy, in their order."""
+    steps: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution) if found is not None else ()
+    named = (actions_of_step(voice.name(step.action, step.how), step.how) for step in steps)
+    return tuple(dict.fromkeys(action for actions in named for action in sorted(actions)))
 
 
 def done_in_words(results: TurnResults, voice: Voice) -> str:

@@ -7,7 +7,7 @@ from services.planner.speak import diagnosis
 from services.planner.speak.case.remedy_steps import done_in_words, next_action
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.objects import name_object, objects_known
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, polish
 
 _LEADING, _GROUNDS, _OBJECTS = 2, 3, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
@@ -19,7 +19,16 @@ _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 def summarise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """A concluded case, for somebody who was not there."""
     name = voice.name(found.name, found.root_cause_id)
-    return _tell(voice.say("summary_cause", name=name, objects=_objects(results, voice)), found, results, voice)
+    told = _tell(voice.say("summary_cause", name=name, objects=_objects(results, voice)), found, results, voice)
+    return told if polish(told, voice.language) not in voice.previous else _in_short(name, found, results, voice)
+
+
+def _in_short(name: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """What was just told, in one sentence."""
+    action = next_action(found, results, voice)
+    following = voice.say("summary_undone", action=action) if action and not results.treatments else ""
+    standing = voice.say(_standing(results)) if results.treatments or results.aftermath is not None else following
+    return voice.say("summary_again", name=name, standing=standing.rstrip("。."))
 
 
 def summarise_open(
