@@ -35,7 +35,7 @@ from gateway.turn import clarification
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan
 from gateway.turn.apply_words import apply_words
-from gateway.turn.case_talk import keep_case_talk, leave_out_asked
+from gateway.turn.case_talk import keep_case_talk, leave_out_asked, leave_out_recovered
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
@@ -199,7 +199,7 @@ def _standing(turn: Turn) -> Standing:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
-    result = leave_out_asked(turn, reconcile(turn, result))
+    result = reconcile(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
     apply_plan(turn)
     apply_words(turn, result)
 

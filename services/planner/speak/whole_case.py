@@ -79,7 +79,8 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
 
 def _recovered(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
     if found is None:
-        return aftercare.recover_early(results.diagnosis, voice)
+        done = voice.say("treated", done=done_in_words(results, voice)) if results.treatments else ""
+        return "\n".join(part for part in (done, aftercare.recover_early(results.diagnosis, voice)) if part)
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
     name = voice.name(found.name, found.root_cause_id)

@@ -71,6 +71,11 @@ def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
     return terms
 
 
+def action_names() -> tuple[str, ...]:
+    """The names of all actions."""
+    return tuple(action.name for action in _catalogue().actions)
+
+
 def action_named(name: str) -> Action | None:
     """The action of this name."""
     return next((action for action in _catalogue().actions if action.name == name), None)

@@ -20,7 +20,7 @@ _AFTER, _BEFORE = 9, 6
 _WELL = frozenset(("well", "helped", "recovered"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
 # A question, a wish or a plan tells nothing of how things are.
-_OPEN = frozenset(("question", "question_opening", "supposition", "plan", "wish"))
+_OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
 # What recovers here is a server, not the case.
 _NO_OUTCOME = frozenset(("recovery",))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't"))
@@ -42,7 +42,7 @@ def _marks() -> Terms[str]:
 
 def was_done(text: Text, mention: Mention) -> bool:
     """True if the words of a clause tell that the action in it was done, now and by the person."""
-    if text.normal.rstrip().endswith(_ASKING[:2]):
+    if text.normal.rstrip().endswith(_ASKING[:4]):
         return False
     found = _marks().find(text)
     told = [mark for mark in found if _tells_done(mark, mention, text)]
@@ -72,7 +72,7 @@ def _tells_done(mark: Found[str], mention: Mention, text: Text) -> bool:
 def _is_past(text: Text, at: int) -> bool:
     """Whether the token has a form of the past; terms are compared by stems."""
     word = text.tokens[at].text.lower()
-    return word.endswith(("ed", "ot")) or word in ("rolled", "failed", "got")
+    return word.endswith(("ed", "ot", "lt")) or word in ("rolled", "failed", "got")
 
 
 def tells_it_was_done(text: Text) -> bool:
@@ -88,7 +88,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     if text.normal.rstrip().endswith(_ASKING):
         return None
     found = [*_marks().find(text), *cue_terms().find(text)]
-    if any(str(mark.payload) in _OPEN for mark in found):
+    if any(str(mark.payload) in _OPEN or (mark.payload == _OPENING and not mark.first) for mark in found):
         return None
     if any(str(mark.payload) in _UNCHANGED for mark in found):
         return Aftermath.UNCHANGED

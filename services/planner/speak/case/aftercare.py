@@ -99,18 +99,28 @@ def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbe
 def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: DiagnosisView | None, voice: Voice) -> str:
     """What is done and what is left: treatment, verification, prevention."""
     if answer.conclusion is None:
-        if answer.leading is None or open_case is None or not open_case.hypotheses:
-            return voice.say("nothing_yet")
-        causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
-        following = [checks.in_a_line(item, open_case, voice) for item in open_case.recommendations[:1]]
-        done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
-        return "\n".join([*done, voice.say("remaining_open", causes=causes), *following])
+        return _remaining_open(answer.leading, results, open_case, voice)
     left = _what_is_left(answer.conclusion, results, voice)
     if results.treatments and polish(left[-1], voice.language) in voice.previous:
         action = next_action(answer.conclusion, results, voice) or _prevention(answer.conclusion, results, voice)
         return voice.say("told_next", action=action) if action else left[-1]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
     return "\n".join([*done, *left])
+
+
+def _remaining_open(
+    leading: ConclusionView | None, results: TurnResults, open_case: DiagnosisView | None, voice: Voice
+) -> str:
+    """Before a conclusion: what is left by a cause that leads clearly, else that it is too early to tell."""
+    if leading is None or open_case is None or not open_case.hypotheses:
+        return voice.say("nothing_yet")
+    likely = leading.confidence >= _LIKELY
+    causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[: 1 if likely else _LEADING]])
+    done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+    said = voice.say("remaining_likely" if likely else "remaining_open", causes=causes)
+    left = _what_is_left(leading, results, voice) if likely else []
+    following = [checks.in_a_line(item, open_case, voice) for item in open_case.recommendations[:1]]
+    return "\n".join([*done, said, *left, *following])
 
 
 def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
