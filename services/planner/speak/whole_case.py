@@ -48,7 +48,7 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
         case QuestionTopic.TREATED if results.treatments:
             return aftercare.acknowledge(answer, results, voice)
         case QuestionTopic.EFFECT:
-            return "\n".join(aftercare.explain_effect(answer, results, voice))
+            return aftercare.tell_effect(answer, results, voice)
         case QuestionTopic.REMAINING:
             return aftercare.tell_remaining(answer, results, results.diagnosis, voice)
         case QuestionTopic.URGENCY:

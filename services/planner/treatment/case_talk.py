@@ -61,7 +61,7 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
     asking = [_plain(sentence) for sentence, _ in found]
     asked = [step for _, steps in found for step in steps]
     topics = {step.topic for step in asked}
-    kept = [step for step in plan.steps if _topic_of(step) in topics or not _is_replaced(step, asking)]
+    kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
     if asked:
         kept = [step for step in kept if not _asks_in_vain(step)]
     if topics.intersection(_IN_WORDS):
@@ -95,6 +95,11 @@ def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | N
     if plan.aftermath is Aftermath.WELL and view.status is Status.CONCLUDED:
         return QuestionTopic.RECOVERED
     return None
+
+
+def _has_context(step: PlanStep) -> bool:
+    """Whether a question carries words of before, which tell what it is about."""
+    return isinstance(step, QuestionStep) and step.topic is not None and "\n" in step.text
 
 
 def _is_replaced(step: PlanStep, asking: list[str]) -> bool:

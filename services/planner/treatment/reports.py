@@ -11,9 +11,8 @@ from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import Mention, mentions_in, read_actions
 from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import said_beside, shown_actions
+from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
 
-_NUMBER = re.compile(r"(?<![\w.:])\d{3,7}(?![\w.%:])", re.ASCII)
 # "Still 94", said after something was done, in so few characters.
 _STILL = re.compile(r"^\W*(?:still|还是|还在|还没|依旧|仍然|仍是)", re.IGNORECASE)
 _SHORT = 24
@@ -32,7 +31,8 @@ def treatments_in(said: str, view: SessionView, pasted: bool) -> tuple[Treatment
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, pasted: bool) -> Iterator[Treatment]:
     text = read_actions(clause)
-    mentions = mentions_in(text, (sentence, *said_beside(said, view)))
+    beside = said_beside(said, view, clause)
+    mentions = mentions_in(text, (sentence, *beside) if beside else ())
     done = [mention for mention in mentions if was_done(text, mention)]
     yield from (_treatment(mention, clause) for mention in done)
     if not done and not pasted and view.status is Status.CONCLUDED and tells_it_was_done(text):
@@ -41,7 +41,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, pasted:
 
 def _treatment(mention: Mention, clause: str) -> Treatment:
     names = [each.name for each in objects_named(clause)]
-    return Treatment(mention.action, clause, tuple(dict.fromkeys((*names, *_NUMBER.findall(clause)))))
+    return Treatment(mention.action, clause, tuple(dict.fromkeys((*names, *SESSION.findall(clause)))))
 
 
 def aftermath_in(said: str, view: SessionView) -> Aftermath | None:

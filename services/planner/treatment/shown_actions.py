@@ -10,6 +10,8 @@ from services.planner.treatment.actions import actions_of_step
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 _TAKES_BACK = re.compile(r"alter \w+ (?:\w+ )?reset\b|alter table \S+ reset", re.IGNORECASE)
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
+# The number of a session, in prose.
+SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w.%:])", re.ASCII)
 _REMEMBERED = 2
 
 
@@ -25,8 +27,13 @@ def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(action for code in codes for action in sorted(actions_of_step("", code))))
 
 
-def said_beside(said: str, view: SessionView) -> tuple[str, ...]:
-    """Where a verb's target may be named: the message, and what was said and shown last."""
+def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ...]:
+    """Where a verb's target may be named: the message, and what was said and shown last.
+
+    A clause with a session's number names it.
+    """
+    if SESSION.search(clause):
+        return ()
     return (said, *(utterance.text for utterance in reversed(view.history[-_REMEMBERED:])))
 
 

@@ -39,6 +39,11 @@ def _groups() -> tuple[Terms[_Group], dict[tuple[str, int], int], frozenset[_Gro
     return terms, sizes, frozenset(marked)
 
 
+def tells(text: Text, want: str) -> bool:
+    """True if any word by which this is asked stands in a text."""
+    return any(each.payload.want == want for each in _groups()[0].find(text))
+
+
 def without(text: Text, want: str) -> str:
     """The words of a sentence without those by which it asks this."""
     taken = {at for each in _groups()[0].find(text) if each.payload.want == want for at in range(each.first, each.last)}

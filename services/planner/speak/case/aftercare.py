@@ -74,6 +74,13 @@ def _following(found: ConclusionView | None, results: TurnResults, voice: Voice)
     return [render_step(*following, voice)] if following is not None and not following.step.prevents else []
 
 
+def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """How long a step takes to help, after what was done where that is told in this turn."""
+    new = any(each.turn == results.turn for each in results.treatments)
+    done = [voice.say("treated", done=done_in_words(results, voice))] if new else []
+    return "\n".join([*done, *explain_effect(answer, results, voice)])
+
+
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """How long the step asked about takes to help and why, and how to see that it did."""
     found = answer.conclusion or answer.leading
@@ -85,7 +92,8 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     step = _step_of(found, results, voice) if found is not None else None
     if not lines and step is not None and step.step.helps in _SPEEDS:
         lines.append(voice.say("effect_helps", helps=voice.say(f"helps_{step.step.helps}")))
-    verify = found.verify.say(voice.language) if found is not None and (told or answer.conclusion is not None) else ""
+    sure = answer.conclusion is not None or (told and found is not None and found.confidence >= _LIKELY)
+    verify = found.verify.say(voice.language) if found is not None and sure else ""
     lines += [voice.say("treated_check", text=verify)] if verify else []
     return lines or ([after] if told else [voice.say("effect_none")])
 
@@ -135,8 +143,10 @@ def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voi
     treating = [each for each in left if not each.step.prevents]
     preventing = [voice.name(each.step.action, each.step.how) for each in left if each.step.prevents]
     well = results.aftermath is Aftermath.WELL
-    lines = [voice.say("remaining_well")] if well and len(found.solution) > len(left) + 1 else []
-    lines += [voice.say("remaining"), *(render_step(*each, voice) for each in treating[:_STEPS])] if treating else []
+    over = "remaining_source" if treating else "remaining_well"
+    lines = [voice.say(over)] if well and len(found.solution) > len(left) + 1 else []
+    lines += [] if well or not treating else [voice.say("remaining")]
+    lines += [*(render_step(*each, voice) for each in treating[:_STEPS])]
     verify = found.verify.say(voice.language)
     lines += [voice.say("treated_check", text=verify)] if verify and (treating or results.treatments) else []
     if preventing:

@@ -12,6 +12,7 @@ import yaml
 from lang import deferred_re as re
 from lang.objects import Role, Seen
 from services.planner.model import (
+    Answer,
     ConclusionView,
     EvidenceView,
     HelpAnswer,
@@ -66,7 +67,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     facts = voice.say(f"act_{action}")
     if polish(facts, voice.language) in voice.previous:
         # What it does was just told: the ruling again, and what is missing.
-        return voice.say("leave_again", verdict=ruling)
+        return "\n".join([*about, voice.say("leave_again", verdict=ruling)])
     told = [voice.say("leave_done", words=done.words)] if done is not None and not about else []
     ruled = [ruling, facts] if _rulings()[action].leave == "yes" else [facts, ruling]
     return "\n".join([*told, *about, *ruled, *_in_the_case(action, answer, results, voice)])
@@ -111,9 +112,18 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
         silent = found.confidence < _NAMED or _rulings()[action].leave == "no"
         return [] if silent else [_no_step(action, answer, name, percent, voice)]
     left = [each for each in steps if not is_done(each.step, results, voice)][:1]
+    if left and any(_tells_steps(each) for each in results.answers):
+        return [voice.say("leave_step_number", name=name, number=left[0].number)]
     lead = "leave_step" if answer.conclusion is not None else "leave_step_open"
     lines = [voice.say(lead, name=name, percent=percent), *(render_step(*each, voice) for each in left)] if left else []
     return [*lines, *_milder(left, found, results, voice)]
+
+
+def _tells_steps(answer: Answer) -> bool:
+    """Whether an answer of the same turn has the steps of the remedy."""
+    if not isinstance(answer, HelpAnswer) or answer.conclusion is None:
+        return False
+    return answer.topic in (None, QuestionTopic.TREATED, QuestionTopic.REMAINING, QuestionTopic.RELIEF)
 
 
 def _fitting(action: str, results: TurnResults) -> EvidenceView | None:

@@ -11,7 +11,7 @@ import yaml
 from lang import deferred_re as re
 from lang.terms import Terms
 from lang.tokens import read_text
-from services.planner.model import HelpAnswer, TurnResults, Verdict
+from services.planner.model import EvidenceView, HelpAnswer, TurnResults, Verdict
 from services.planner.speak.voice import Voice, brief
 
 _FILE = Path(__file__).with_name("urgency.yaml")
@@ -37,7 +37,7 @@ def _limits() -> tuple[Terms[str], tuple[str, ...]]:
 def tell_urgency(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What happens at the limit of the leading cause, what was measured, and how to tell how long there is."""
     limit = _limit(answer, results)
-    measured = [brief(view.value or view.words) for view in results.seen if view.verdict is Verdict.CONFIRMED]
+    measured = [brief(_figure(view)) for view in results.seen if view.verdict is Verdict.CONFIRMED]
     known = [each for each in dict.fromkeys(measured) if any(map(str.isdigit, each))][-_KNOWN:]
     lines = [
         voice.say(f"urgency_{limit}"),
@@ -47,6 +47,11 @@ def tell_urgency(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         else "",
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _figure(view: EvidenceView) -> str:
+    """The words with a number as they were said or pasted, else the value that was read."""
+    return view.words if any(map(str.isdigit, view.words)) else view.value
 
 
 def _limit(answer: HelpAnswer, results: TurnResults) -> str:
