@@ -38,6 +38,8 @@ _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "in
 _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
 # What a column of flags holds.
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
+# The role of what holds others up or is abandoned, where a role is a word.
+HOLDS = "holds"
 _IDLE = "idle in transaction"
 # A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
 _BLANKS = {
@@ -84,6 +86,11 @@ class Seen(NamedTuple):
     said: bool = False
 
 
+def object_of(kind: str, name: str, role: str, said: bool) -> Seen:
+    """An object as a contract has it: `holds` stands in the place of a role; an unknown role tells nothing."""
+    return Seen(kind, name, role == HOLDS, Role(role) if role in list(Role) else Role.UNKNOWN, said)
+
+
 def is_object(name: str) -> bool:
     """True if a column or signal of this name holds an object."""
     return kind_of(name) != ""
@@ -114,14 +121,6 @@ def objects_in(words: str) -> Iterator[Seen]:
         kind = _SAID_KINDS.get(said, said)
         if name.isdecimal() is (kind == "pid"):
             yield Seen(kind, name, idle)
-
-
-def objects_to_bind(confirmed: Iterable[str]) -> Mapping[str, str]:
-    """The one object of each kind that confirmed words or values name; none of a kind with several.
-
-    A session must hold others up: one that waits is no session to act on.
-    """
-    return names_to_bind(each for words in confirmed for each in objects_in(words))
 
 
 def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:

@@ -47,6 +47,8 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "proposed": [present_reading(turn, item) for item in readings_of_turn(turn)],
         "corrections": [_correction(item, language) for item in turn.corrections],
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
+        "treatments": [vars(item) for item in session.treatments],
+        "aftermath": session.aftermath,
         "evidence": [_evidence(turn, entry) for entry in turn.session.active()],
         "unmatched": turn.unmatched,
         "look": look_of(turn) if turn.look else None,

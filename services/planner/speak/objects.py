@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lang.named_objects import merged
-from lang.objects import Role, Seen, blanks_in, candidates, objects_in
-from services.planner.model import EvidenceView, NamedObject, TurnResults, Verdict
+from lang.objects import Seen, blanks_in, candidates, object_of, objects_in
+from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice
 
-_HOLDS = "holds"
 # Most names that fit one blank.
 _CHOICE = 4
 _NAMED_KINDS = frozenset(("pid", "slot", "table", "index", "app", "gid", "database"))
@@ -30,13 +29,9 @@ def objects_known(results: TurnResults) -> tuple[Seen, ...]:
         for words in (view.value, view.words)
         for each in objects_in(words)
     )
-    return _culprits_first((*evidence, *map(_seen, results.objects)))
-
-
-def _seen(named: NamedObject) -> Seen:
-    held = named.role == _HOLDS
-    role = named.role if named.role in list(Role) else Role.UNKNOWN
-    return Seen(named.kind, named.name, held, Role(role), named.said)
+    return _culprits_first(
+        (*evidence, *(object_of(each.kind, each.name, each.role, each.said) for each in results.objects))
+    )
 
 
 def _culprits_first(seen: Iterable[Seen]) -> tuple[Seen, ...]:

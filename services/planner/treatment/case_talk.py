@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang.named_objects import objects_named
-from lang.objects import Role, Seen
+from lang.objects import HOLDS, Role, Seen
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
@@ -138,4 +138,4 @@ def _objects(message: str) -> tuple[NamedObject, ...]:
 
 
 def _role(seen: Seen) -> str:
-    return "holds" if seen.culprit and seen.role is not Role.DDL else str(seen.role)
+    return HOLDS if seen.culprit and seen.role is not Role.DDL else str(seen.role)
