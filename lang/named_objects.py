@@ -29,6 +29,13 @@ _CHANGED = re.compile(
 )
 _SELECTED = re.compile(rf"\b(?:from|join|update)\s+(?:only\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII)
 _SELECTS = re.compile(r"\b(?:select\b.+\bfrom|update\s+\S+\s+set)\b", re.IGNORECASE | re.DOTALL)
+# "loaded 300 M rows into events", "给 orders 加一列", "ran analyze on events".
+_FILLED = re.compile(
+    rf"\b(?:rows?|data|records?|load(?:ed)?|import(?:ed)?|copied)\s+(?:in)?to\s+({_IDENTIFIER})"
+    rf"|\banaly[sz]ed?\s+(?:on|of)\s+({_IDENTIFIER})"
+    rf"|[给往对]\s*({_IDENTIFIER})\s*(?:加(?:了|个|一)?(?:列|字段|索引|一列)|灌|导入|建索引|跑)",
+    re.IGNORECASE | re.ASCII,
+)
 _SCANNED = re.compile(rf"\bScan(?: Backward)?(?: using \S+)? on ({_IDENTIFIER})")
 _INDEX = re.compile(
     rf"\b(?:drop|reindex)\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII
@@ -78,6 +85,10 @@ def _in_words(text: str) -> Iterator[Seen]:
     for name, word in _NAMED_BEFORE.findall(text):
         if name.lower() not in _no_names(_NO_NAMES):
             yield Seen(_KINDS_BEFORE.get(word, word), name)
+    for found in _FILLED.finditer(text):
+        name = found[1] or found[2] or found[3]
+        if name.lower() not in _no_names(_NO_TABLES):
+            yield Seen("table", name)
     yield from _in_statement(text)
 
 

@@ -152,6 +152,8 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
     match answer.topic:
         case QuestionTopic.CERTAINTY:
             return grounds.tell_open_certainty(answer.leading, found, voice)
+        case QuestionTopic.PREVENTION if answer.leading is not None and answer.leading.confidence >= _LIKELY:
+            return _prevention(answer.leading, voice)
         case QuestionTopic.PREVENTION:
             causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
             following = [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]

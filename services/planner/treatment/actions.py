@@ -121,13 +121,20 @@ def _meant(verbs: set[str], places: Sequence[Text]) -> str:
 
 def actions_of_step(action: str, how: str) -> frozenset[str]:
     """The actions that a step of a remedy is: by its statement where it has one, else by its words."""
-    statement = " ".join(_EXPLAIN.sub(" ", how.lower()).split())
-    named = frozenset(name for part in statement.split(";") if (name := _action_of(part)))
+    named = actions_of_statements(how)
     if named:
-        return named - {_RELOADING} or named
+        return named
+    statement = _EXPLAIN.sub(" ", how.lower())
     if statement.lstrip().startswith(("select", "show", "explain")):
         return frozenset()
     return frozenset(actions_in(f"{action}. {how}"))
+
+
+def actions_of_statements(how: str) -> frozenset[str]:
+    """The actions that statements are; a reload beside another change is none."""
+    statement = " ".join(_EXPLAIN.sub(" ", how.lower()).split())
+    named = frozenset(name for part in statement.split(";") if (name := _action_of(part)))
+    return named - {_RELOADING} or named
 
 
 def _action_of(statement: str) -> str:

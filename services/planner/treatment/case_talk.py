@@ -21,9 +21,8 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.reports import aftermath_in, is_still_so, treatments_in
+from services.planner.treatment.reports import aftermath_in, is_short, treatments_in
 from services.planner.treatment.requests import asked_in, with_action
-from services.planner.treatment.shown_actions import shown_actions
 from services.planner.treatment.wants import wants_in
 
 # Answers that tell in words what speaks for a cause.
@@ -85,14 +84,12 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
 
 
 def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
-    """What a report is answered as; before a cause is in sight, what was done is only kept."""
-    in_sight = view.status in (Status.CONCLUDED, Status.CONFIRMING) or bool(view.treatments)
+    """What a report is answered as; in the first message of a case what was done is only kept."""
     if plan.treatments:
-        shown = any(each.action in shown_actions(view) for each in plan.treatments)
-        return QuestionTopic.TREATED if in_sight or shown or plan.aftermath is not None else None
-    if view.treatments and is_still_so(said):
+        return QuestionTopic.TREATED if view.evidence else None
+    if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
         return QuestionTopic.EFFECT
-    if plan.aftermath is Aftermath.WELL and view.status is Status.CONCLUDED:
+    if plan.aftermath is Aftermath.WELL and (view.treatments or view.status is Status.CONCLUDED):
         return QuestionTopic.RECOVERED
     return None
 

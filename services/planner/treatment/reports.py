@@ -46,7 +46,7 @@ def _treatment(mention: Mention, clause: str) -> Treatment:
 
 def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     """How things are since; what is said last holds."""
-    if view.treatments and is_still_so(said):
+    if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
     told = [aftermath_of(read_actions(clause)) for sentence in sentences_of(said) for clause in clauses_of(sentence)]
     return _last(told)
@@ -56,6 +56,6 @@ def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:
     return next((each for each in reversed(list(told)) if each is not None), None)
 
 
-def is_still_so(said: str) -> bool:
-    """True if a short message only says that things are still as they were."""
-    return len(said) <= _SHORT and _STILL.search(said) is not None
+def is_short(said: str) -> bool:
+    """True if a message is too short to tell more than how things are."""
+    return len(said) <= _SHORT

@@ -40,7 +40,7 @@ _POINTING = 24
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
-    acts = bool(actions_in(said)) or bool(view.treatments) or view.status is Status.CONCLUDED
+    acts = bool(actions_in(said) or view.treatments or shown_actions(view)) or view.status is Status.CONCLUDED
     if _FOLLOWS.search(said) and len(said) <= _POINTING:
         last = said_last(view)
         action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""

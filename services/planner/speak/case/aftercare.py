@@ -24,6 +24,8 @@ from services.planner.speak.conclusion import render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
 
+# An effect told in fewer characters has no reason in it.
+_TERSE = 60
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
@@ -78,7 +80,19 @@ def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """How long a step takes to help, after what was done where that is told in this turn."""
     new = any(each.turn == results.turn for each in results.treatments)
     done = [voice.say("treated", done=done_in_words(results, voice))] if new else []
-    return "\n".join([*done, *explain_effect(answer, results, voice)])
+    told = explain_effect(answer, results, voice)
+    if results.aftermath is Aftermath.UNCHANGED and len(told) == 1 and len(told[0]) < _TERSE:
+        told += _go_on(answer, results, voice)
+    return "\n".join([*done, *told])
+
+
+def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """Where a step has not helped in time: whether it took hold and what else it may be, else the next check."""
+    if answer.conclusion is not None:
+        return [not_helped(answer.conclusion, voice)]
+    open_case = results.diagnosis
+    following = open_case.recommendations[:1] if open_case is not None else ()
+    return [checks.in_a_line(item, open_case, voice) for item in following if open_case is not None]
 
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

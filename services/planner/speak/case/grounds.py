@@ -117,8 +117,8 @@ def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> st
     if matter.verdict is Verdict.CONFIRMED:
         speaks = matter.bits >= _SPEAKS
         phrase = "related_yes" if speaks else "related_trigger"
-        ended = reason.rstrip("。.") + ("。" if voice.stop == "" else ".") if reason else ""
-        return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=ended)
+        why = voice.say("related_why", reason=reason) if reason else ""
+        return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=why)
     pointed = voice.name(matter.points_to.name) if matter.points_to.root_cause_id else ""
     if pointed and reason:
         would = voice.say("related_points", cause=pointed, reason=reason)

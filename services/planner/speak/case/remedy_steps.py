@@ -10,7 +10,7 @@ from lang.objects import bind, blanks_in
 from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import action_named, actions_of_step
+from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
 
 # A session that is ended has its statement cancelled as well.
 _ENDING = frozenset(("terminate", "cancel"))
@@ -84,7 +84,8 @@ def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> st
 def is_done(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
     """True if something that was done is this step: the same action, on the object that the step names, if it does."""
     how = bind(step.how, voice.objects)
-    actions = actions_of_step(voice.name(step.action, step.how), how)
+    prevents = isinstance(step, SolutionStep) and step.prevents
+    actions = actions_of_statements(how) if prevents else actions_of_step(voice.name(step.action, step.how), how)
     return any(_is_step(done, actions, how) for done in results.treatments)
 
 

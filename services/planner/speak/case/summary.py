@@ -19,7 +19,13 @@ _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 def summarise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """A concluded case, for somebody who was not there."""
     name = voice.name(found.name, found.root_cause_id)
-    told = _tell(voice.say("summary_cause", name=name, objects=_objects(results, voice)), found, results, voice)
+    return _fresh(voice.say("summary_cause", name=name, objects=_objects(results, voice)), found, results, voice)
+
+
+def _fresh(cause: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """The case, or in one sentence where it was just told."""
+    told = _tell(cause, found, results, voice)
+    name = voice.name(found.name, found.root_cause_id)
     return told if polish(told, voice.language) not in voice.previous else _in_short(name, found, results, voice)
 
 
@@ -41,7 +47,7 @@ def summarise_open(
     if leader.confidence >= _LIKELY:
         name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
         cause = voice.say("summary_cause_likely", name=name, objects=_objects(results, voice), percent=percent)
-        told = _tell(cause, leading, results, voice) if leading is not None else cause
+        told = _fresh(cause, leading, results, voice) if leading is not None else cause
         parts = [told] if results.treatments else [told, _seen(results, voice).strip(), _next(found, voice).strip()]
         return voice.stop.join(part for part in parts if part)
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
