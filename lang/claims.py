@@ -33,8 +33,11 @@ class Says(StrEnum):
 
 
 _ALL = 100.0
-_REACHED = word_set("reached")
-_SIZES = {"large": Says.HIGH, "small": Says.LOW}
+_REACHED, _NOBODY, _HABITS = word_set("reached"), word_set("nobody"), word_set("habits")
+_GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
+_SIZES = frozenset(["large", "small"])
+_SPEEDS = frozenset(["slow", "fast"])
+_CHANGED_TO = word_set("changed_to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
     if _reaches_whole(text, parts, mention, subject):
         return replace(claim, says=Says.VALUE, amount=_ALL)
     if isinstance(subject, Action):
-        negated = negations_before(text, parts, mention.first, mention.last) % 2
+        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not _is_habit(text, parts)
         return replace(claim, says=Says.NONE) if negated else claim
     return _with_words(text, parts, claim, subject)
 
@@ -91,8 +94,8 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     """The value of a subject, with its base, and with the larger of two as the whole."""
     values = _with_former(parts, values)
     bases = [value for value in values if value.role is Role.BASE]
-    multiples = [value for value in values if value.readings.keys() == {TIMES}]
-    plain = [value for value in values if value.role is not Role.BASE and value not in multiples] or bases
+    multiples = _multiples(values)
+    plain = [each for each in values if each.role is not Role.BASE and each.readings.keys() != {TIMES}] or bases
     if isinstance(subject, Quantity):
         plain.sort(key=lambda each: subject.unit not in each.readings and each.bare)
     value = plain[0] if plain else multiples[0]
@@ -110,6 +113,12 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     covered = claim.covered.union(*(range(each.first, each.last) for each in values))
     trend = "up" if value.grew else _direction(value) or claim.trend
     return replace(claim, says=Says.VALUE, value=value, whole=whole, rest=rest, trend=trend, covered=covered)
+
+
+def _multiples(values: Sequence[Value]) -> list[Value]:
+    """The multiples among the values; beside another one "as usual" only names the base ("twice as many as usual")."""
+    multiples = [value for value in values if value.readings.keys() == {TIMES}]
+    return [value for value in multiples if value.readings[TIMES] != (1.0, 1.0)] or multiples
 
 
 def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
@@ -192,19 +201,34 @@ def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
 def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
     """The nearest word for one of the two ways; a negation before it turns it round."""
     mention = claim.mention
-    slots = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
+    own = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
+    slots = _after_change(text, own)
     if slots:
         slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
         turned = negations_before(text, parts, slot.first, slot.last, mention) % 2 or _is_zero_of(text, parts, slot)
         bad = (slot.slot == "bad") != bool(turned)
         covered = claim.covered | set(range(slot.first, slot.last))
         return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
-    level = _level(text, parts, mention, sized=False)
+    level = _level(text, parts, mention, _SPEEDS)
     return (
         replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
         if level and level[0] is Says.FINE
         else claim
     )
+
+
+def _after_change(text: Text, slots: Sequence[Slot]) -> Sequence[Slot]:
+    """Of "from write-back to write-through" what it became: the words after the last "to" between two others."""
+    if len(slots) < 2:
+        return slots
+    first, last = min(slot.last for slot in slots), max(slot.first for slot in slots)
+    turns = [at for at in range(first, last) if _is_change(text, at)]
+    return [slot for slot in slots if slot.first > turns[-1]] if turns else slots
+
+
+def _is_change(text: Text, at: int) -> bool:
+    pair = "".join(token.text for token in text.tokens[at : at + 2])
+    return text.tokens[at].text in _CHANGED_TO or pair in _CHANGED_TO
 
 
 def _is_zero_of(text: Text, parts: Parts, slot: Slot) -> bool:
@@ -231,22 +255,41 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
     if none_left := _none_left(text, parts, claim, subject):
         return none_left
     if is_none(text, parts, mention):
-        return replace(claim, says=Says.NONE)
+        # "Nobody can log in" is no log-in that takes no time.
+        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and _nobody_does(text, parts)
+        return claim if idle else replace(claim, says=Says.NONE)
     for slot in parts.slots:
         if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
             covered = claim.covered | set(range(slot.first, slot.last))
             if negations_before(text, parts, slot.first, slot.last) % 2:
                 return replace(claim, says=Says.FINE, covered=covered)
             return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
-    level = _level(text, parts, mention, sized=_has_size(subject))
+    level = _level(text, parts, mention, _grades_of(subject))
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
 
 
-def _has_size(subject: Subject) -> bool:
-    """True for what can be large or small: an amount, no time, speed or share ("a small insert", "little RAM")."""
-    return not isinstance(subject, Quantity) or subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND)
+def _is_habit(text: Text, parts: Parts) -> bool:
+    """True for "nobody ever purges": what is never done was not left undone lately."""
+    return any(token.text in _HABITS for token in text.tokens[parts.clause.first : parts.clause.last])
+
+
+def _nobody_does(text: Text, parts: Parts) -> bool:
+    denials = (cue for cue in parts.cues if cue.name == "negation")
+    return any("".join(token.text for token in text.tokens[cue.first : cue.last]) in _NOBODY for cue in denials)
+
+
+def _grades_of(subject: Subject) -> frozenset[str]:
+    """The words of size or speed that tell how a subject stands: an amount can be large, and a time slow.
+
+    A share is neither ("a small insert", "little RAM", "a slow disk").
+    """
+    if not isinstance(subject, Quantity):
+        return _SIZES | _SPEEDS
+    if subject.unit is Unit.SECONDS:
+        return _SPEEDS
+    return _SIZES if subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND) else frozenset()
 
 
 def _none_left(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
@@ -273,12 +316,13 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
     )
 
 
-def _level(text: Text, parts: Parts, mention: Mention, sized: bool) -> tuple[Says, frozenset[int]] | None:
-    """The word that tells how a subject stands, turned round by a negation before it. sized: it has a size."""
+def _level(text: Text, parts: Parts, mention: Mention, grades: frozenset[str]) -> tuple[Says, frozenset[int]] | None:
+    """The word that tells how a subject stands, turned round by a negation before it. grades: what it has of these."""
     for cue in parts.cues:
-        if cue.name not in LEVELS or (cue.name in _SIZES and not sized) or not is_about(text, parts, cue, mention):
+        strange = cue.name in _GRADES and cue.name not in grades
+        if cue.name not in LEVELS or strange or not is_about(text, parts, cue, mention):
             continue
-        says = _SIZES.get(cue.name) or Says(cue.name)
+        says = _GRADES.get(cue.name) or Says(cue.name)
         if negations_before(text, parts, cue.first, cue.last) % 2:
             says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
         return says, frozenset(range(cue.first, cue.last))

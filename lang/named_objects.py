@@ -9,8 +9,8 @@ from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.objects import Role, Seen, is_name, kind_of, objects_in
 from lang.pastes.formats.blocks import find_blocks
-from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Table
 
 _NO_COLUMNS = KnownColumns.of(())

@@ -11,7 +11,7 @@ from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
 from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
 from lang.terms import Found
-from lang.tokens import Text
+from lang.tokens import Kind, Text
 
 LIST_WORDS = word_set("joins")
 
@@ -38,7 +38,9 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     )
     together |= frozenset(at for cue in cues for at in range(cue.first + 1, cue.last))
     clauses = split_clauses(text, cues, together)
-    joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
+    joined = frozenset(
+        at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS and not _opens_path(text, at)
+    )
     mentions = [find_mentions(within(clause, uses), joined) for clause in clauses]
     named = _named_lengths(mentions)
     blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
@@ -55,6 +57,12 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     return parts
 
 
+def _opens_path(text: Text, at: int) -> bool:
+    """True for the slash of "/PostgreSQL.123" in quotes, which joins nothing."""
+    before = text.tokens[at - 1 : at]
+    return text.tokens[at].text == "/" and (not before or before[0].kind in (Kind.COMMA, Kind.STOP))
+
+
 def _parts(
     clause: Clause,
     mentions: list[Mention],
@@ -63,6 +71,9 @@ def _parts(
     values: Iterable[Value],
 ) -> Parts:
     slots = find_slots(within(clause, uses), frozenset(mention.subject for mention in mentions))
+    # A word inside a longer one that says nothing is no state or value: 快 in 快照.
+    idle = [cue for cue in cues if cue.name == "idle_words"]
+    slots = [slot for slot in slots if not any(_is_slot_inside(slot, cue) for cue in idle)]
     longest = {(slot.first, slot.last) for slot in slots}
     own = [cue for cue in cues if clause.first <= cue.first < clause.last]
     # A word that a subject has for its state or value is no negation or level of the lexicon.
@@ -124,6 +135,10 @@ def _is_taken(cue: Cue, named: Mapping[int, int]) -> bool:
 
 def _is_inside(cue: Cue, first: int, last: int) -> bool:
     return first <= cue.first and cue.last <= last and cue.last - cue.first < last - first
+
+
+def _is_slot_inside(slot: Slot, cue: Cue) -> bool:
+    return cue.first <= slot.first and slot.last <= cue.last and slot.last - slot.first < cue.last - cue.first
 
 
 def within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:

@@ -10,7 +10,7 @@ from lang.subjects import Mention
 from lang.tokens import Kind, Text
 
 _NEGATION_REACH = 4
-LEVELS = ("fine", "bad", "high", "low", "large", "small")
+LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
@@ -84,6 +84,8 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
         if at in cues:
             if cues[at].name == "doubled_negation":
                 return count
+            if text.tokens[cues[at].first].text == "nor":
+                return count + 1  # It goes with the "neither" before it.
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]

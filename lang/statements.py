@@ -17,7 +17,7 @@ from lang.parts import Parts, cues_of, find_parts, settle_ages, within
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
 from lang.tokens import Kind, Text, Token, read_text
-from lang.vocabulary import Action, Outcome, Subject, Vocabulary
+from lang.vocabulary import Action, Outcome, Quantity, Subject, Unit, Vocabulary
 
 _LONGEST = 20_000
 _BACK = 2
@@ -125,10 +125,33 @@ class Reader:
                 else claim
                 for claim in own
             ]
-            claims.append(own)
+            claims.append(self._with_ratio(own, each, parts[at - 1] if at and not claims[at - 1] else None))
             if not any(claim.says not in (Says.MENTION, Says.OUTCOME) for claim in own):
                 self._continue(text, at, parts, claims, unbound)
         return claims
+
+    def _with_ratio(self, own: list[Claim], here: Parts, before: Parts | None) -> list[Claim]:
+        """A ratio beside the name of its whole is its part: "480/500, max_connections 500" tells what is in use."""
+        ratios = [value for each in (here, before) if each for value in each.values if value.whole]
+        named = [claim for claim in own if claim.mention.subject in self._parts_of]
+        named = [claim for claim in named if self._is_share(claim.mention.subject, ratios)]
+        wholes = [claim for claim in named if claim.value is not None] or named
+        if len(ratios) != 1 or len(wholes) != 1:
+            return own
+        whole, ratio = wholes[0], ratios[0]
+        part = replace(whole.mention, subject=self._parts_of[whole.mention.subject])
+        if any(claim.mention.subject == part.subject for claim in own):
+            return own
+        if whole.value is ratio:
+            own = [replace(claim, says=Says.MENTION, value=None) if claim is whole else claim for claim in own]
+        covered = whole.mention.tokens.union(ratio.covered)
+        return [*own, Claim(part, Says.VALUE, ratio, covered=covered)]
+
+    def _is_share(self, whole: str, ratios: Sequence[Value]) -> bool:
+        """True if the parts of a whole are told in per cent, and ratios are in its unit."""
+        quantity, part = self._subjects[whole], self._subjects[self._parts_of[whole]]
+        fits = isinstance(quantity, Quantity) and all(quantity.unit in (value.whole or {}) for value in ratios)
+        return fits and isinstance(part, Quantity) and part.unit is Unit.PERCENT
 
     def _continue(
         self, text: Text, at: int, parts: list[Parts], claims: list[list[Claim]], unbound: list[Value]

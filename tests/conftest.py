@@ -18,13 +18,16 @@ import structlog
 
 from services.chassis import logs
 from tests.support.examples import load_profile
+from tests.support.postgres import RUN_FOLDER
 
 _MEMORY = Path("/dev/shm")
 _LEAST_ROOM_BYTES = 2 * 2**30
 # The folder in memory that this process made, if it did.
 _OWN_FOLDERS: list[Path] = []
-# How many collections of young objects come before one of all objects; ten by default.
+# After how many new objects the youngest are collected, and how many collections later all are; 700 and ten by default.
+_NEW_OBJECTS = 20_000
 _YOUNG_COLLECTIONS = 200
+_YOUNG_OBJECTS = 20_000
 
 pytest_plugins = [
     "tests.support.matching",
@@ -60,7 +63,7 @@ def _keep_files_in_memory() -> None:
         # A short name: the paths of sockets are limited.
         folder = Path(tempfile.mkdtemp(prefix="t", dir=_MEMORY))
         folder.chmod(0o755)
-        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+        os.environ["TMPDIR"] = os.environ[RUN_FOLDER] = tempfile.tempdir = str(folder)
         _OWN_FOLDERS.append(folder)
 
 
@@ -86,7 +89,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
-        gc.set_threshold(*gc.get_threshold()[:2], _YOUNG_COLLECTIONS)
+        gc.set_threshold(_NEW_OBJECTS, 10, _YOUNG_COLLECTIONS)
         gc.enable()
 
 

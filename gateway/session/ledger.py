@@ -11,12 +11,10 @@ from dataclasses import dataclass, field, replace
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.planner.v1.planner_types import (
     Aftermath,
-    EvidenceView,
     HypothesisView,
     Item,
     Language,
     NamedObject,
-    SessionView,
     Status,
     Treatment,
     Utterance,
@@ -28,7 +26,6 @@ NARROWING_FROM = 0.5
 CONFIRMING_FROM = 0.8
 # Smaller changes of belief count as no movement.
 IDLE_BELOW = 0.02
-_VIEWED_UTTERANCES = 6
 COLLECTED = "collected"
 KEPT_BELIEFS = 20
 
@@ -112,6 +109,15 @@ class OpenClarification:
     proposed: bool = False
 
 
+@dataclass(frozen=True)
+class AskedData:
+    """The questions about data asked in a row up to a turn, oldest first, and the options of the last answer."""
+
+    turn: int
+    questions: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+
 @dataclass
 class Session:
     """One conversation. Times are seconds since 1970, UTC."""
@@ -145,6 +151,13 @@ class Session:
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     aftermath: Aftermath | None = None
+    # The last questions about data; None: none yet.
+    asked_data: AskedData | None = None
+
+    def data_before(self) -> AskedData | None:
+        """The questions about data that this turn may continue: those up to the turn before."""
+        asked = self.asked_data
+        return asked if asked is not None and asked.turn == self.turn - 1 else None
 
     def active(self) -> list[LedgerEntry]:
         """The active entries of this case, oldest first."""
@@ -279,21 +292,3 @@ def _largest_move(before: BeliefPoint, after: BeliefPoint) -> float:
     unkept = min(old.values()) if len(old) >= KEPT_BELIEFS else 0.0
     moves = [abs(new.confidence - old.get(new.root_cause_id, unkept)) for new in after.beliefs]
     return max(moves, default=0.0)
-
-
-def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
-    """The planner's view: names, the last three exchanges, no scores."""
-    clarification = session.clarification
-    return SessionView(
-        language=session.language,
-        turn=session.turn,
-        pending=session.pending,
-        options=clarification.options if clarification else (),
-        clarified_words=clarification.words if clarification else "",
-        evidence=evidence,
-        hypotheses=session.beliefs()[:5],
-        history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
-        status=session.status(stuck_rounds),
-        look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
-        treatments=session.treatments,
-    )

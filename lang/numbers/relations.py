@@ -41,6 +41,8 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         return _estimate_of(one, other)
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
+    if _is_change_to(between) and other.bare and not one.bare and one.number:
+        other = replace(other, readings=_in_unit_of(other, one), bare=False)  # "From 96 % to 61".
     if _is_change_to(between) and (is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
         readings = rates(other.readings, one.period) if one.period else other.readings
         return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
@@ -116,8 +118,9 @@ def _share(one: Value, other: Value) -> bool:
 
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:
-    """A duration before an amount: 每秒 80M, 一分钟写了 0.6G, 5 分钟涨了 14."""
-    return one.role is Role.PERIOD or any(text in _GROWTH for text in between)
+    """A duration before an amount: 每秒 80M, 一分钟两万次, 一分钟写了 0.6G, 5 分钟涨了 14."""
+    single = not between and one.number == 1
+    return one.role is Role.PERIOD or single or any(text in _GROWTH for text in between)
 
 
 def _grown(tokens: Sequence[Token], value: Value) -> Value:
@@ -125,6 +128,8 @@ def _grown(tokens: Sequence[Token], value: Value) -> Value:
     inside = "".join(token.text for token in tokens[value.first : min(value.last, value.first + _PERIOD_REACH + 1)])
     if before.endswith(_FELL_BY) and Unit.PERCENT in value.readings and value.before is None:
         low, high = value.readings[Unit.PERCENT]
-        return replace(value, readings={**value.readings, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
+        # By how much it fell is not how much there is.
+        left = {unit: span for unit, span in value.readings.items() if unit != Unit.PERCENT}
+        return replace(value, readings={**left, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
     grew = before.endswith(_GREW_BY) or any(word in inside for word in _GREW_BY)
     return replace(value, grew=True) if grew and value.before is None else value

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from lang.pastes.formats.delimited import KnownColumns
-from lang.pastes.judge_views import ViewRules
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Check
+from lang.pastes.own_queries.judge_views import ViewRules
+from lang.pastes.own_queries.views import View
 from lang.pastes.select_list import name_columns, split_statements
-from lang.pastes.views import View
 
 # A word of a command and the form of table that it prints.
 _TOOLS = (
@@ -91,7 +91,7 @@ class CheckIndex:
                 cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        printed = KnownColumns.of(columns, rules.names)
+        printed = KnownColumns.of(columns, rules.names, rules.phrases, rules.known_views)
         return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), printed, rules)
 
 

@@ -48,7 +48,7 @@ class _Catalogue(NamedTuple):
 
 @cache
 def _catalogue() -> _Catalogue:
-    content = yaml.safe_load(_FILE.read_text("utf-8"))
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     actions = tuple(
         Action(
             name,

@@ -34,7 +34,7 @@ _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 @cache
 def _marks() -> Terms[str]:
     terms: Terms[str] = Terms()
-    for name, words in yaml.safe_load(_FILE.read_text("utf-8")).items():
+    for name, words in yaml.load(_FILE.read_bytes(), yaml.CSafeLoader).items():
         for word in words:
             terms.add(str(word), str(name))
     return terms

@@ -27,7 +27,7 @@ def _groups() -> tuple[Terms[_Group], dict[tuple[str, int], int], frozenset[_Gro
     terms: Terms[_Group] = Terms()
     sizes: dict[tuple[str, int], int] = {}
     marked: set[_Group] = set()
-    for want, variants in yaml.safe_load(_FILE.read_text("utf-8")).items():
+    for want, variants in yaml.load(_FILE.read_bytes(), yaml.CSafeLoader).items():
         for number, groups in enumerate(variants):
             sizes[want, number] = len(groups)
             for place, words in enumerate(groups):

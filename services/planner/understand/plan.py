@@ -37,6 +37,7 @@ from services.planner.understand.judging import arbitration
 from services.planner.understand.judging.subjects import opens_contrast
 from services.planner.understand.judging.suspicions import is_tag, suspicion_of
 from services.planner.understand.questions import questions, suppositions
+from services.planner.understand.questions.data_questions import data_question
 from services.planner.understand.questions.suppositions import answers_ahead, supposition_of
 from services.planner.understand.reading import read_clause
 from services.planner.understand.statements.opinions import guessed
@@ -74,6 +75,9 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
     direct = smalltalk.command(original, bool(view.evidence))
     if direct is not None:
         return TurnPlan((direct,), view.language or language, PlanSource.RULES), ()
+    counted = data_question(original, view)
+    if counted is not None:
+        return TurnPlan((counted,), language, PlanSource.RULES), ()
     message = mended(_without_posing(read(original)))
     marks = marks_of(message, open_list(view))
     if marks is not None:

@@ -14,10 +14,11 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import Verdict
 
+from gateway.session.case_talk import keep_case_talk
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
-from gateway.turn.case_talk import keep_case_talk, leave_out_asked
 from gateway.turn.context import ToolResult, Turn, Words
+from gateway.turn.contradictions import leave_out_asked
 
 KILLED = Treatment("terminate", "killed 4711", ("4711",))
 
@@ -26,7 +27,7 @@ def told(session: Session, plan: TurnPlan) -> Turn:
     """A turn of this session with this plan, kept."""
     session.turn += 1
     turn = Turn(session, "words", Catalog("s", {}, {}), 3, 0.95, plan=plan)
-    keep_case_talk(turn)
+    keep_case_talk(session, plan)
     return turn
 
 

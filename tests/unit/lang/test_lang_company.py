@@ -7,6 +7,8 @@ import pytest
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
+from lang.terms import Terms as SearchTerms
+from lang.tokens import read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
 
 _NAME = Name(zh="名", en="name")
@@ -71,3 +73,12 @@ def test_a_longer_word_makes_a_subject_something_else(message: str) -> None:
 def test_a_subject_takes_no_negation_with_it(message: str) -> None:
     """A word of the lexicon that a subject takes ("没有恢复") leaves the negation in it."""
     assert counted(message) == {"CONFLICT": "denied"}
+
+
+@pytest.mark.parametrize(("text", "known"), [("idle in transaction (aborted) again", True), ("idle, aborted", False)])
+def test_a_term_may_go_on_in_brackets(text: str, known: bool) -> None:
+    """An opening bracket does not end a term, as any other mark between its words does."""
+    terms: SearchTerms[str] = SearchTerms()
+    for term in ("idle in transaction (aborted)", "idle aborted"):
+        terms.add(term, term)
+    assert bool(terms.find(read_text(text))) is known

@@ -45,7 +45,7 @@ class Ruling(NamedTuple):
 
 @cache
 def _rulings() -> Mapping[str, Ruling]:
-    content = yaml.safe_load(_FILE.read_text("utf-8"))
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     return {action: Ruling(each["leave"], tuple(each.get("fits", ()))) for action, each in content.items()}
 
 

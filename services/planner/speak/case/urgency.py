@@ -27,7 +27,7 @@ _AGE = re.compile(r"(?<![\d.])\d{9,10}(?![\d.])")
 @cache
 def _limits() -> tuple[Terms[str], tuple[str, ...]]:
     terms: Terms[str] = Terms()
-    content = yaml.safe_load(_FILE.read_text("utf-8"))
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     for limit, words in content.items():
         for word in words:
             terms.add(str(word), str(limit))

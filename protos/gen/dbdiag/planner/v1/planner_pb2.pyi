@@ -591,6 +591,8 @@ class SessionView(_message.Message):
     HISTORY_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     LOOK_OFFERED_FIELD_NUMBER: _builtins.int
+    DATA_ASKED_FIELD_NUMBER: _builtins.int
+    DATA_OPTIONS_FIELD_NUMBER: _builtins.int
     TREATMENTS_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
@@ -600,6 +602,8 @@ class SessionView(_message.Message):
     status: Global___Status.ValueType
     look_offered: _builtins.bool
     """The last answer offered that the assistant looks for itself."""
+    data_asked: _builtins.bool
+    """The last turn asked a question about data, which the message may continue."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -613,6 +617,10 @@ class SessionView(_message.Message):
     @_builtins.property
     def history(self) -> _containers.RepeatedCompositeFieldContainer[Global___Utterance]:
         """The last three turns, oldest first."""
+
+    @_builtins.property
+    def data_options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the analyst offered to choose from in the last turn."""
 
     @_builtins.property
     def treatments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Treatment]:
@@ -631,11 +639,13 @@ class SessionView(_message.Message):
         history: _abc.Iterable[Global___Utterance] | None = ...,
         status: Global___Status.ValueType = ...,
         look_offered: _builtins.bool = ...,
+        data_asked: _builtins.bool = ...,
+        data_options: _abc.Iterable[_builtins.str] | None = ...,
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -347,6 +347,10 @@ class SessionView:
     status: Status | None = None
     # The last answer offered that the assistant looks for itself.
     look_offered: bool = False
+    # The last turn asked a question about data, which the message may continue.
+    data_asked: bool = False
+    # What the analyst offered to choose from in the last turn.
+    data_options: tuple[str, ...] = ()
     # What was done in this case, oldest first.
     treatments: tuple[Treatment, ...] = ()
 

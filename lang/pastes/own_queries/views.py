@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 from lang.expressions import Expression, parse
 from lang.vocabulary import Words
 
-ColumnType = Literal["text", "number", "bytes", "duration", "percent", "bool", "time"]
+ColumnType = Literal["text", "number", "bytes", "duration", "percent", "bool", "time", "lsn"]
 # How many of the things that the view lists a row stands for: a rule may use it like a column.
 WEIGHT = "weight"
 
@@ -20,7 +20,8 @@ class ViewColumn(BaseModel):
     """A column by its usual name and the aliases that people give it.
 
     values: all that it can hold; a table with anything else in it is another view's. unit: of bare numbers in a column
-    of the type duration, which are not read without one.
+    of the type duration, which are not read without one. made_of: words that an expression in a query has, all of one
+    text, if it makes this column, whatever its alias.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -30,13 +31,15 @@ class ViewColumn(BaseModel):
     aliases: tuple[Words, ...] = ()
     values: tuple[Words, ...] = ()
     unit: Literal["ms", "s"] | None = None
+    made_of: tuple[Words, ...] = ()
 
 
 class View(BaseModel):
     """What people query of one view. known_by: sets of columns, one of which a table must have to be of this view.
 
     relations: the names that a query of it mentions, one of them is enough. key: the columns that name what is listed;
-    of rows alike in them only the first has weight. weight: the column in which a grouped query counts.
+    of rows alike in them only the first has weight. weight: the column in which a grouped query counts. form: the form
+    of table that it is read from, where that is no query's output.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -47,6 +50,7 @@ class View(BaseModel):
     known_by: tuple[tuple[Words, ...], ...]
     key: tuple[Words, ...] = ()
     weight: Words | None = None
+    form: Words = "rows"
 
     @model_validator(mode="after")
     def _names_its_columns(self) -> Self:
@@ -63,9 +67,11 @@ class View(BaseModel):
 class ViewRule(BaseModel):
     """When a person's own table of a view confirms a phenomenon, in the language of `lang.expressions`.
 
-    A person's query shows a part of what there is, so that such a rule never denies. It applies where every column of
+    A person's query mostly shows a part of what there is, so that rows rarely deny. It applies where every column of
     `confirmed` and `by` is in the table. by: the rule is judged for each group of rows alike in these columns. without:
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed.
+    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies without rows, or
+    where the rule is false of its rows; an empty one is a query of all. least: so many rows of such a query confirm.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -75,6 +81,8 @@ class ViewRule(BaseModel):
     by: tuple[Words, ...] = ()
     without: tuple[Words, ...] = ()
     sure: bool = True
+    none: tuple[str, ...] = ()
+    least: int = 0
 
     @field_validator("confirmed")
     @classmethod

@@ -96,9 +96,10 @@ def _is_single(lines: PastedLines, heading: int) -> bool:
 
 def _cuts(ruler: str) -> list[tuple[int, int]]:
     """Where each column begins and ends."""
-    sign = "+" if "+" in ruler else "|" if "|" in ruler else " "
-    places = [place for place, char in enumerate(ruler) if char == sign]
-    if sign == " ":
+    # pgcli draws a ruler with one sign within and the other around.
+    signs = "+|" if "+" in ruler or "|" in ruler else " "
+    places = [place for place, char in enumerate(ruler) if char in signs]
+    if signs == " ":
         indent = len(ruler) - len(ruler.lstrip())
         places = [place for place in places if indent <= place < len(ruler.rstrip())]
     edges = [-1, *places, len(ruler)]
@@ -128,6 +129,8 @@ def _cells(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> list[str] 
 def _separated(line: str, cuts: Sequence[tuple[int, int]], ruler: str) -> bool:
     """With a border every sign that the line reaches stands where the ruler has it; without, words keep to columns."""
     if "+" in ruler or "|" in ruler:
+        if line.count("|") == len(cuts) - 1 and any("|" in line[start:end] for start, end in cuts[:-1]):
+            return False
         signs = {line[end] for _, end in cuts[:-1] if end < len(line)}
         return len(cuts) == 1 or _goes_on(line, cuts) or (bool(signs) and signs <= {"|", "+", ":"})
     return True

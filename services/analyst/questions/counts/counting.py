@@ -78,6 +78,13 @@ def count_of(layer: Layer, table: str) -> Measure:
     return Measure(table=table)
 
 
+def has_word(name: str, word: str) -> bool:
+    """True if a word is a word of a name, or in Chinese a part of it."""
+    if not word.isascii():
+        return word in name
+    return stem(word.lower()) in {stem(part) for part in name.lower().split()}
+
+
 def _bare(word: str) -> str:
     """A name without the words that say that it is a count."""
     for ending in ("总数量", "总数", "数量", "个数", "数", "量"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.analyst.questions.counting import count_of, own_aggregate
+from services.analyst.questions.counts.commonest import read_commonest
+from services.analyst.questions.counts.counted_rows import counting_column
+from services.analyst.questions.counts.counting import count_of, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
 from services.analyst.questions.reading import Guess, Unclear
@@ -21,7 +23,7 @@ _MONEY = ("多少钱", "how much")
 _MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
 
 
-_UNTELLING = "个些数量目少"
+_UNTELLING = "个些数量目少家位名"
 
 
 def read_count(draft: Draft, place: int) -> None:
@@ -29,6 +31,8 @@ def read_count(draft: Draft, place: int) -> None:
     before = draft.at(place - 1, "metric")
     if before is not None and before.last == draft.items[place].first:
         draft.use(place)
+        return
+    if _read_average_count(draft, place) or _count_unit(draft, place):
         return
     if not _count_noun(draft, place, (*range(place + 1, len(draft.items)), place - 1)):
         if draft.measures:
@@ -39,12 +43,44 @@ def read_count(draft: Draft, place: int) -> None:
             _count_owner(draft, place)
 
 
+def _count_unit(draft: Draft, place: int) -> bool:
+    """ "一次会话要多少轮": the figure of the rows before it whose name has the counted unit."""
+    rows, unit = draft.at(place - 1, "table"), draft.items[place].words[-1:]
+    if rows is None or unit.isascii() or unit in _UNTELLING or draft.at(place + 1, "table", "dimension", "metric"):
+        return False
+    found = [
+        one
+        for one in draft.dataset.layer.metrics
+        if one.table == rows.id and any(f"{unit}数" in word for word in (*one.name.words, *one.synonyms))
+    ]
+    if len(found) != 1 or own_aggregate(found[0]) != "avg":
+        return False
+    draft.measures.append(Measure(metric=found[0].id))
+    draft.use(place, place - 1)
+    return True
+
+
+def _read_average_count(draft: Draft, place: int) -> bool:
+    """ "平均每张工单有几个现象": the average of the column that counts them."""
+    means = next((at for at, _ in draft.of("average")), -1)
+    counted = next((at for at in (place + 1, place - 1) if draft.free(at, "table", "metric")), -1)
+    column = counting_column(draft, counted) if min(means, counted) >= 0 else ""
+    if not column:
+        return False
+    averaging = metric_over(draft.dataset.layer, column)
+    draft.measures.append(Measure(metric=averaging.id) if averaging else Measure(dimension=column, aggregate="avg"))
+    draft.use(place, means, counted)
+    return True
+
+
 def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
     """Counts the first name of rows, of a count or of a column at these places; False without one."""
     for step in steps:
         if draft.at(step) is None:
             continue
         item = draft.items[step]
+        if step > place and item.kind in ("highest", "lowest") and not item.words.isascii():
+            return False
         if step in draft.used or item.kind not in ("table", "dimension", "metric") or draft.is_split(step):
             continue
         if item.kind == "dimension" and (draft.number_dimension(item) or draft.time_dimension(item)):
@@ -118,24 +154,34 @@ def _beside_most(draft: Draft, place: int) -> int:
 
 
 def _asks(draft: Draft) -> bool:
-    """True for a word that asks for a figure; for an amount of money rows are not counted."""
-    return any(item.kind in _FIGURE_WORDS and item.words.lower() not in _MONEY for item in draft.items)
+    """True for a word that asks for a figure; for an amount of money rows are not counted, but "how much evidence"."""
+    for place, item in enumerate(draft.items):
+        if item.kind == "each_value" and "多少" in item.words:
+            return True
+        if item.kind in _FIGURE_WORDS and (item.words.lower() not in _MONEY or _has_rows_next(draft, place)):
+            return True
+    return False
 
 
-def _count_commonest(draft: Draft) -> None:
-    """ "The most common make": the value with the most rows."""
-    for place, item in list(draft.of("commonest", "rarest")):
-        split = draft.free(place + 1, "dimension")
-        if split is None or draft.measures:
-            continue
-        draft.dimensions.append(choose_dimension(draft, split))
-        tables = [other.id for other in draft.items if other.kind == "table"]
-        draft.measures.append(count_of(draft.dataset.layer, (tables or [draft.table_of_item(split)])[0]))
-        draft.limit, draft.superlative, draft.rank_place = 1, True, place
-        draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
-        table = draft.tables_of(draft.measures[0])
-        rows = [at for at, other in enumerate(draft.items) if table in {one.id for one in other.every_of("table")}]
-        draft.use(place, place + 1, *rows)
+def _has_rows_next(draft: Draft, place: int) -> bool:
+    following = draft.at(place + 1, "table")
+    return following is not None and following.first == draft.items[place].last
+
+
+def _count_ranked(draft: Draft) -> None:
+    """ "Top 5 modules by tickets", "top 3 phenomena by confirmed evidence": the rows after "by" are counted."""
+    if draft.measures or not draft.limit or draft.rank_kind not in ("top", "bottom"):
+        return
+    for place, _ in list(draft.of("group")):
+        step = place + 1
+        while draft.at(step, "value") or (draft.at(step) and step in draft.used):
+            step += 1
+        rows = draft.free(step, "table")
+        if rows is not None and place > draft.rank_place:
+            draft.measures.append(count_of(draft.dataset.layer, rows.id))
+            draft.counted_item = step
+            draft.use(place, step)
+            return
 
 
 def _counts_by(draft: Draft) -> bool:
@@ -165,7 +211,8 @@ def _counts_most(draft: Draft) -> bool:
 
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
-    _count_commonest(draft)
+    read_commonest(draft)
+    _count_ranked(draft)
     asks = _asks(draft) or draft.granularity or draft.averaged or draft.comparison or draft.part
     if (
         draft.measures
