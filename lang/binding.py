@@ -67,10 +67,11 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
 def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, subject: Subject) -> bool:
     """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table".
 
-    After an event any such number is of something else, too: "failsafe after 0 index scans".
+    After an event or a share any such number is of something else, too: "failsafe after 0 index scans".
     """
     within = len(mention.spans) > 1 and value.last < mention.last
-    after = isinstance(subject, Event) and mention.last <= value.first and value.last < len(text.tokens)
+    counted = isinstance(subject, Event) or (isinstance(subject, Quantity) and subject.unit is Unit.PERCENT)
+    after = counted and mention.last <= value.first and value.last < len(text.tokens)
     if not (within or after) or not value.bare or value.bound is not None:
         return False
     noun = text.tokens[value.last]

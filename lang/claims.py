@@ -3,60 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
-from lang.cues import is_plain, word_set
+from lang.cues import word_set
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
 from lang.parts import Parts
-from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
+from lang.polarity import (
+    SPEEDS,
+    TRENDS,
+    grades_of,
+    is_about,
+    is_habit,
+    is_none,
+    level_of,
+    negations_before,
+    nobody_does,
+)
+from lang.says import Claim, Says
+from lang.states import find_state
 from lang.subjects import Mention, Slot
-from lang.tokens import Kind, Text
-from lang.vocabulary import Action, Outcome, Quantity, State, Subject, Unit
-
-
-class Says(StrEnum):
-    """What kind of thing a clause says of a subject."""
-
-    VALUE = "value"
-    NONE = "none"
-    FINE = "fine"
-    BAD = "bad"
-    HIGH = "high"
-    LOW = "low"
-    TREND = "trend"
-    STATE_BAD = "state_bad"
-    STATE_GOOD = "state_good"
-    OUTCOME = "outcome"
-    MENTION = "mention"
-
+from lang.tokens import Text
+from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
-_REACHED, _NOBODY, _HABITS = word_set("reached"), word_set("nobody"), word_set("habits")
-_GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
-_SIZES = frozenset(["large", "small"])
-_SPEEDS = frozenset(["slow", "fast"])
-_CHANGED_TO = word_set("changed_to")
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a clause says of a mentioned subject.
-
-    amount: the value of a word ("full" is 100), in the base unit. rest: the value is the rest of the whole.
-    whole: a second value in the clause, of which the first is a part. covered: all tokens that the claim rests on.
-    """
-
-    mention: Mention
-    says: Says
-    value: Value | None = None
-    amount: float | None = None
-    whole: Value | None = None
-    rest: bool = False
-    trend: str | None = None
-    outcome: Outcome | None = None
-    covered: frozenset[int] = frozenset()
+_REACHED = word_set("reached")
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -75,7 +46,7 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
     if _reaches_whole(text, parts, mention, subject):
         return replace(claim, says=Says.VALUE, amount=_ALL)
     if isinstance(subject, Action):
-        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not _is_habit(text, parts)
+        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not is_habit(text, parts)
         return replace(claim, says=Says.NONE) if negated else claim
     return _with_words(text, parts, claim, subject)
 
@@ -199,54 +170,17 @@ def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
 
 
 def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
-    """The nearest word for one of the two ways; a negation before it turns it round."""
-    mention = claim.mention
-    own = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
-    slots = _after_change(text, own)
-    if slots:
-        slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
-        turned = negations_before(text, parts, slot.first, slot.last, mention) % 2 or _is_zero_of(text, parts, slot)
-        bad = (slot.slot == "bad") != bool(turned)
-        covered = claim.covered | set(range(slot.first, slot.last))
-        return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
-    level = _level(text, parts, mention, _SPEEDS)
+    """What the words for the two ways say; else a level that is fine."""
+    told = find_state(text, parts, claim.mention)
+    if told is not None:
+        covered = claim.covered | set(range(told.slot.first, told.slot.last))
+        return replace(claim, says=Says.STATE_BAD if told.is_bad else Says.STATE_GOOD, covered=covered)
+    level = level_of(text, parts, claim.mention, SPEEDS)
     return (
         replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
         if level and level[0] is Says.FINE
         else claim
     )
-
-
-def _after_change(text: Text, slots: Sequence[Slot]) -> Sequence[Slot]:
-    """Of "from write-back to write-through" what it became: the words after the last "to" between two others."""
-    if len(slots) < 2:
-        return slots
-    first, last = min(slot.last for slot in slots), max(slot.first for slot in slots)
-    turns = [at for at in range(first, last) if _is_change(text, at)]
-    return [slot for slot in slots if slot.first > turns[-1]] if turns else slots
-
-
-def _is_change(text: Text, at: int) -> bool:
-    pair = "".join(token.text for token in text.tokens[at : at + 2])
-    return text.tokens[at].text in _CHANGED_TO or pair in _CHANGED_TO
-
-
-def _is_zero_of(text: Text, parts: Parts, slot: Slot) -> bool:
-    """True for "failed 0", failed_count = 0: the count beside a word for a state is nothing."""
-    zeros = [value for value in parts.values if value.is_zero]
-    return any(
-        (slot.last <= value.first <= slot.last + 2 and _is_counting(text, slot.last, value.first))
-        or value.last == slot.first
-        for value in zeros
-    )
-
-
-def _is_counting(text: Text, first: int, last: int) -> bool:
-    return all(is_plain(token) or token.kind is Kind.SIGN for token in text.tokens[first:last])
-
-
-def _slot_distance(slot: Slot, mention: Mention) -> int:
-    return max(slot.first - mention.last, mention.first - slot.last, 0)
 
 
 def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
@@ -256,7 +190,7 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
         return none_left
     if is_none(text, parts, mention):
         # "Nobody can log in" is no log-in that takes no time.
-        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and _nobody_does(text, parts)
+        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and nobody_does(text, parts)
         return claim if idle else replace(claim, says=Says.NONE)
     for slot in parts.slots:
         if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
@@ -264,32 +198,10 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
             if negations_before(text, parts, slot.first, slot.last) % 2:
                 return replace(claim, says=Says.FINE, covered=covered)
             return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
-    level = _level(text, parts, mention, _grades_of(subject))
+    level = level_of(text, parts, mention, grades_of(subject))
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
-
-
-def _is_habit(text: Text, parts: Parts) -> bool:
-    """True for "nobody ever purges": what is never done was not left undone lately."""
-    return any(token.text in _HABITS for token in text.tokens[parts.clause.first : parts.clause.last])
-
-
-def _nobody_does(text: Text, parts: Parts) -> bool:
-    denials = (cue for cue in parts.cues if cue.name == "negation")
-    return any("".join(token.text for token in text.tokens[cue.first : cue.last]) in _NOBODY for cue in denials)
-
-
-def _grades_of(subject: Subject) -> frozenset[str]:
-    """The words of size or speed that tell how a subject stands: an amount can be large, and a time slow.
-
-    A share is neither ("a small insert", "little RAM", "a slow disk").
-    """
-    if not isinstance(subject, Quantity):
-        return _SIZES | _SPEEDS
-    if subject.unit is Unit.SECONDS:
-        return _SPEEDS
-    return _SIZES if subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND) else frozenset()
 
 
 def _none_left(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
@@ -314,16 +226,3 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
         cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first
         for cue in parts.cues
     )
-
-
-def _level(text: Text, parts: Parts, mention: Mention, grades: frozenset[str]) -> tuple[Says, frozenset[int]] | None:
-    """The word that tells how a subject stands, turned round by a negation before it. grades: what it has of these."""
-    for cue in parts.cues:
-        strange = cue.name in _GRADES and cue.name not in grades
-        if cue.name not in LEVELS or strange or not is_about(text, parts, cue, mention):
-            continue
-        says = _GRADES.get(cue.name) or Says(cue.name)
-        if negations_before(text, parts, cue.first, cue.last) % 2:
-            says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
-        return says, frozenset(range(cue.first, cue.last))
-    return None

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lang.clauses import Clause, Cue, resolve, split_clauses
-from lang.cues import cue_terms, number_words, word_set
+from lang.cues import cue_terms, is_number_word, is_plain, number_words, word_set
 from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
 from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
 from lang.terms import Found
-from lang.tokens import Kind, Text
+from lang.tokens import Kind, Text, Token
 
 LIST_WORDS = word_set("joins")
 
@@ -144,3 +144,30 @@ def _is_slot_inside(slot: Slot, cue: Cue) -> bool:
 def within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
     """The terms that stand whole in a clause."""
     return [use for use in uses if clause.first <= use.first and use.last <= clause.last]
+
+
+def has_content(text: Text, parts: Parts) -> bool:
+    """True if a clause has words of its own beside values and words of the lexicon: it is a thought of its own."""
+    covered = {at for value in parts.values for at in value.covered}
+    covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    own = [text.tokens[at] for at in range(parts.clause.first, parts.clause.last) if at not in covered]
+    return any(is_content(token) for token in own)
+
+
+def has_own_subject(text: Text, parts: Parts) -> bool:
+    """True if a word that nothing explains stands before the first value of a clause."""
+    first = min((value.first for value in parts.values if value.first >= parts.clause.first), default=parts.clause.last)
+    covered = {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    covered |= {at for value in parts.values for at in value.covered}
+    own = (text.tokens[at] for at in range(parts.clause.first, first) if at not in covered)
+    return any(is_content(token) and (token.kind is Kind.WORD or not is_number_word(token.text)) for token in own)
+
+
+def is_content(token: Token) -> bool:
+    """True if a token is a word that says something of its own."""
+    return token.kind in (Kind.WORD, Kind.HAN) and not is_plain(token)
+
+
+def only_corrects(parts: Parts) -> bool:
+    """True for a clause that only says that something was wrong."""
+    return not parts.mentions and not parts.values and any(cue.name == "correction" for cue in parts.cues)

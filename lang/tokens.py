@@ -37,6 +37,7 @@ _IRREGULAR = {
     "used": "use", "using": "use", "stuck": "stick", "status": "status", "need": "need", "speed": "speed",
     "exceed": "exceed", "during": "during", "nothing": "nothing", "everything": "everything", "anything": "anything",
     "something": "something", "feed": "feed", "indeed": "indeed", "string": "string", "bring": "bring",
+    "freed": "freed", "resolved": "resolved", "solved": "solved",
 }  # fmt: skip
 # Negations as they are typed in haste; "wont" and "cant" are hardly anything else beside a database.
 _CONTRACTIONS = {

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lang.claims import Says
 from lang.judging.rulings import Ruling, Standing, Verdict, rule
 from lang.modality import Mode, Where
 from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value
+from lang.says import Says
 from lang.statements import Reading, Statement
 from lang.vocabulary import Limit, Predicate, Quantity, Subject, Unit, Vocabulary
 

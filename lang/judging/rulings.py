@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isclose
 
-from lang.claims import Says
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, TIMES, Value
 from lang.numbers.numerals import Range
+from lang.says import Says
 from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
 
@@ -143,7 +143,9 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
-    few = limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
+    # "A lot of" is more than a few; it is not four times the cores or twice the usual.
+    counted = limit.unit is Unit.COUNT and limit.whole is None and not limit.usual
+    few = counted and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
         many = statement.says is Says.BAD and few and not limit.usual
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)

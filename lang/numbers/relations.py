@@ -12,10 +12,12 @@ from lang.tokens import Kind, Token
 from lang.vocabulary import Unit
 
 _PERIOD_REACH = 5
+_TIMES = "次"
 _CHANGED_TO = tuple(sorted(word_set("changed_to")))
 _GREW_BY = tuple(sorted(word_set("grew_by")))
 _FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
+_ONLY = word_set("only")
 _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
 
@@ -49,7 +51,7 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
         return replace(one, last=other.last)
     if (
-        _is_period(one, between)
+        (_is_period(one, between) or (_ONLY.issuperset(between) and _is_each(tokens, one, other)))
         and one.readings.keys() == {Unit.SECONDS}
         and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
     ):
@@ -118,9 +120,14 @@ def _share(one: Value, other: Value) -> bool:
 
 
 def _is_period(one: Value, between: Sequence[str]) -> bool:
-    """A duration before an amount: 每秒 80M, 一分钟两万次, 一分钟写了 0.6G, 5 分钟涨了 14."""
-    single = not between and one.number == 1
-    return one.role is Role.PERIOD or single or any(text in _GROWTH for text in between)
+    """A duration before an amount: 每秒 80M, 一分钟写了 0.6G, 5 分钟涨了 14."""
+    return one.role is Role.PERIOD or any(text in _GROWTH for text in between)
+
+
+def _is_each(tokens: Sequence[Token], one: Value, other: Value) -> bool:
+    """One unit of time right before how often or how much: 一秒 60 万次, 一天 200G."""
+    amount = Unit.BYTES in other.readings and not other.bare
+    return one.number == 1.0 and (amount or tokens[other.last - 1].text == _TIMES)
 
 
 def _grown(tokens: Sequence[Token], value: Value) -> Value:

@@ -43,10 +43,18 @@ def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value
         if value is None:
             at += 1
             continue
+        if value.role is Role.THRESHOLD and _is_named(text.tokens, value.first, words, blocked):
+            value = replace(value, role=Role.VALUE)
         if value.readings:
             values.append(value)
         at = max(value.last, at + 1)
     return relate(text.tokens, values)
+
+
+def _is_named(tokens: Sequence[Token], at: int, words: NumberWords, blocked: frozenset[int]) -> bool:
+    """True where the word for a threshold is a part of a subject's name: "cpu limit 2" says what the limit is."""
+    span = words_before(tokens, at, words).get("threshold")
+    return span is not None and blocked.issuperset(range(*span))
 
 
 def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value | None:

@@ -1,8 +1,8 @@
 """Measures the reading of questions: `python -m tests.benchmarks.analyst [BATCH...] [-v]`.
 
 Batches are those of the retailer's warehouse, `described1` and so on for layers drafted from data, `hospital`,
-`logistics`, and `own-zh`, `own-en` for dbdiag's own data. Each question is read by rules, compiled and run; its result
-is compared with that of a gold query.
+`logistics`, `hotels`, and `own-zh`, `own-en` for dbdiag's own data. Each question is read by rules, compiled and run;
+its result is compared with that of a gold query.
 """
 
 from __future__ import annotations

@@ -55,6 +55,8 @@ def read_nulls(draft: Draft) -> None:
             named = draft.free(other, "dimension")
             if named is not None and item.kind != "missing" and _is_pointing(draft, named, other):
                 continue
+            if named is not None and item.kind == "lacking" and _is_apart(item, named):
+                continue
             if named is None or (
                 item.kind == "not"
                 and not draft.time_dimension(named)
@@ -86,6 +88,11 @@ def _null_value(draft: Draft, place: int) -> bool:
         draft.filters.append(Filter(found[0], "null"))
         draft.use(place, place + 1)
     return len(found) == 1
+
+
+def _is_apart(item: Item, named: Item) -> bool:
+    """没有到店 is not without a shop: a word stands between."""
+    return not item.words.isascii() and named.first > item.last
 
 
 def _is_verb(item: Item) -> bool:
@@ -238,6 +245,7 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         draft.share = True
         draft.use(place)
     elif item.kind == "table":
+        draft.counted_item = place
         draft.having.append(
             Having(count_of(draft.dataset.layer, item.id), operator, tuple(number.value for number in numbers))
         )

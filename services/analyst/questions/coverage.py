@@ -33,7 +33,7 @@ def check_coverage(draft: Draft) -> None:
             continue
         if item.kind == "each_value" or (item.kind == "event" and _is_event(draft)):
             continue
-        if _is_explained(draft, place, item):
+        if _is_explained(draft, place, item) or (item.kind == "added" and draft.periods and not draft.column):
             continue
         if item.kind in _NAMES and _goes_without_saying(draft, item):
             draft.ignored.append(item.words)

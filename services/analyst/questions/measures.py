@@ -50,7 +50,7 @@ def _read_metrics(draft: Draft) -> None:
             or draft.is_comma(place - 1)
             or draft.is_comma(place + 1)
         )
-        if others and metric.id in limited:
+        if (others and metric.id in limited) or _narrows(draft, place, metric):
             draft.use(place)
             continue
         about = _is_about(draft, metric, others) if others else _is_column_of(draft, metric)
@@ -59,6 +59,15 @@ def _read_metrics(draft: Draft) -> None:
         else:
             draft.measures.append(Measure(metric=item.id))
         draft.use(place)
+
+
+def _narrows(draft: Draft, place: int, metric: Metric) -> bool:
+    """ "Only gold members" after another question: the rows of a value, and no figure."""
+    if not draft.may_continue or not draft.has("follow") or own_aggregate(metric) != "count":
+        return False
+    before = draft.at(place - 1, "value")
+    owners = {draft.dataset.table_of(draft.dimension(one)) for one in before.among("value")} if before else set()
+    return metric.table in owners
 
 
 def _is_column_of(draft: Draft, metric: Metric) -> bool:

@@ -13,7 +13,7 @@ from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
-_LONG_DAYS, _SHORTEST = 62, 2
+_LONG_DAYS, _SHORTEST, _WEEK = 62, 2, 7
 _STEPS: dict[str, Granularity] = {
     "year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day",
     "年": "year", "年份": "year", "季度": "quarter", "月": "month", "月份": "month", "周": "week", "天": "day",
@@ -152,7 +152,7 @@ def settle_times(draft: Draft) -> None:
         _compare_two(draft)
     if (grown or changed) and not draft.comparison:
         _choose_comparison(draft)
-    if draft.part and draft.weekdays and draft.has("compare"):
+    if len(set(draft.weekdays)) == _WEEK or (draft.part and draft.weekdays and draft.has("compare")):
         raise Unclear(Message("unclear.which_figure"), draft.choices())
     if len(draft.periods) > 1 and not draft.granularity:
         units = {period.unit for period in draft.periods}

@@ -44,7 +44,7 @@ def read_values(draft: Draft) -> None:
         operator: Operator = "not in" if is_turned else "in"
         draft.filters.append(Filter(dimension, operator, tuple(dict.fromkeys(values))))
     for place, _ in list(draft.of("not", "not_after", "lacking")):
-        if {place + 1, place - 1, place + 2} & turned:
+        if {place + 1, place - 1, place + 2, place - 2} & turned:
             draft.use(place)
 
 

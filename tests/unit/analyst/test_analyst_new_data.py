@@ -1,4 +1,4 @@
-"""Questions about data that the rules were not made for: dbdiag's own, a hospital's, a carrier's."""
+"""Questions about data that the rules were not made for: dbdiag's own, a hospital's, a carrier's, hotels'."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _FLOORS: dict[str, tuple[Callable[[], Sequence[Score]], float, float]] = {
     "own data in English": (partial(own_questions.score, "en"), 0.93, 0.05),
     "hospital": (partial(hand_warehouses.score, "hospital", 0.1), 0.86, 0.06),
     "logistics": (partial(hand_warehouses.score, "logistics", 0.1), 0.92, 0.04),
+    "hotels": (partial(hand_warehouses.score, "hotels", 0.1), 0.85, 0.06),
 }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lang.claims import Says
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
+from lang.says import Says
 from lang.statements import Reader
-from lang.vocabulary import Event, Name, Predicate, State, Terms, Vocabulary
+from lang.vocabulary import Event, Name, Predicate, Quantity, State, Terms, Unit, Vocabulary
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -71,3 +71,25 @@ def test_once_is_not_often(message: str) -> None:
 def test_the_slash_of_a_path_joins_no_list(name: str) -> None:
     """What stands beside a path still tells what an error is about."""
     assert counted(f"could not resize shared memory segment {name}: no space left") == {}
+
+
+@pytest.mark.parametrize("message", ["切换从来没有成功：failed over", "it never arrives: failed over"])
+def test_a_colon_ends_what_a_negation_reaches(message: str) -> None:
+    """What a colon introduces is not denied by what stands before it."""
+    assert says(message)["failover"] is Says.MENTION
+
+
+@pytest.mark.parametrize("word", ["没有", "都没有", "也没有"])
+def test_a_longer_negation_denies_once(word: str) -> None:
+    """ "None at all" says what "none" says."""
+    keys = State(id="keys", name=_NAME, say=Terms(zh=("主键",)), bad=Terms(zh=("没有",)), good=Terms(zh=("有",)))
+    (statement,) = Reader(Vocabulary(states=(keys,))).read(f"这些表主键{word}").statements
+    assert statement.says is Says.STATE_BAD
+
+
+@pytest.mark.parametrize("message", ["audit table has 12 columns", "the share of it is 12 columns wide"])
+def test_what_is_counted_is_no_share(message: str) -> None:
+    """A number with a noun of its own is no percentage of the subject before it."""
+    share = Quantity(id="share", name=_NAME, unit=Unit.PERCENT, say=Terms(en=("audit table", "share of it")))
+    (statement,) = Reader(Vocabulary(quantities=(share,))).read(message).statements
+    assert statement.value is None

@@ -107,10 +107,14 @@ def test_a_speed_says_nothing_of_a_share(message: str) -> None:
     assert counted(message) == {}
 
 
-@pytest.mark.parametrize(("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed")])
+@pytest.mark.parametrize(
+    ("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed"), ("归档从没停过", "denied")]
+)
 def test_a_negation_that_reaches_into_a_word_turns_it_round(message: str, verdict: str) -> None:
     """没报 denies 报错, though the two share a character."""
-    archiving = State(id="archiving", name=_NAME, say=Terms(zh=("归档",)), bad=Terms(zh=("报错",)))
+    archiving = State(
+        id="archiving", name=_NAME, say=Terms(zh=("归档",)), bad=Terms(zh=("报错", "停")), good=Terms(zh=("没停",))
+    )
     vocabulary = Vocabulary(states=(archiving,))
     judge = Judge({"FAILS": [Predicate(state="archiving")]}, vocabulary)
     assert [each.verdict.value for each in judge.judge(Reader(vocabulary).read(message))] == [verdict]
@@ -122,3 +126,17 @@ def test_a_name_may_go_on_with_a_number(text: str, known: bool) -> None:
     terms: SearchTerms[str] = SearchTerms()
     terms.add("pg_toast", "toast")
     assert bool(terms.find(read_text(text))) is known
+
+
+@pytest.mark.parametrize(
+    ("test", "heard"), [("> 3", True), ("> 4 of cores", False), (">= 2 times the usual", False), ("> 100", False)]
+)
+def test_many_is_more_than_a_few_only(test: str, heard: bool) -> None:
+    """ "A lot of sessions" are more than three; whether they are four times the cores is open."""
+    sessions = Quantity(id="sessions", name=_NAME, unit=Unit.COUNT, say=Terms(zh=("会话",), en=("sessions",)))
+    cores = Quantity(id="cores", name=_NAME, unit=Unit.COUNT, bad=None, say=Terms(en=("cores",)))
+    vocabulary = Vocabulary(quantities=(sessions, cores))
+    judge = Judge({"MANY": [Predicate(quantity="sessions", test=test)]}, vocabulary)
+    for message in ("会话一堆", "a lot of sessions"):
+        found = judge.judge(Reader(vocabulary).read(message))
+        assert any(each.standing is Standing.COUNTS for each in found) is heard

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lang.claims import Says
 from lang.modality import When
+from lang.says import Says
 from lang.statements import Reader, Statement
 from lang.vocabulary import Event, Name, Quantity, State, Terms, Unit, Vocabulary
 
@@ -100,3 +100,20 @@ def test_of_two_names_as_long_the_one_in_more_parts_counts(order: int) -> None:
     )[::order]
     found = Reader(Vocabulary(events=events)).read("a vacuum process runs for hours").statements
     assert [each.subject for each in found] == ["duration"]
+
+
+@pytest.mark.parametrize("message", ["memory.max limit is 97", "上周改了 container memory limit 97%没改回来"])
+def test_the_limit_in_a_name_makes_no_threshold(message: str) -> None:
+    """A word for a threshold inside a name leaves the number after it a value, and what was never undone holds now."""
+    vocabulary = Vocabulary(
+        quantities=(
+            Quantity(
+                id="limit",
+                name=_NAME,
+                unit=Unit.PERCENT,
+                say=Terms(en=("memory.max limit", "container memory limit")),
+            ),
+        )
+    )
+    (statement,) = Reader(vocabulary).read(message).statements
+    assert (statement.says, statement.meaning.when) == (Says.VALUE, When.NOW)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lang.claims import Says
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
@@ -70,3 +71,11 @@ def test_neither_and_nor_are_one_negation() -> None:
 def test_a_table_of_orders_is_not_in_order() -> None:
     """ "In orders" names a table, "in order" says that all is well."""
     assert counted("slow writes in orders") == counted("slow writes in customers")
+
+
+@pytest.mark.parametrize("said", ["没设 timeout", "没有设 timeout", "都没有设 timeout"])
+def test_a_word_with_a_negation_of_its_own_is_turned_by_no_longer_one(said: str) -> None:
+    """都没有 before 没有设 is one negation, which the word for the state has already."""
+    state = State(id="limit", name=_NAME, say=Terms(en=("timeout",)), bad=Terms(zh=("没设", "没有设")))
+    found = Reader(Vocabulary(states=(state,))).read(said)
+    assert [statement.says for statement in found.statements] == [Says.STATE_BAD]

@@ -79,7 +79,7 @@ def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | 
     if sign is None:
         return None
     names = [name.strip().strip('"') if sign == "|" else name.strip('"') for name in line.split(sign)]
-    if len(names) < 2 or not all(map(is_name, names)):
+    if len(names) < 2 or not all(is_name(name) or name in known.names for name in names):
         return None
     trusted = sum(name.lower() in known.names for name in names) >= _KNOWN * len(names)
     if sign in ",;":

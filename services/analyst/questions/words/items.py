@@ -37,6 +37,7 @@ _UNITS = {word: unit for unit, words in _TIME_UNITS.items() for word in words}
 _UNITS |= dict.fromkeys((*_OTHER_UNITS.split(), *classifiers()), "")
 _UNITS |= {"".join(stem(part) for part in word.split()): "" for word in (*_OTHER_UNITS.split(), *_WORDY_UNITS)}
 _ARTICLES = ("a", "an")
+_IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
 _YEAR = re.compile(r"\d{4}")
@@ -117,7 +118,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         else:
             items += _of_token(text, at)
             at += 1
-    return _joined_words(_years_as_numbers(items))
+    return _joined_words(_years_as_numbers(text, items))
 
 
 def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
@@ -142,13 +143,15 @@ def _ends_word(text: Text, at: int, mark: Mark, items: list[Item]) -> bool:
     return counts and before is not None and before.kind == "word" and before.last == at and not before.words.isascii()
 
 
-def _years_as_numbers(items: list[Item]) -> list[Item]:
+def _years_as_numbers(text: Text, items: list[Item]) -> list[Item]:
     """ "Priced over 2000": four digits beside a comparison are no year."""
     read = list(items)
     for at, item in enumerate(items):
         if item.kind != "time" or not _YEAR.fullmatch(item.words):
             continue
         before = read[at - 1].kind if at else ""
+        if before == "number" and text.tokens[item.first - 1].text in _IN:
+            continue
         after = items[at + 1].kind if at + 1 < len(items) else ""
         if before in _COMPARISONS or after in ("or_more", "or_less"):
             read[at] = replace(item, kind="number", time=None, number=Number(float(item.words)))
