@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lang.named_objects import merged
 from lang.objects import Seen, blanks_in, candidates, object_of, objects_in
+from lang.objects.named_objects import merged
 from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.named_objects import objects_named
 from lang.objects import HOLDS, Role, Seen
+from lang.objects.named_objects import objects_named
 from services.planner.model import (
     Aftermath,
     ClarifyStep,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.named_objects import objects_named
+from lang.objects.named_objects import objects_named
 from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import Mention, mentions_in, read_actions
 from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, was_done

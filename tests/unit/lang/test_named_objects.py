@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lang.named_objects import objects_named
 from lang.objects import Role, bind, names_to_bind
+from lang.objects.named_objects import objects_named
 
 SESSIONS = """
   pid  |        state        |   age    | wait_event_type |  wait_event   |            query
