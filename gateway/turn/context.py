@@ -33,6 +33,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
 from gateway.session.catalog import Catalog, absent
+from gateway.session.clarification_keys import keys_of
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
 from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
@@ -213,7 +214,7 @@ class Turn:
 
     def ask(self, asked: Clarification) -> bool:
         """Asks for this clarification. Returns False if it was asked before."""
-        keys = _identify(asked)
+        keys = keys_of(asked)
         if not keys.isdisjoint(self.session.clarified):
             return False
         self.clarification, self.asked_as = asked, keys
@@ -275,17 +276,10 @@ class Turn:
             look_declined=self.look_declined,
             engine_gap=self.engine_gap,
             seen=(*self.evidence_views(), *map(self._proposed_view, self.session.proposed)),
+            treatments=self.session.treatments,
+            objects=self.session.objects,
+            aftermath=self.session.aftermath,
         )
-
-
-def _identify(asked: Clarification) -> set[str]:
-    """The words of the clarification, and its options where they matter more than the words."""
-    ids = sorted({option.phenomenon_id for option in asked.options})
-    choice = {f"{asked.kind}:{' '.join(ids)}"}
-    if asked.kind is ClarifyKind.CONTRADICTION:
-        return choice
-    words = {asked.words} - {""}
-    return choice | words if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else words
 
 
 def _own_words(entry: LedgerEntry) -> str:

@@ -50,6 +50,8 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "proposed": [present_reading(turn, item) for item in readings_of_turn(turn)],
         "corrections": [_correction(item, language) for item in turn.corrections],
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
+        "treatments": [vars(item) for item in session.treatments],
+        "aftermath": session.aftermath,
         "evidence": [_evidence(names, entry) for entry in session.active()],
         "unmatched": turn.unmatched,
         "data": [asdict(figure) for figure in turn.figures],

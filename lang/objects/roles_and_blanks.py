@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 PID = "pid"
@@ -37,10 +38,13 @@ _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "in
 _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
 # What a column of flags holds.
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
+# The role of what holds others up or is abandoned, where a role is a word.
+HOLDS = "holds"
 _IDLE = "idle in transaction"
 # A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
 _BLANKS = {
     "pid": "pid",
+    "ddl_pid": "ddl_pid",
     "root_pid": "pid",
     "holder_pid": "pid",
     "blocker_pid": "pid",
@@ -51,16 +55,40 @@ _BLANKS = {
     "seq": "seq",
     "subscription": "subscription",
     "app": "app",
+    "service": "app",
 }
-_BLANK = re.compile(r"<(\w+)>|:(pid|app)(?!\w)")
+_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
+
+
+class Role(StrEnum):
+    """What is known of an object beside its name."""
+
+    UNKNOWN = ""
+    # A session that changes the form of a table.
+    DDL = "ddl"
+    WAITS = "waits"
+    # A session or sender that takes a backup.
+    BACKUP = "backup"
+    # In good order: an active slot.
+    FINE = "fine"
 
 
 class Seen(NamedTuple):
-    """An object: its kind, its name as it was seen, and whether it is what holds others up."""
+    """An object: its kind, its name as it was seen, and whether it is what holds others up or is abandoned.
+
+    said: a person named it in words of their own, not only by an output.
+    """
 
     kind: str
     name: str
     culprit: bool = False
+    role: Role = Role.UNKNOWN
+    said: bool = False
+
+
+def object_of(kind: str, name: str, role: str, said: bool) -> Seen:
+    """An object as a contract has it: `holds` stands in the place of a role; an unknown role tells nothing."""
+    return Seen(kind, name, role == HOLDS, Role(role) if role in list(Role) else Role.UNKNOWN, said)
 
 
 def is_object(name: str) -> bool:
@@ -74,7 +102,8 @@ def kind_of(name: str) -> str:
     return next((kind for part, kind in _KINDS if part in lower), "")
 
 
-def _is_name(kind: str, value: str) -> bool:
+def is_name(kind: str, value: str) -> bool:
+    """True if a value can name an object of this kind; flags and numbers other than of sessions cannot."""
     if kind in ("pid", "blocker"):
         return value.isdecimal() and int(value) > 1
     return _NAME.fullmatch(value) is not None and value.lower() not in _NO_NAMES
@@ -85,7 +114,7 @@ def objects_in(words: str) -> Iterator[Seen]:
     idle = _IDLE in words.lower()
     for name, value in _PAIR.findall(words):
         kind = kind_of(name)
-        if kind and _is_name(kind, value.strip().strip("{}")):
+        if kind and is_name(kind, value.strip().strip("{}")):
             held = idle or any(part in name.lower() for part in _CULPRITS)
             yield Seen("pid" if kind == "blocker" else kind, value.strip().strip("{}"), held)
     for said, name in _SAID.findall(words):
@@ -94,18 +123,47 @@ def objects_in(words: str) -> Iterator[Seen]:
             yield Seen(kind, name, idle)
 
 
-def objects_to_bind(confirmed: Iterable[str]) -> Mapping[str, str]:
-    """The one object of each kind that confirmed words or values name; none of a kind with several.
+def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
+    """The name that fills each kind of blank, where one object fits."""
+    return {kind: names[0] for kind, names in candidates(seen).items() if len(names) == 1}
 
-    A session must hold others up: one that waits is no session to act on.
+
+def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
+    """The names that fit each kind of blank: of those that hold others up, else of those said, else of all.
+
+    A session to end must hold others up; what is in good order is nothing to act on.
     """
-    names: dict[str, set[str]] = {}
-    for each in (each for words in confirmed for each in objects_in(words)):
-        if each.kind != "pid" or each.culprit:
-            names.setdefault(each.kind, set()).add(each.name)
-    return {kind: found.pop() for kind, found in names.items() if len(found) == 1}
+    found: dict[str, list[Seen]] = {}
+    for each in seen:
+        if each.kind == PID and each.role is Role.DDL:
+            found.setdefault("ddl_pid", []).append(each)
+        elif each.role is not Role.FINE and (each.kind != PID or each.culprit):
+            found.setdefault(each.kind, []).append(each)
+    return {kind: _nearest(objects) for kind, objects in found.items()}
+
+
+def _nearest(objects: list[Seen]) -> tuple[str, ...]:
+    held = [each.name for each in objects if each.culprit]
+    said = [each.name for each in objects if each.said]
+    return tuple(dict.fromkeys(held or said or [each.name for each in objects]))
+
+
+def blanks_in(text: str) -> tuple[str, ...]:
+    """The kinds of object that the blanks of a step's text stand for, each once."""
+    kinds = (_BLANKS.get(blank[1] or blank[2], "") for blank in _BLANK.finditer(text))
+    return tuple(dict.fromkeys(kind for kind in kinds if kind))
 
 
 def bind(text: str, objects: Mapping[str, str]) -> str:
-    """A step's text with its blanks filled from what was seen; a blank that nobody knows stays."""
-    return _BLANK.sub(lambda blank: objects.get(_BLANKS.get(blank[1] or blank[2], ""), blank[0]), text)
+    """A step's text with its blanks filled from what was seen; a blank that nobody knows stays.
+
+    A parameter, `:app`, stands for a value of SQL: a name is quoted there.
+    """
+    return _BLANK.sub(lambda blank: _filled(blank, objects), text)
+
+
+def _filled(blank: re.Match[str], objects: Mapping[str, str]) -> str:
+    name = objects.get(_BLANKS.get(blank[1] or blank[2], ""))
+    if name is None:
+        return blank[0]
+    return f"'{name}'" if blank[2] and not name.isdecimal() else name
