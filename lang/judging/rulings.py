@@ -143,8 +143,9 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
-    # "A lot of" is more than a few; it is not four times the cores or twice the usual.
-    counted = limit.unit is Unit.COUNT and limit.whole is None and not limit.usual
+    # "A lot of" is more than a few; of what is counted it is not four times the cores or twice the usual.
+    relative = (limit.whole is not None or limit.usual) and subject.unit in (Unit.COUNT, Unit.PER_SECOND)
+    counted = limit.unit is Unit.COUNT and not relative
     few = counted and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
         many = statement.says is Says.BAD and few and not limit.usual
