@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lang.claims import Says
+from lang.says import Says
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
