@@ -1,0 +1,89 @@
+"""Corrections: what a message takes back of what was said before it, and what holds instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lang import deferred_re as re
+from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
+from services.planner.reader.pieces import Piece
+from services.planner.understand.answers import is_bare, segments_of
+from services.planner.understand.naming import near_evidence
+from services.planner.understand.observations import fact_span
+from services.planner.understand.pointing_back import pointed_at
+from services.planner.understand.references import terms_of
+from services.planner.understand.text import Message
+
+# What follows one of these holds in place of what stands before it.
+_TURNS = re.compile(
+    r"其实(?:是)?|实际上?(?:是)?|应该(?:是|说)?|改(?:成|为)|更正为|才是|而是|(?<!不)是(?=.{2,})|(?<![a-z])(?:actually|should be|is really|to be|not .{1,30}? but|make (?:it|that)|change (?:it|that|\d) to|rather|it's|it is|to)(?![a-z])"
+)
+_BARE_VALUE = re.compile(r"\W*[\d.]+\s*\S{0,4}$")
+
+
+@dataclass
+class Correcting:
+    """Collects the pieces of one correction."""
+
+    taken: list[Piece] = field(default_factory=list)
+    held: list[Piece] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        """True while a correction is being read."""
+        return bool(self.taken or self.held)
+
+    def take_back(self, piece: Piece) -> None:
+        """A piece that says what was wrong."""
+        self.taken.append(piece)
+
+    def replace(self, piece: Piece) -> None:
+        """A piece that says what holds instead."""
+        self.held.append(piece)
+
+    def more(self, piece: Piece) -> None:
+        """A piece that goes on with the one before."""
+        (self.held or self.taken).append(piece)
+
+    def close(self, message: Message, view: SessionView) -> CorrectionStep | None:
+        """The correction that was read, if any; the next one begins."""
+        taken, held = self.taken, self.held
+        self.taken, self.held = [], []
+        if not (taken or held):
+            return None
+        pieces = taken + held
+        original = _original(taken, held, message, view)
+        if not held:
+            return CorrectionStep(original, retract=True)
+        text = ",".join(piece.text for piece in held)
+        if is_bare(text):
+            said = [segment.verdict for segment in segments_of(text) if segment.verdict]
+            if said:
+                return CorrectionStep(original, verdict=said[-1])
+        start, end = held[0].clause.start, held[-1].clause.end
+        span = fact_span(message.normal[start:end])
+        if not taken:
+            turn = _TURNS.search(message.normal, start, end)
+            if turn is not None and turn.end() < end:
+                after = message.normal[turn.end() : end]
+                said = [segment.verdict for segment in segments_of(after) if segment.verdict]
+                if is_bare(after) and said:
+                    return CorrectionStep(original, verdict=said[-1])
+        del pieces
+        return CorrectionStep(original, words=message.words(start + span[0], start + span[1]))
+
+
+def _original(taken: list[Piece], held: list[Piece], message: Message, view: SessionView) -> Reference:
+    """What is corrected: what was pointed at, named or stated; else all of the last turn."""
+    for group in (taken, held):
+        for piece in group:
+            pointed, _ = pointed_at(piece.text, view, True)
+            if pointed is not None:
+                return pointed
+    for group in (taken, held, taken + held):
+        place = near_evidence(",".join(piece.text for piece in group), view) if group else None
+        if place is not None:
+            return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
+    if taken and terms_of(taken[0].text) and not view.evidence:
+        return Reference(words=message.words(taken[0].clause.start, taken[-1].clause.end), list=ItemList.EVIDENCE)
+    return Reference(group=Group.LAST_TURN)

@@ -1,0 +1,180 @@
+"""The steps that labelled pieces come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from services.planner.model import (
+    Assumption,
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    Reference,
+    ResetStep,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    SuggestionStep,
+    Verdict,
+)
+from services.planner.reader.answers import Answering
+from services.planner.reader.corrections import Correcting
+from services.planner.reader.labels import ANSWERS, Label
+from services.planner.reader.pieces import Piece
+from services.planner.understand import questions, smalltalk
+from services.planner.understand.answers import segments_of
+from services.planner.understand.feedback import Answers
+from services.planner.understand.numerals import canonical_id
+from services.planner.understand.observations import certainty_of, fact_span
+from services.planner.understand.references import open_list
+from services.planner.understand.text import Message
+from services.planner.understand.tokens import Kind
+
+_LONGEST_FACT = 2_000
+
+
+@dataclass
+class Steps:
+    """Collects the steps of one message. start: where the words of the step made last begin; lead: where a piece began that belongs to the next step."""
+
+    message: Message
+    view: SessionView
+    answers: Answers
+    start: int = 0
+    lead: int | None = None
+    named: int | None = None
+    correcting: Correcting = field(default_factory=Correcting)
+    after_reset: bool = False
+
+    @property
+    def made(self) -> list[PlanStep]:
+        """The steps so far."""
+        return self.answers.steps
+
+    def read(self, piece: Piece, label: Label) -> None:
+        """Adds what a piece with this label comes to."""
+        if piece.first and label is not Label.MORE:
+            self.named = None if label not in ANSWERS else self.named
+        if label not in (Label.CORRECTION, Label.INSTEAD, Label.MORE):
+            self.close_correction()
+        if label in ANSWERS:
+            self._answer(piece, label)
+        elif label.question is not None:
+            self._ask(piece, label.question)
+        else:
+            self._made_by(label)(piece)
+        self.named = piece.names.item.ordinal if piece.names else self.named
+        self.lead = self.lead if label in (Label.MORE,) else None
+
+    def _made_by(self, label: Label) -> Callable[[Piece], None]:
+        return {
+            Label.FACT: self._state,
+            Label.SUSPICION: self._suspect,
+            Label.CORRECTION: lambda piece: self.correcting.take_back(piece),
+            Label.INSTEAD: lambda piece: self.correcting.replace(piece),
+            Label.VAGUE: lambda piece: self._add(ClarifyStep(ClarifyKind.VAGUE, self._words(piece)), piece),
+            Label.RESET: self._reset,
+            Label.SMALLTALK: self._talk,
+            Label.ORDER: lambda piece: self._add(SmalltalkStep(SmalltalkKind.ORDERS), piece),
+            Label.MORE: self._more,
+        }.get(label, lambda piece: None)
+
+    def _words(self, piece: Piece, span: tuple[int, int] | None = None) -> str:
+        start, end = span or (0, len(piece.text))
+        begin = self.lead if self.lead is not None else piece.clause.start + start
+        return self.message.words(begin, piece.clause.start + end)
+
+    def _add(self, step: PlanStep, piece: Piece, start: int = 0) -> None:
+        self.start = self.lead if self.lead is not None else piece.clause.start + start
+        self.made.append(step)
+
+    def _state(self, piece: Piece) -> None:
+        if piece.clause.pasted:
+            self._add(ObservationStep(self._words(piece)[:_LONGEST_FACT]), piece)
+            return
+        span = fact_span(piece.text)
+        self._add(ObservationStep(self._words(piece, span), certainty_of(piece.text)), piece, span[0])
+
+    def _suspect(self, piece: Piece) -> None:
+        span = fact_span(piece.text)
+        self._add(SuggestionStep(self._words(piece, span)), piece, span[0])
+
+    def _reset(self, _: Piece) -> None:
+        self.view = SessionView(language=self.view.language)
+        self.answers = Answers(self.view, [ResetStep()])
+        self.after_reset = True
+
+    def _talk(self, piece: Piece) -> None:
+        self._add(SmalltalkStep(smalltalk.talk(piece.text) or SmalltalkKind.OUT_OF_SCOPE), piece)
+
+    def _more(self, piece: Piece) -> None:
+        """More of the step before; where there is none in this sentence, the beginning of the next."""
+        if self.correcting.open:
+            self.correcting.more(piece)
+            return
+        last = self.made[-1] if self.made else None
+        if last is None or isinstance(last, FeedbackStep | SmalltalkStep | ResetStep | ClarifyStep):
+            self.lead = self.lead if self.lead is not None else piece.clause.start
+            return
+        words = self.message.words(self.start, piece.clause.end)
+        if isinstance(last, QuestionStep | ObservationStep | SuggestionStep):
+            self.made[-1] = replace(last, text=words)
+
+    def _answer(self, piece: Piece, label: Label) -> None:
+        answering = Answering(self.answers, self.view, self.named)
+        words = self._words(piece)
+        answering.read(piece, label, words, open_list(self.view))
+        self.start = piece.clause.start
+
+    def _ask(self, piece: Piece, kind: QuestionKind) -> None:
+        words = self._words(piece)
+        if kind is QuestionKind.WHAT_IF:
+            step = QuestionStep(kind, None, words, assumed(piece, words, self.view))
+        else:
+            step = questions.question(kind, piece.text, words, self.view)
+        self._add(step, piece)
+
+    def close_correction(self) -> None:
+        """Adds the correction that is open, if any."""
+        step = self.correcting.close(self.message, self.view)
+        if step is not None:
+            self.made.append(step)
+
+    def finish(self, bare: bool) -> list[PlanStep]:
+        """All steps. bare: the message has nothing but references and verdicts."""
+        self.close_correction()
+        self.answers.finish(bare)
+        return self.made
+
+
+def assumed(piece: Piece, words: str, view: SessionView) -> tuple[Assumption, ...]:
+    """What a what-if question supposes."""
+    asked = open_list(view)
+    found: list[Assumption] = []
+    for segment in segments_of(piece.text):
+        verdict = segment.verdict or Verdict.CONFIRMED
+        for token in segment.refs:
+            if token.kind is Kind.ID:
+                found.append(Assumption(Reference(id=canonical_id(token.text)), verdict))
+            elif token.kind is Kind.ORDINALS:
+                found += [Assumption(asked.at(number), verdict) for number in token.numbers if asked.find(number)]
+    if found:
+        return tuple(found)
+    verdict = next((segment.verdict for segment in piece.segments if segment.verdict), Verdict.CONFIRMED)
+    return (Assumption(Reference(words=words), verdict),)
+
+
+def steps_of(message: Message, view: SessionView, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[PlanStep]:
+    """The steps of labelled pieces, in the order of the message."""
+    steps = Steps(message, view, Answers(view))
+    for piece, label in zip(pieces, labels, strict=True):
+        if piece.clause.pasted:
+            label = Label.FACT
+        steps.read(piece, label)
+    bare = all(piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
+    return steps.finish(bare)
