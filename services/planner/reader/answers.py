@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, SessionView
+from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep, Verdict
 from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece
 from services.planner.understand.answers import Segment, pointers_of
@@ -12,74 +13,119 @@ from services.planner.understand.feedback import Answers
 from services.planner.understand.references import Asked
 from services.planner.understand.tokens import Kind
 
+# So sure a label has to be to give a verdict that no word and no value gives; and to overrule a word.
+SURE, OVERRULES = 0.6, 0.9
+_CLAIMS = (Label.YES, Label.NO)
+
 
 @dataclass
 class Answering:
-    """Reads the answers of pieces. named: the ordinal of the item that was named last."""
+    """Reads the answer of a piece. named: the ordinal of the item that was named last; share: how sure the label is."""
 
     answers: Answers
-    view: SessionView
     named: int | None
+    piece: Piece
+    label: Label
+    share: float
+    words: str
 
-    def read(self, piece: Piece, label: Label, words: str, asked: Asked) -> None:
-        """Adds what a piece answers; its label gives the verdict that its words leave open."""
+    @property
+    def asked(self) -> Asked:
+        """The list that the piece counts in."""
+        return self.piece.asked
+
+    def read(self) -> None:
+        """Adds what the piece answers."""
+        piece = self.piece
         if any(segment.pointed for segment in piece.segments):
-            self._by_reference(piece, label, words, asked)
+            self._by_reference()
             return
-        ordinal = piece.names.item.ordinal if piece.names else None
-        if ordinal is None and not piece.bare:
+        ordinal = piece.names.item.ordinal if piece.names else piece.only
+        if ordinal is None and (not piece.bare or not self.answers.held) and not piece.groups:
             ordinal = self.named
-        groups = tuple(token for token in pointers_of(piece.text) if token.kind in (Kind.ALL, Kind.REST))
-        if ordinal is not None and not any(segment.excepted or segment.only for segment in piece.segments):
-            value = piece.measured(asked.find(ordinal)) if label in (Label.YES, Label.NO, Label.WEAK) else None
-            segment = Segment(
-                refs=pointers_of(f"#{ordinal}"), verdict=value or label.verdict, hedged=label is Label.WEAK and not value
-            )
-            self.answers.answer(segment, words, asked, named=True)
+        if ordinal is not None:
+            self._by_name(ordinal)
         elif piece.bare and piece.segments:
-            for segment in piece.segments:
-                self.answers.answer(segment, words, asked)
+            self._barely(piece.segments)
         else:
-            only = asked.items[0] if len(asked.items) == 1 else None
-            value = piece.measured(only) if label in (Label.YES, Label.NO) else None
-            verdict = value or label.verdict
-            if verdict is None:
-                self._weakly(words, asked)
-            else:
-                self.answers.answer(Segment(refs=groups, verdict=verdict), words, asked)
+            self._as_a_whole()
 
-    def _by_reference(self, piece: Piece, label: Label, words: str, asked: Asked) -> None:
-        segments = [segment for segment in piece.segments if segment.pointed or not segment.content]
+    def _by_name(self, ordinal: int) -> None:
+        value = self._value(ordinal)
+        verdict = value or self._verdict(self._plain())
+        if verdict is None and self.label is not Label.WEAK and not self.piece.bare:
+            self.answers.steps.append(ObservationStep(self.words))
+            return
+        segment = Segment(refs=pointers_of(f"#{ordinal}"), verdict=verdict, hedged=verdict is None)
+        self.answers.answer(segment, self.words, self.asked, named=True)
+
+    def _barely(self, segments: Sequence[Segment]) -> None:
+        for segment in segments:
+            said = segment
+            if self.label is Label.UNKNOWN and len(segments) == 1:
+                said = replace(segment, verdict=Verdict.UNKNOWN, hedged=False)
+            if self.label is Label.WEAK and segment.verdict is Verdict.CONFIRMED:
+                self._weakly()
+            else:
+                self.answers.answer(said, self.words, self.asked)
+
+    def _as_a_whole(self) -> None:
+        groups = tuple(token for token in pointers_of(self.piece.text) if token.kind in (Kind.ALL, Kind.REST))
+        only = self.asked.items[0].ordinal if len(self.asked.items) == 1 else None
+        verdict = (self._value(only) if only else None) or self._verdict(self._plain())
+        if verdict is None:
+            self._weakly()
+        else:
+            self.answers.answer(Segment(refs=groups, verdict=verdict), self.words, self.asked)
+
+    def _plain(self) -> Verdict | None:
+        """The one verdict that the words give."""
+        return next(iter(self.piece.verdicts)) if len(self.piece.verdicts) == 1 else None
+
+    def _value(self, ordinal: int) -> Verdict | None:
+        return None if self.label is Label.UNKNOWN else self.piece.measured(self.asked.find(ordinal))
+
+    def _verdict(self, told: Verdict | None) -> Verdict | None:
+        """The label's verdict; None where it is weak, unsure, or speaks against the words."""
+        verdict = self.label.verdict
+        if verdict is None or verdict is told or verdict is Verdict.UNKNOWN:
+            return verdict
+        return verdict if self.share >= (SURE if told in (None, Verdict.UNKNOWN) else OVERRULES) else None
+
+    def _by_reference(self) -> None:
+        segments = [segment for segment in self.piece.segments if segment.pointed or not segment.content]
         pointing = [segment for segment in segments if segment.pointed]
         for segment in segments:
+            said = segment
             if len(pointing) == 1 and segment is pointing[0]:
-                segment = self._judged(segment, piece, label, asked)
+                said = self._judged(segment)
             elif segment.pointed and segment.verdict is None and segment.content:
-                segment = replace(segment, verdict=label.verdict, hedged=label is Label.WEAK, content="")
-            self.answers.answer(segment, words, asked)
+                verdict = self._verdict(None)
+                said = replace(segment, verdict=verdict, hedged=verdict is None, content="")
+            self.answers.answer(said, self.words, self.asked)
 
-    def _judged(self, segment: Segment, piece: Piece, label: Label, asked: Asked) -> Segment:
+    def _judged(self, segment: Segment) -> Segment:
         """The one segment that points, with the verdict of its value or of the label where its words are not all read."""
         if segment.excepted or segment.only or not segment.refs:
             return segment
         numbers = [number for token in segment.refs for number in token.numbers]
-        item = asked.find(numbers[0]) if len(numbers) == 1 else None
-        value = piece.measured(item) if label in (Label.YES, Label.NO, Label.WEAK) else None
+        value = self._value(numbers[0]) if len(numbers) == 1 else None
         if value is not None:
             return replace(segment, verdict=value, hedged=False, content="")
-        if label is Label.WEAK:
+        if self.label is Label.WEAK:
             return replace(segment, verdict=None, hedged=True, content="")
-        if label is Label.UNKNOWN or segment.content or segment.verdict is None and not piece.bare:
-            return replace(segment, verdict=label.verdict, hedged=False, content="")
+        if self.label is Label.UNKNOWN or segment.content or (segment.verdict is None and not self.piece.bare):
+            verdict = self._verdict(segment.verdict)
+            return replace(segment, verdict=verdict, hedged=verdict is None, content="")
         return segment
 
-    def _weakly(self, words: str, asked: Asked) -> None:
+    def _weakly(self) -> None:
         """A weak yes that points at nothing: of what was answered last, of what waits for its answer, else of all."""
         answers = self.answers
         if answers.steps and isinstance(answers.steps[-1], FeedbackStep) and not answers.held:
             answers.doubt()
             return
-        references = answers.held or tuple(asked.at(ordinal) for ordinal in asked.ordinals)
+        references = answers.held or tuple(self.asked.at(ordinal) for ordinal in self.asked.ordinals)
         answers.held = ()
         kind = ClarifyKind.AMBIGUOUS_FEEDBACK if references else ClarifyKind.VAGUE
-        answers.steps.append(ClarifyStep(kind, words, references))
+        answers.steps.append(ClarifyStep(kind, self.words, references))

@@ -12,9 +12,12 @@ from lang.cues import cue_terms
 from lang.tokens import read_text
 from services.planner.model import SessionView
 from services.planner.reader.labels import Label
+from services.planner.reader.lexicon import has_mark
 from services.planner.reader.pieces import Piece
 from services.planner.understand.acts import SIZE, features_of
 from services.planner.understand.domain import is_technical, is_vague
+from services.planner.understand.naming import near_evidence
+from services.planner.understand.pointing_back import answered_at
 from services.planner.understand.questions import has_wh
 from services.planner.understand.tokens import Kind
 
@@ -30,7 +33,7 @@ def words_of(piece: Piece) -> Places:
     return found
 
 
-def form_of(pieces: Sequence[Piece], at: int, view: SessionView) -> list[str]:
+def context_of(pieces: Sequence[Piece], at: int, view: SessionView) -> list[str]:
     """What is known of a piece without the labels of others, as words."""
     piece = pieces[at]
     found = [f"form {word}" for word in _own(piece)]
@@ -42,6 +45,7 @@ def form_of(pieces: Sequence[Piece], at: int, view: SessionView) -> list[str]:
     found += [f"state {state}", f"items {count}", f"place {place}", f"place {place} {verdicts} {piece.bare}"]
     found += [f"items {count} {word}" for word in (verdicts, names, f"{piece.pointed} {verdicts} {piece.bare}")]
     found += [f"names {names} {verdicts} {is_technical(piece.text)}", f"evidence {bool(view.evidence)}"]
+    found += [f"recorded {word}" for word in _recorded(piece, view)]
     for offset, side in ((-1, "before"), (1, "after")):
         if 0 <= at + offset < len(pieces):
             found += [f"{side} {word}" for word in _own(pieces[at + offset])]
@@ -88,6 +92,21 @@ def _own(piece: Piece) -> Iterator[str]:
         yield f"only {piece.measured(piece.asked.items[0])}"
     cues = {found.payload for found in cue_terms().find(read_text(text))} if len(text) < 200 else set()
     yield from (f"cue {cue}" for cue in sorted(cues))
+
+
+def _recorded(piece: Piece, view: SessionView) -> Iterator[str]:
+    """What is on record of what a piece points at or names, beside what it says."""
+    if not view.evidence or piece.clause.pasted:
+        return
+    verdicts = {evidence.phenomenon_id: str(evidence.verdict) for evidence in view.evidence}
+    ordinals = [number for segment in piece.segments for token in segment.refs for number in token.numbers]
+    answered = answered_at(ordinals[0], view) if len(ordinals) == 1 else None
+    place = near_evidence(piece.text, view) if not piece.pointed else None
+    told = verdicts[answered[0]] if answered else "-"
+    near = verdicts[view.evidence[place].phenomenon_id] if place is not None else "-"
+    yield from (f"pointed {told}", f"near {near}", f"near {near} {bool(piece.names)}")
+    yield from (f"pointed {told} {_verdicts(piece)}", f"near {near} {_verdicts(piece)} {bool(piece.names)}")
+    yield f"admits {has_mark(piece.text, 'admits')} {has_mark(piece.text, 'unanswered')} {near} {told}"
 
 
 def _verdicts(piece: Piece) -> str:

@@ -2,54 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from services.planner.model import Item, SessionView, Verdict
+from services.planner.reader.lists import Listing
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
-from services.planner.understand.clauses import Clause, sentences_of
+from services.planner.understand.clauses import Clause, Sentence, sentences_of
 from services.planner.understand.hearing import masked, without_items
+from services.planner.understand.listing import one_by_one
 from services.planner.understand.measures import verdict_on
 from services.planner.understand.naming import Named, named
-from services.planner.understand.references import Asked, open_list
+from services.planner.understand.references import Asked
 from services.planner.understand.text import Message
-from services.planner.understand.tokens import Kind
+from services.planner.understand.tokens import Kind, tokens_of
 
 ITEM = "{}"
+_SETTING_APART = (Kind.EXCEPT, Kind.ONLY)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A clause of a message. first: it opens a sentence. asked: the list that its ordinals count in."""
+    """A clause of a message.
+
+    text: its normalised words without the name of a list. first: it opens a sentence. asked: the list that its
+    ordinals count in. earlier: that is not the open one. only: the ordinal of the one item that the list comes to.
+    """
 
     clause: Clause
+    text: str
     first: bool
     asked: Asked
-
-    @property
-    def text(self) -> str:
-        """The normalised words."""
-        return self.clause.text
-
-    @cached_property
-    def segments(self) -> tuple[Segment, ...]:
-        """References and verdicts, in order."""
-        return segments_of(self.text)
-
-    @cached_property
-    def pointed(self) -> bool:
-        """True if it points at items one by one, by more than "that one"."""
-        return any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(self.text))
-
-    @cached_property
-    def masked(self) -> str:
-        """The text with `{}` for each reference."""
-        return masked(self.text)
+    earlier: bool = False
+    only: int | None = None
 
     @cached_property
     def names(self) -> Named | None:
         """The item that it names by words."""
         return named(self.text, self.asked) if not self.clause.pasted else None
+
+    @cached_property
+    def pointing(self) -> str:
+        """The text with `#ordinal` for an item that is named where one is set apart: "all but the locks"."""
+        names = self.names
+        if names is None or not any(token.kind in _SETTING_APART for token in tokens_of(self.text)):
+            return self.text
+        if any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(self.text)):
+            return self.text
+        return f"{self.text[: names.start]} #{names.item.ordinal} {self.text[names.end :]}"
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """References and verdicts, in order."""
+        return segments_of(self.pointing)
+
+    @cached_property
+    def pointed(self) -> bool:
+        """True if it points at items one by one."""
+        return any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(self.pointing))
+
+    @cached_property
+    def masked(self) -> str:
+        """The text with `{}` for each reference."""
+        return masked(self.text)
 
     @cached_property
     def masked_name(self) -> str | None:
@@ -68,6 +84,12 @@ class Piece:
         """The verdicts that its words give."""
         return frozenset(segment.verdict for segment in self.segments if segment.verdict)
 
+    @cached_property
+    def groups(self) -> bool:
+        """True if it speaks of all of a list, of its rest, or sets some apart."""
+        groups = (Kind.ALL, Kind.REST, Kind.EXCEPT, Kind.ONLY)
+        return any(token.kind in groups for token in tokens_of(self.text))
+
     def measured(self, item: Item | None) -> Verdict | None:
         """The verdict that its value gives to an item; None if the two do not compare."""
         return verdict_on(without_items(self.masked), item) if item is not None else None
@@ -75,9 +97,15 @@ class Piece:
 
 def pieces_of(message: Message, view: SessionView) -> list[Piece]:
     """The pieces of a message in order."""
-    asked = open_list(view)
-    return [
-        Piece(clause, clause is sentence.clauses[0], asked)
-        for sentence in sentences_of(message)
-        for clause in sentence.clauses
-    ]
+    listing = Listing(view)
+    return [piece for sentence in sentences_of(message) for piece in _pieces(sentence, listing)]
+
+
+def _pieces(sentence: Sentence, listing: Listing) -> Iterator[Piece]:
+    listing.open_sentence()
+    clauses = sentence.clauses if sentence.clauses[0].pasted else one_by_one(sentence).clauses
+    for clause in clauses:
+        text = clause.text if clause.pasted else listing.turn(clause.text)
+        yield Piece(
+            clause, text, clause is clauses[0], listing.asked, listing.now is not None, listing.only
+        )

@@ -40,10 +40,15 @@ def direct_steps(original: str, message: Message, view: SessionView, pieces: Seq
 
 
 def plan_of(
-    original: str, message: Message, view: SessionView, pieces: Sequence[Piece], labels: Sequence[Label]
+    original: str,
+    message: Message,
+    view: SessionView,
+    pieces: Sequence[Piece],
+    labels: Sequence[Label],
+    shares: Sequence[float] | None = None,
 ) -> TurnPlan:
-    """The plan of a message whose pieces have these labels."""
-    said = last_word(steps_of(message, view, pieces, labels), view)
+    """The plan of a message whose pieces have these labels, each so sure."""
+    said = last_word(steps_of(message, view, pieces, labels, shares), view)
     steps = _tidied(tuple(said)) or (_nothing_said(message, original),)
     return TurnPlan(steps, language_of(original, view.language), PlanSource.RULES)
 
@@ -56,7 +61,7 @@ def read_by(tagger: Tagger, original: str, view: SessionView) -> tuple[TurnPlan,
     if direct:
         return TurnPlan(direct, language_of(original, view.language), PlanSource.RULES), ()
     tagged = tag(tagger, pieces, view)
-    plan = plan_of(original, message, view, pieces, tagged.labels)
+    plan = plan_of(original, message, view, pieces, tagged.labels, tagged.shares)
     unsure = tuple(
         message.words(piece.clause.start, piece.clause.end)
         for piece, share in zip(pieces, tagged.shares, strict=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from services.planner.model import (
     Assumption,
     ClarifyKind,
     ClarifyStep,
+    CorrectionStep,
     FeedbackStep,
     ObservationStep,
     PlanStep,
@@ -23,9 +25,11 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.reader.answers import Answering
+from services.planner.reader.certain import certain_label
 from services.planner.reader.corrections import Correcting
 from services.planner.reader.labels import ANSWERS, Label
 from services.planner.reader.pieces import Piece
+from services.planner.reader.revisions import revisions_of
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.answers import segments_of
 from services.planner.understand.feedback import Answers
@@ -49,21 +53,24 @@ class Steps:
     lead: int | None = None
     named: int | None = None
     correcting: Correcting = field(default_factory=Correcting)
-    after_reset: bool = False
+    ordered: bool = False
 
     @property
     def made(self) -> list[PlanStep]:
         """The steps so far."""
         return self.answers.steps
 
-    def read(self, piece: Piece, label: Label) -> None:
+    def read(self, piece: Piece, label: Label, share: float) -> None:
         """Adds what a piece with this label comes to."""
+        self.ordered = self.ordered and not piece.first
+        if self.ordered and not piece.pointed:
+            return
         if piece.first and label is not Label.MORE:
             self.named = None if label not in ANSWERS else self.named
         if label not in (Label.CORRECTION, Label.INSTEAD, Label.MORE):
             self.close_correction()
         if label in ANSWERS:
-            self._answer(piece, label)
+            self._answer(piece, label, share)
         elif label.question is not None:
             self._ask(piece, label.question)
         else:
@@ -80,7 +87,7 @@ class Steps:
             Label.VAGUE: lambda piece: self._add(ClarifyStep(ClarifyKind.VAGUE, self._words(piece)), piece),
             Label.RESET: self._reset,
             Label.SMALLTALK: self._talk,
-            Label.ORDER: lambda piece: self._add(SmalltalkStep(SmalltalkKind.ORDERS), piece),
+            Label.ORDER: self._refuse,
             Label.MORE: self._more,
         }.get(label, lambda piece: None)
 
@@ -107,7 +114,11 @@ class Steps:
     def _reset(self, _: Piece) -> None:
         self.view = SessionView(language=self.view.language)
         self.answers = Answers(self.view, [ResetStep()])
-        self.after_reset = True
+
+    def _refuse(self, piece: Piece) -> None:
+        """An order to the assistant; what goes on with it in its sentence is part of it."""
+        self.ordered = True
+        self._add(SmalltalkStep(SmalltalkKind.ORDERS), piece)
 
     def _talk(self, piece: Piece) -> None:
         self._add(SmalltalkStep(smalltalk.talk(piece.text) or SmalltalkKind.OUT_OF_SCOPE), piece)
@@ -125,11 +136,11 @@ class Steps:
         if isinstance(last, QuestionStep | ObservationStep | SuggestionStep):
             self.made[-1] = replace(last, text=words)
 
-    def _answer(self, piece: Piece, label: Label) -> None:
-        answering = Answering(self.answers, self.view, self.named)
-        words = self._words(piece)
-        answering.read(piece, label, words, open_list(self.view))
-        self.start = piece.clause.start
+    def _answer(self, piece: Piece, label: Label, share: float) -> None:
+        count = len(self.made)
+        Answering(self.answers, self.named, piece, label, share, self._words(piece)).read()
+        if len(self.made) > count:
+            self.start = piece.clause.start
 
     def _ask(self, piece: Piece, kind: QuestionKind) -> None:
         words = self._words(piece)
@@ -144,6 +155,12 @@ class Steps:
         step = self.correcting.close(self.message, self.view)
         if step is not None:
             self.made.append(step)
+
+    def add_revisions(self, revised: Sequence[CorrectionStep]) -> None:
+        """Adds corrections that stand by themselves."""
+        if revised:
+            self.close_correction()
+            self.made.extend(revised)
 
     def finish(self, bare: bool) -> list[PlanStep]:
         """All steps. bare: the message has nothing but references and verdicts."""
@@ -169,12 +186,26 @@ def assumed(piece: Piece, words: str, view: SessionView) -> tuple[Assumption, ..
     return (Assumption(Reference(words=words), verdict),)
 
 
-def steps_of(message: Message, view: SessionView, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[PlanStep]:
-    """The steps of labelled pieces, in the order of the message."""
+def steps_of(
+    message: Message,
+    view: SessionView,
+    pieces: Sequence[Piece],
+    labels: Sequence[Label],
+    shares: Sequence[float] | None = None,
+) -> list[PlanStep]:
+    """The steps of labelled pieces, in the order of the message; shares: how sure each label is, 1 where not given."""
     steps = Steps(message, view, Answers(view))
-    for piece, label in zip(pieces, labels, strict=True):
-        if piece.clause.pasted:
-            label = Label.FACT
-        steps.read(piece, label)
+    sure = shares or [1.0] * len(labels)
+    for first, last in sentences_in(pieces):
+        revised = revisions_of(pieces[first:last], view)
+        steps.add_revisions(revised)
+        for at in range(first, last if not revised else first):
+            steps.read(pieces[at], certain_label(pieces[at]) or labels[at], sure[at])
     bare = all(piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
+
+
+def sentences_in(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
+    """Where each sentence begins and ends among the pieces."""
+    starts = [at for at, piece in enumerate(pieces) if piece.first or at == 0]
+    return list(pairwise([*starts, len(pieces)]))

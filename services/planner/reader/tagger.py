@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.planner.model import SessionView
-from services.planner.reader.features import after_labels, form_of, places_of, words_of
+from services.planner.reader.features import after_labels, context_of, places_of, words_of
 from services.planner.reader.labels import LABELS, Label
 from services.planner.reader.pieces import Piece
 from services.planner.understand.acts import SIZE
@@ -39,7 +39,7 @@ class Tagger:
 
     def own_scores(self, pieces: Sequence[Piece], at: int, view: SessionView) -> Floats:
         """Scores of the labels of a piece by all but the labels before it."""
-        words, form = words_of(pieces[at]), places_of(form_of(pieces, at, view))
+        words, form = words_of(pieces[at]), places_of(context_of(pieces, at, view))
         bias = self.scores(np.array([SIZE]), 1.0)
         return self.scores(words, 1 / np.sqrt(max(1, len(words)))) + self.scores(form, FORM) + bias
 
