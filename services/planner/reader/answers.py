@@ -8,14 +8,26 @@ from dataclasses import dataclass, replace
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep, Verdict
 from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece
+from services.planner.reader.subjects import is_of_own_thing
 from services.planner.understand.answers import Segment, pointers_of
 from services.planner.understand.feedback import Answers
+from services.planner.understand.judging import STATE
 from services.planner.understand.references import Asked
+from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.tokens import Kind
 
 # So sure a label has to be to give a verdict that no word and no value gives; and to overrule a word.
 SURE, OVERRULES = 0.6, 0.9
 _CLAIMS = (Label.YES, Label.NO)
+
+
+def measures(piece: Piece) -> bool:
+    """True if the value in a piece is one of the item that it names, and of nothing beside it."""
+    names = piece.names
+    if names is None or piece.measured(names.item) is None:
+        return False
+    beside = f"{piece.text[: names.start]} {piece.text[names.end :]}"
+    return not has_own_subject(STATE.sub(" ", beside))
 
 
 @dataclass
@@ -70,6 +82,9 @@ class Answering:
                 self.answers.answer(said, self.words, self.asked)
 
     def _as_a_whole(self) -> None:
+        if is_of_own_thing(self.piece):
+            self.answers.steps.append(ObservationStep(self.words))
+            return
         groups = tuple(token for token in pointers_of(self.piece.text) if token.kind in (Kind.ALL, Kind.REST))
         only = self.asked.items[0].ordinal if len(self.asked.items) == 1 else None
         verdict = (self._value(only) if only else None) or self._verdict(self._plain())

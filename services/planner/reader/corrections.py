@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from lang import deferred_re as re
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
+from services.planner.reader.lexicon import opening_of
 from services.planner.reader.pieces import Piece
 from services.planner.understand.answers import is_bare, segments_of
 from services.planner.understand.naming import near_evidence
@@ -61,6 +62,7 @@ class Correcting:
             if said:
                 return CorrectionStep(original, verdict=said[-1])
         start, end = held[0].clause.start, held[-1].clause.end
+        start += opening_of(message.normal[start:end], "instead")
         span = fact_span(message.normal[start:end])
         if not taken:
             turn = _TURNS.search(message.normal, start, end)

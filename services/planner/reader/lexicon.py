@@ -42,3 +42,13 @@ def without_marks(normal: str, name: str) -> str:
             start, end = text.tokens[found.first].start, text.tokens[found.last - 1].end
             normal = normal[:start] + " " * (end - start) + normal[end:]
     return normal
+
+
+def opening_of(normal: str, *names: str) -> int:
+    """Where a normalised text goes on after the words of these lists that it opens with."""
+    text = read_text(normal)
+    at = 0
+    while ends := [found.last for found in marks_in(normal) if found.payload in names and found.first == at]:
+        at = max(ends)
+    following = text.tokens[at:]
+    return following[0].start if at and following else 0

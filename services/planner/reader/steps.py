@@ -24,22 +24,28 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.reader.answers import Answering
+from services.planner.reader.answers import Answering, measures
 from services.planner.reader.certain import certain_label
 from services.planner.reader.corrections import Correcting
 from services.planner.reader.labels import ANSWERS, Label
+from services.planner.reader.meaning import claims_nothing, is_not_here
 from services.planner.reader.pieces import Piece
 from services.planner.reader.revisions import revisions_of
+from services.planner.reader.subjects import only_opens
 from services.planner.understand import questions, smalltalk
 from services.planner.understand.answers import segments_of
+from services.planner.understand.contrast import is_past
 from services.planner.understand.feedback import Answers
 from services.planner.understand.numerals import canonical_id
 from services.planner.understand.observations import certainty_of, fact_span
 from services.planner.understand.references import open_list
+from services.planner.understand.safety import asks_permission
 from services.planner.understand.text import Message
 from services.planner.understand.tokens import Kind
 
 _LONGEST_FACT = 2_000
+# What only restricts what was said before it is short.
+_AFTERTHOUGHT = 40
 
 
 @dataclass
@@ -54,6 +60,7 @@ class Steps:
     named: int | None = None
     correcting: Correcting = field(default_factory=Correcting)
     ordered: bool = False
+    opened: int = 0
 
     @property
     def made(self) -> list[PlanStep]:
@@ -62,7 +69,8 @@ class Steps:
 
     def read(self, piece: Piece, label: Label, share: float) -> None:
         """Adds what a piece with this label comes to."""
-        self.ordered = self.ordered and not piece.first
+        if piece.first:
+            self.ordered, self.opened = False, len(self.made)
         if self.ordered and not piece.pointed:
             return
         if piece.first and label is not Label.MORE:
@@ -85,6 +93,7 @@ class Steps:
             Label.CORRECTION: lambda piece: self.correcting.take_back(piece),
             Label.INSTEAD: lambda piece: self.correcting.replace(piece),
             Label.VAGUE: lambda piece: self._add(ClarifyStep(ClarifyKind.VAGUE, self._words(piece)), piece),
+            Label.ELSEWHERE: self._elsewhere,
             Label.RESET: self._reset,
             Label.SMALLTALK: self._talk,
             Label.ORDER: self._refuse,
@@ -103,6 +112,9 @@ class Steps:
     def _state(self, piece: Piece) -> None:
         if piece.clause.pasted:
             self._add(ObservationStep(self._words(piece)[:_LONGEST_FACT]), piece)
+            return
+        if piece.names is not None and not is_past(piece.text) and measures(piece):
+            self._answer(piece, Label.YES, 1.0)
             return
         span = fact_span(piece.text)
         self._add(ObservationStep(self._words(piece, span), certainty_of(piece.text)), piece, span[0])
@@ -137,14 +149,49 @@ class Steps:
             self.made[-1] = replace(last, text=words)
 
     def _answer(self, piece: Piece, label: Label, share: float) -> None:
+        if not (piece.pointed or piece.bare or label is Label.UNKNOWN or self.view.options) and claims_nothing(piece.text):
+            return
+        if label is Label.UNKNOWN and self._could_not_look(piece):
+            return
         count = len(self.made)
         Answering(self.answers, self.named, piece, label, share, self._words(piece)).read()
         if len(self.made) > count:
             self.start = piece.clause.start
 
+    def _could_not_look(self, piece: Piece) -> bool:
+        """Turns the no before a piece into an unknown, where the piece says that it is for want of looking."""
+        last = self.made[-1] if self.made else None
+        if piece.pointed or piece.names or piece.first or self.answers.held:
+            return False
+        if not isinstance(last, FeedbackStep) or last.verdict is not Verdict.DENIED:
+            return False
+        for at in range(len(self.made) - 1, -1, -1):
+            step = self.made[at]
+            if not isinstance(step, FeedbackStep) or step.words != last.words:
+                break
+            self.made[at] = replace(step, verdict=Verdict.UNKNOWN, certainty=None)
+        self.answers.last_verdict = Verdict.UNKNOWN
+        return True
+
+    def _elsewhere(self, piece: Piece) -> None:
+        """What is said of another system or time; that of what was said just before it in the sentence."""
+        last = self.made[-1] if len(self.made) > self.opened else None
+        restricts = isinstance(last, FeedbackStep | ObservationStep) and not (piece.pointed or piece.names)
+        if not restricts or not is_not_here(piece.text) or len(piece.text) > _AFTERTHOUGHT:
+            return
+        taken = self.made.pop()
+        while isinstance(taken, FeedbackStep) and len(self.made) > self.opened:
+            step = self.made[-1]
+            if not isinstance(step, FeedbackStep) or step.words != taken.words:
+                break
+            self.made.pop()
+        self.answers.held, self.answers.last_refs, self.answers.last_verdict = (), (), None
+
     def _ask(self, piece: Piece, kind: QuestionKind) -> None:
         words = self._words(piece)
-        if kind is QuestionKind.WHAT_IF:
+        if asks_permission(piece.text):
+            step = QuestionStep(QuestionKind.HELP, None, words)
+        elif kind is QuestionKind.WHAT_IF:
             step = QuestionStep(kind, None, words, assumed(piece, words, self.view))
         else:
             step = questions.question(kind, piece.text, words, self.view)
@@ -200,7 +247,8 @@ def steps_of(
         revised = revisions_of(pieces[first:last], view)
         steps.add_revisions(revised)
         for at in range(first, last if not revised else first):
-            steps.read(pieces[at], certain_label(pieces[at]) or labels[at], sure[at])
+            label = certain_label(pieces[at], view) or labels[at]
+            steps.read(pieces[at], Label.ASIDE if label is Label.NO and only_opens(pieces, labels, at) else label, sure[at])
     bare = all(piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from services.planner.model import SessionView
-from services.planner.reader.features import after_labels, form_of, places_of, words_of
+from services.planner.reader.features import after_labels, context_of, places_of, words_of
 from services.planner.reader.labels import LABELS, Label
 from services.planner.reader.pieces import Piece
 from services.planner.reader.tagger import AFTER, FORM, Tagger
@@ -44,7 +44,7 @@ def piece_row(own: tuple[np.ndarray, np.ndarray], before: Sequence[Label], piece
 
 def own_features(pieces: Sequence[Piece], at: int, view: SessionView) -> tuple[np.ndarray, np.ndarray]:
     """Positions and values of the features of a piece but for the labels before it."""
-    words, form = words_of(pieces[at]), places_of(form_of(pieces, at, view))
+    words, form = words_of(pieces[at]), places_of(context_of(pieces, at, view))
     places = np.concatenate((words, form, [SIZE]))
     return places, np.concatenate((_even(len(words)), np.full(len(form), FORM), [1.0]))
 
