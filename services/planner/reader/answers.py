@@ -14,17 +14,24 @@ from services.planner.understand.feedback import Answers
 from services.planner.understand.judging import STATE
 from services.planner.understand.references import Asked
 from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.tokens import Kind
+from services.planner.understand.tokens import Kind, content_of, tokens_of
 
-# So sure a label has to be to give a verdict that no word and no value gives; and to overrule a word.
-SURE, OVERRULES = 0.6, 0.9
-_CLAIMS = (Label.YES, Label.NO)
+# So sure a label has to be to give a verdict that no word and no value gives: to an item that is pointed at, that is
+# named, and that is named and is the lack of something; to agree with a word about one that is named; to overrule a word.
+SURE, NAMED, LACKING, AGREES, OVERRULES = 0.75, 0.9, 0.97, 0.75, 0.95
+# More content than this beside a value tells what else it is of.
+_VALUE_ALONE = 6
 
 
 def measures(piece: Piece) -> bool:
-    """True if the value in a piece is one of the item that it names, and of nothing beside it."""
+    """True if the value in a piece is one of the item that it names, or of the only one, and of nothing beside it."""
     names = piece.names
-    if names is None or piece.measured(names.item) is None:
+    if names is None:
+        only = piece.asked.items[0] if len(piece.asked.items) == 1 else None
+        rest = STATE.sub(" ", piece.text)
+        short = len(content_of(tokens_of(rest)).replace(" ", "")) <= _VALUE_ALONE
+        return short and not has_own_subject(rest) and piece.measured(only) is not None
+    if piece.measured(names.item) is None:
         return False
     beside = f"{piece.text[: names.start]} {piece.text[names.end :]}"
     return not has_own_subject(STATE.sub(" ", beside))
@@ -64,7 +71,8 @@ class Answering:
 
     def _by_name(self, ordinal: int) -> None:
         value = self._value(ordinal)
-        verdict = value or self._verdict(self._plain())
+        lacks = self.piece.names is not None and self.piece.names.lacks
+        verdict = value or self._verdict(self._plain(), LACKING if lacks else NAMED)
         if verdict is None and self.label is not Label.WEAK and not self.piece.bare:
             self.answers.steps.append(ObservationStep(self.words))
             return
@@ -100,12 +108,14 @@ class Answering:
     def _value(self, ordinal: int) -> Verdict | None:
         return None if self.label is Label.UNKNOWN else self.piece.measured(self.asked.find(ordinal))
 
-    def _verdict(self, told: Verdict | None) -> Verdict | None:
-        """The label's verdict; None where it is weak, unsure, or speaks against the words."""
+    def _verdict(self, told: Verdict | None, least: float = SURE) -> Verdict | None:
+        """The label's verdict; None where it is weak, less sure than `least`, or speaks against the words."""
         verdict = self.label.verdict
-        if verdict is None or verdict is told or verdict is Verdict.UNKNOWN:
+        if verdict is None or verdict is Verdict.UNKNOWN:
             return verdict
-        return verdict if self.share >= (SURE if told in (None, Verdict.UNKNOWN) else OVERRULES) else None
+        if verdict is told:
+            return verdict if self.share >= AGREES or least < NAMED else None
+        return verdict if self.share >= (least if told in (None, Verdict.UNKNOWN) else OVERRULES) else None
 
     def _by_reference(self) -> None:
         segments = [segment for segment in self.piece.segments if segment.pointed or not segment.content]

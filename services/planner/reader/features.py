@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -13,24 +12,33 @@ from lang.tokens import read_text
 from services.planner.model import SessionView
 from services.planner.reader.labels import Label
 from services.planner.reader.lexicon import has_mark
+from services.planner.reader.ngrams import SIZE, Places, ngrams_of, place_of
 from services.planner.reader.pieces import Piece
-from services.planner.understand.acts import SIZE, features_of
 from services.planner.understand.domain import is_technical, is_vague
 from services.planner.understand.naming import near_evidence
 from services.planner.understand.pointing_back import answered_at
 from services.planner.understand.questions import has_wh
 from services.planner.understand.tokens import Kind
 
-Places = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+# How much form and context weigh beside the words, whose values have length 1.
+FORM = 0.35
 _MOST = 3
 
 
 def words_of(piece: Piece) -> Places:
     """Positions of the n-grams of a piece, with its references and the words that name an item masked."""
-    found = features_of(piece.masked)
+    found = ngrams_of(piece.masked)
     if piece.masked_name is not None:
-        found = np.union1d(found, features_of(piece.masked_name))
+        found = np.union1d(found, ngrams_of(piece.masked_name))
     return found
+
+
+def own_features(pieces: Sequence[Piece], at: int, view: SessionView) -> tuple[Places, Floats]:
+    """Places and values of all features of a piece but those of the labels before it, the intercept last."""
+    words, form = words_of(pieces[at]), places_of(context_of(pieces, at, view))
+    values = (np.full(len(words), 1 / np.sqrt(max(1, len(words)))), np.full(len(form), FORM), [1.0])
+    return np.concatenate((words, form, [SIZE])), np.concatenate(values)
 
 
 def context_of(pieces: Sequence[Piece], at: int, view: SessionView) -> list[str]:
@@ -69,7 +77,7 @@ def after_labels(before: Sequence[Label], piece: Piece) -> list[str]:
 
 def places_of(words: Sequence[str]) -> Places:
     """Positions of the words of form and context."""
-    return np.array(sorted({zlib.crc32(f"@{word}".encode()) % SIZE for word in words}), dtype=np.int64)
+    return np.array(sorted({place_of(f"@{word}") for word in words}), dtype=np.int64)
 
 
 def _own(piece: Piece) -> Iterator[str]:

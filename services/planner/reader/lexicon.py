@@ -52,3 +52,8 @@ def opening_of(normal: str, *names: str) -> int:
         at = max(ends)
     following = text.tokens[at:]
     return following[0].start if at and following else 0
+
+
+def is_only(normal: str, name: str) -> bool:
+    """True if a normalised text is nothing but words of a list."""
+    return has_mark(normal, name) and not without_marks(normal, name).strip(" ,.!?~")

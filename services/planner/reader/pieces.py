@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from services.planner.model import Item, SessionView, Verdict
+from services.planner.reader.lexicon import is_only
 from services.planner.reader.lists import Listing
 from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
 from services.planner.understand.clauses import Clause, Sentence, sentences_of
@@ -19,7 +20,6 @@ from services.planner.understand.text import Message
 from services.planner.understand.tokens import Kind, tokens_of
 
 ITEM = "{}"
-_SETTING_APART = (Kind.EXCEPT, Kind.ONLY)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Piece:
     def pointing(self) -> str:
         """The text with `#ordinal` for an item that is named where one is set apart: "all but the locks"."""
         names = self.names
-        if names is None or not any(token.kind in _SETTING_APART for token in tokens_of(self.text)):
+        if names is None or not _sets_apart(self.text, names.start):
             return self.text
         if any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(self.text)):
             return self.text
@@ -95,6 +95,15 @@ class Piece:
         return verdict_on(without_items(self.masked), item) if item is not None else None
 
 
+def _sets_apart(text: str, start: int) -> bool:
+    """True if a clause has a word for an exception, or one for "only" right before where the name of an item starts."""
+    tokens = tokens_of(text)
+    if any(token.kind is Kind.EXCEPT for token in tokens):
+        return True
+    before = [token for token in tokens if token.end <= start and token.kind not in (Kind.FUNCTION, Kind.MARK)]
+    return bool(before) and before[-1].kind is Kind.ONLY and not any(map(str.isdigit, text))
+
+
 def pieces_of(message: Message, view: SessionView) -> list[Piece]:
     """The pieces of a message in order."""
     listing = Listing(view)
@@ -103,9 +112,19 @@ def pieces_of(message: Message, view: SessionView) -> list[Piece]:
 
 def _pieces(sentence: Sentence, listing: Listing) -> Iterator[Piece]:
     listing.open_sentence()
-    clauses = sentence.clauses if sentence.clauses[0].pasted else one_by_one(sentence).clauses
+    clauses = sentence.clauses if sentence.clauses[0].pasted else _untagged(one_by_one(sentence).clauses)
     for clause in clauses:
         text = clause.text if clause.pasted else listing.turn(clause.text)
         yield Piece(
             clause, text, clause is clauses[0], listing.asked, listing.now is not None, listing.only
         )
+
+
+def _untagged(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """The clauses without one that only leads on, asks nicely, or asks whether what stands before it is so."""
+    *before, last = [clause for clause in clauses if clause is clauses[-1] or not is_only(clause.text, "leads_on")]
+    if before and is_only(last.text, "please"):
+        return tuple(before)
+    if before and last.asks and is_only(last.text, "tag"):
+        return (*before[:-1], replace(before[-1], asks=True))
+    return (*before, last)

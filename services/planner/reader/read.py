@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from services.planner.model import PlanSource, PlanStep, SessionView, TurnPlan
+from services.planner.reader.grounds import grounded
 from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece, pieces_of
 from services.planner.reader.steps import steps_of
@@ -46,10 +47,11 @@ def plan_of(
     pieces: Sequence[Piece],
     labels: Sequence[Label],
     shares: Sequence[float] | None = None,
+    knows: Callable[[str], bool] = bool,
 ) -> TurnPlan:
     """The plan of a message whose pieces have these labels, each so sure."""
     said = last_word(steps_of(message, view, pieces, labels, shares), view)
-    steps = _tidied(tuple(said)) or (_nothing_said(message, original),)
+    steps = _tidied(grounded(said, pieces, open_list(view), knows)) or (_nothing_said(message, original),)
     return TurnPlan(steps, language_of(original, view.language), PlanSource.RULES)
 
 
@@ -61,7 +63,7 @@ def read_by(tagger: Tagger, original: str, view: SessionView) -> tuple[TurnPlan,
     if direct:
         return TurnPlan(direct, language_of(original, view.language), PlanSource.RULES), ()
     tagged = tag(tagger, pieces, view)
-    plan = plan_of(original, message, view, pieces, tagged.labels, tagged.shares)
+    plan = plan_of(original, message, view, pieces, tagged.labels, tagged.shares, tagger.knows)
     unsure = tuple(
         message.words(piece.clause.start, piece.clause.end)
         for piece, share in zip(pieces, tagged.shares, strict=True)

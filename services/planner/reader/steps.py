@@ -38,9 +38,10 @@ from services.planner.understand.contrast import is_past
 from services.planner.understand.feedback import Answers
 from services.planner.understand.numerals import canonical_id
 from services.planner.understand.observations import certainty_of, fact_span
+from services.planner.understand.questions import has_wh
 from services.planner.understand.references import open_list
 from services.planner.understand.safety import asks_permission
-from services.planner.understand.text import Message
+from services.planner.understand.text import Message, read
 from services.planner.understand.tokens import Kind
 
 _LONGEST_FACT = 2_000
@@ -113,7 +114,7 @@ class Steps:
         if piece.clause.pasted:
             self._add(ObservationStep(self._words(piece)[:_LONGEST_FACT]), piece)
             return
-        if piece.names is not None and not is_past(piece.text) and measures(piece):
+        if not is_past(piece.text) and measures(piece):
             self._answer(piece, Label.YES, 1.0)
             return
         span = fact_span(piece.text)
@@ -151,12 +152,23 @@ class Steps:
     def _answer(self, piece: Piece, label: Label, share: float) -> None:
         if not (piece.pointed or piece.bare or label is Label.UNKNOWN or self.view.options) and claims_nothing(piece.text):
             return
+        if piece.bare and not (piece.pointed or piece.groups) and self._is_of_what_was_said(piece):
+            return
         if label is Label.UNKNOWN and self._could_not_look(piece):
             return
         count = len(self.made)
         Answering(self.answers, self.named, piece, label, share, self._words(piece)).read()
         if len(self.made) > count:
             self.start = piece.clause.start
+
+    def _is_of_what_was_said(self, piece: Piece) -> bool:
+        """True if a bare verdict is of the statement or the question just before it, and of nothing that was asked."""
+        last = self.made[-1] if self.made else None
+        if self.answers.held or self.named is not None or len(piece.asked.items) == 1:
+            return False
+        if isinstance(last, QuestionStep):
+            return not piece.first or not has_wh(read(last.text).normal)
+        return isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
 
     def _could_not_look(self, piece: Piece) -> bool:
         """Turns the no before a piece into an unknown, where the piece says that it is for want of looking."""
@@ -247,7 +259,7 @@ def steps_of(
         revised = revisions_of(pieces[first:last], view)
         steps.add_revisions(revised)
         for at in range(first, last if not revised else first):
-            label = certain_label(pieces[at], view) or labels[at]
+            label = certain_label(pieces[at], labels[at], view) or labels[at]
             steps.read(pieces[at], Label.ASIDE if label is Label.NO and only_opens(pieces, labels, at) else label, sure[at])
     bare = all(piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,42 +12,45 @@ import numpy as np
 import numpy.typing as npt
 
 from services.planner.model import SessionView
-from services.planner.reader.features import after_labels, context_of, places_of, words_of
+from services.planner.reader.features import after_labels, own_features, places_of
 from services.planner.reader.labels import LABELS, Label
+from services.planner.reader.ngrams import SIZE, TOKEN, Places
 from services.planner.reader.pieces import Piece
-from services.planner.understand.acts import SIZE
 
 Floats = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("labels.npz")
-# How much form and context weigh beside the words, whose values have length 1.
-FORM, AFTER = 0.35, 0.35
-_BEAM = 4
+# How much the labels before a piece weigh beside its words, whose values have length 1.
+AFTER = 0.35
+# Paths kept after each piece; in a message of more pieces than that, one.
+_BEAM, _MANY = 4, 24
 
 
 @dataclass(frozen=True, eq=False)
 class Tagger:
-    """Weights (SIZE + 1, labels): each row's `values` times its `scales`. digest: of the training's inputs."""
+    """Weights (SIZE + 1, labels): each row's `values` times its `scales`.
 
-    values: npt.NDArray[np.int8] | npt.NDArray[np.float64]
-    scales: npt.NDArray[np.float32] | npt.NDArray[np.float64]
+    words: those of the example phrases. digest: of the training's inputs.
+    """
+
+    values: npt.NDArray[np.int8]
+    scales: npt.NDArray[np.float32]
+    words: frozenset[str]
     digest: str
 
-    def scores(self, places: npt.NDArray[np.int64], weight: float) -> Floats:
+    def scores(self, places: Places, values: Floats) -> Floats:
         """What features add to the score of each label."""
-        rows = self.values[places] * self.scales[places, None]
-        return np.asarray(rows.sum(axis=0) * weight, dtype=np.float64)
-
-    def own_scores(self, pieces: Sequence[Piece], at: int, view: SessionView) -> Floats:
-        """Scores of the labels of a piece by all but the labels before it."""
-        words, form = words_of(pieces[at]), places_of(context_of(pieces, at, view))
-        bias = self.scores(np.array([SIZE]), 1.0)
-        return self.scores(words, 1 / np.sqrt(max(1, len(words)))) + self.scores(form, FORM) + bias
+        return np.asarray((self.scales[places] * values) @ self.values[places].astype(np.float64))
 
     def shares(self, own: Floats, before: Sequence[Label], piece: Piece) -> Floats:
-        """The likelihood of each label of a piece after these labels; sums to 1."""
-        scores = own + self.scores(places_of(after_labels(before, piece)), AFTER)
+        """The likelihood of each label of a piece after these labels; sums to 1. own: the scores of all else."""
+        after = places_of(after_labels(before, piece))
+        scores = own + self.scores(after, np.full(len(after), AFTER))
         shares = np.exp(scores - scores.max())
         return np.asarray(shares / shares.sum())
+
+    def knows(self, text: str) -> bool:
+        """True if any word of a normalised text stands in an example phrase."""
+        return any(word in self.words for word in TOKEN.findall(text))
 
 
 @dataclass(frozen=True)
@@ -61,28 +64,27 @@ class Tagged:
 
 def tag(tagger: Tagger, pieces: Sequence[Piece], view: SessionView) -> Tagged:
     """The likeliest labels of the pieces of a message."""
+    width = _BEAM if len(pieces) <= _MANY else 1
     beam = [Tagged()]
     for at, piece in enumerate(pieces):
-        own = tagger.own_scores(pieces, at, view)
-        grown: list[Tagged] = []
-        for path in beam:
-            shares = tagger.shares(own, path.labels, piece)
-            for place in np.argsort(-shares)[:_BEAM]:
-                share = float(shares[place])
-                grown.append(
-                    Tagged(
-                        (*path.labels, LABELS[place]), (*path.shares, share), path.logarithm + float(np.log(share + 1e-12))
-                    )
-                )
-        beam = sorted(grown, key=lambda path: -path.logarithm)[:_BEAM]
+        own = tagger.scores(*own_features(pieces, at, view))
+        grown = [grown for path in beam for grown in _grown(path, tagger.shares(own, path.labels, piece), width)]
+        beam = sorted(grown, key=lambda path: -path.logarithm)[:width]
     return beam[0]
+
+
+def _grown(path: Tagged, shares: Floats, width: int) -> Iterator[Tagged]:
+    for place in np.argsort(-shares)[:width]:
+        share = float(shares[place])
+        logarithm = path.logarithm + float(np.log(share + 1e-12))
+        yield Tagged((*path.labels, LABELS[place]), (*path.shares, share), logarithm)
 
 
 def to_bytes(tagger: Tagger) -> bytes:
     """A tagger's file; equal taggers give equal bytes."""
     rows = np.flatnonzero(tagger.values.any(axis=1))
     file = io.BytesIO()
-    text = np.frombuffer(tagger.digest.encode(), dtype=np.uint8)
+    text = np.frombuffer("\n".join([tagger.digest, *sorted(tagger.words)]).encode(), dtype=np.uint8)
     np.savez_compressed(
         file, rows=rows.astype("<i4"), values=tagger.values[rows], scales=tagger.scales[rows].astype("<f4"), text=text
     )
@@ -92,11 +94,11 @@ def to_bytes(tagger: Tagger) -> bytes:
 def from_bytes(content: bytes) -> Tagger:
     """The tagger of a file."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        rows, digest = arrays["rows"], arrays["text"].tobytes().decode()
+        rows, (digest, *words) = arrays["rows"], arrays["text"].tobytes().decode().split("\n")
         values = np.zeros((SIZE + 1, len(LABELS)), dtype=np.int8)
         scales = np.zeros(SIZE + 1, dtype=np.float32)
         values[rows], scales[rows] = arrays["values"], arrays["scales"]
-        return Tagger(values, scales, digest)
+        return Tagger(values, scales, frozenset(words), digest)
 
 
 @cache

@@ -1,107 +1,75 @@
-"""Learns the tagger from example phrases and from labelled messages, whose pieces get the labels that make their plan right."""
+"""Labelled messages: `labelled/<group>.jsonl` has a message, its context and the label of each of its pieces a line.
+
+`labelled/<group>.names.json` has names of phenomena in both languages, where the contexts of a group have one only.
+"""
 
 from __future__ import annotations
 
-import heapq
-import random
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from services.planner.model import SessionView
-from services.planner.reader.features import after_labels, context_of, places_of, words_of
-from services.planner.reader.labels import LABELS, Label
-from services.planner.reader.pieces import Piece
-from services.planner.reader.tagger import AFTER, FORM, Tagger
-from services.planner.training.acts import BATCH, PASSES, RATE, Floats, Table, _slope
-from services.planner.understand.acts import SIZE, features_of
+from services.planner.labelled_cases import CaseContext, view_of
+from services.planner.model import SessionView, Text
+from services.planner.reader.features import after_labels, own_features, places_of
+from services.planner.reader.labels import Label
+from services.planner.reader.pieces import Piece, pieces_of
+from services.planner.reader.read import prepared
+from services.planner.reader.tagger import AFTER
+from services.planner.training.regression import Row
 
-INSET, STEPS = 2.0, 127
+
+FOLDER = Path(__file__).parent / "labelled"
+# How often a piece of a labelled message is seen in a pass, where a phrase is seen once.
+TIMES = 2
 
 
 @dataclass(frozen=True)
-class Row:
-    """One piece to learn from: positions and values of its features, its label, and how much it counts."""
+class Labelled:
+    """A message with the labels of its pieces, from a file of this name."""
 
-    places: np.ndarray
-    values: np.ndarray
-    label: Label
-    weight: float = 1.0
-
-
-def phrase_row(phrase: str, label: Label) -> Row:
-    """An example phrase without context."""
-    words = features_of(phrase)
-    return Row(np.append(words, SIZE), np.append(_even(len(words)), 1.0), label)
+    file: str
+    message: str
+    view: SessionView
+    labels: tuple[Label, ...]
 
 
-def piece_row(own: tuple[np.ndarray, np.ndarray], before: Sequence[Label], piece: Piece, label: Label) -> Row:
-    """A piece of a labelled message in its context."""
-    after = places_of(after_labels(before, piece))
-    return Row(np.append(own[0], after), np.append(own[1], np.full(len(after), AFTER)), label, INSET)
+@cache
+def load_labelled() -> tuple[Labelled, ...]:
+    """All labelled messages, by group and line."""
+    return tuple(found for path in sorted(FOLDER.glob("*.jsonl")) for found in _read(path))
 
 
-def own_features(pieces: Sequence[Piece], at: int, view: SessionView) -> tuple[np.ndarray, np.ndarray]:
-    """Positions and values of the features of a piece but for the labels before it."""
-    words, form = words_of(pieces[at]), places_of(context_of(pieces, at, view))
-    places = np.concatenate((words, form, [SIZE]))
-    return places, np.concatenate((_even(len(words)), np.full(len(form), FORM), [1.0]))
+def _read(path: Path) -> Iterator[Labelled]:
+    names = path.with_name(f"{path.stem}.names.json")
+    known = {name: Text(**said) for name, said in json.loads(names.read_text("utf-8")).items()} if names.exists() else {}
+    for line in path.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        view = view_of(CaseContext.model_validate(row["context"]), known)
+        yield Labelled(row["file"], row["message"], view, tuple(map(Label, row["labels"])))
 
 
-def _even(count: int) -> np.ndarray:
-    return np.full(count, 1 / np.sqrt(max(1, count)))
+def rows_of(labelled: Labelled) -> list[Row]:
+    """What is learned from a message: a row for each piece that no paste is."""
+    pieces = pieces_of(prepared(labelled.message), labelled.view)
+    if len(pieces) != len(labelled.labels):
+        raise ValueError(
+            f"labels of {labelled.message!r}: {len(labelled.labels)} for {len(pieces)} pieces; label it anew with "
+            "services.planner.training.alignment"
+        )
+    return [
+        row_of(pieces, at, labelled.view, labelled.labels)
+        for at, piece in enumerate(pieces)
+        if not piece.clause.pasted
+    ]
 
 
-def fit(rows: Sequence[Row], passes: int = PASSES, seed: int = 1) -> Tagger:
-    """Weights learned by AdaGrad over mini-batches: their mean over the passes, as floats."""
-    ends = np.cumsum([0, *(len(row.places) for row in rows)])
-    table = Table(
-        np.concatenate([row.places for row in rows]).astype(np.int64), np.concatenate([row.values for row in rows]), ends
-    )
-    wanted = np.eye(len(LABELS))[[LABELS.index(row.label) for row in rows]]
-    weights = np.zeros((SIZE + 1, len(LABELS)))
-    squares, mean = np.full_like(weights, 1e-3), np.zeros_like(weights)
-    order, drawn = list(range(len(rows))), random.Random(seed)
-    counts = np.array([row.weight for row in rows])
-    order = [at for at in order for _ in range(int(counts[at]))]
-    for done in range(passes):
-        drawn.shuffle(order)
-        for start in range(0, len(order), BATCH):
-            batch = np.asarray(order[start : start + BATCH])
-            used, slope = _slope(table.rows(batch), weights, wanted[batch])
-            squares[used] += slope**2
-            weights[used] -= RATE * slope / np.sqrt(squares[used])
-        if done:
-            mean += weights / (passes - 1)
-    return Tagger(mean, np.ones(SIZE + 1), "")
-
-
-def quantised(tagger: Tagger, digest: str) -> Tagger:
-    """The tagger with one byte a weight, each row relative to its largest."""
-    scales = np.abs(tagger.values).max(axis=1, keepdims=True) / STEPS
-    steps = np.divide(tagger.values, scales, out=np.zeros_like(tagger.values, dtype=np.float64), where=scales > 0)
-    return Tagger(np.rint(steps).astype(np.int8), scales[:, 0].astype(np.float32), digest)
-
-
-def likely_sequences(shares: Sequence[Floats], allowed: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-    """Sequences of allowed labels, the likeliest first, each piece's label taken by itself."""
-    ranked = [sorted(options, key=lambda place: -share[place]) for share, options in zip(shares, allowed, strict=True)]
-    costs = [[-float(np.log(share[place] + 1e-9)) for place in options] for share, options in zip(shares, ranked, strict=True)]
-    first = (0,) * len(ranked)
-    heap = [(sum(cost[0] for cost in costs), first)]
-    seen = {first}
-    while heap:
-        total, chosen = heapq.heappop(heap)
-        yield tuple(ranked[at][rank] for at, rank in enumerate(chosen))
-        for at, rank in enumerate(chosen):
-            if rank + 1 < len(ranked[at]):
-                following = (*chosen[:at], rank + 1, *chosen[at + 1 :])
-                if following not in seen:
-                    seen.add(following)
-                    heapq.heappush(heap, (total - costs[at][rank] + costs[at][rank + 1], following))
-
-
-def views(pieces: Sequence[Piece], view: SessionView) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The features of all pieces of a message."""
-    return [own_features(pieces, at, view) for at in range(len(pieces))]
+def row_of(pieces: Sequence[Piece], at: int, view: SessionView, labels: Sequence[Label], times: int = TIMES) -> Row:
+    """One piece in its context, after the labels before it."""
+    places, values = own_features(pieces, at, view)
+    after = places_of(after_labels(labels[:at], pieces[at]))
+    return Row(np.append(places, after), np.append(values, np.full(len(after), AFTER)), labels[at], times)

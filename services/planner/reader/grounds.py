@@ -1,0 +1,87 @@
+"""What an answer stands on: no item gets a verdict that the message does not point at, one by one or all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from lang import deferred_re as re
+from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Group, ItemList, PlanStep, Verdict
+from services.planner.reader.pieces import Piece
+from services.planner.understand.answers import pointers_of
+from services.planner.understand.domain import is_technical
+from services.planner.understand.naming import touched
+from services.planner.understand.numerals import canonical_id
+from services.planner.understand.references import Asked, ordinals_of
+from services.planner.understand.tokens import Kind, tokens_of
+
+_CLAIMS = (Verdict.CONFIRMED, Verdict.DENIED)
+_WORDS = re.compile(r"[a-z]{2,}")
+_FEW = 3
+
+
+def grounded(
+    steps: Sequence[PlanStep], pieces: Sequence[Piece], asked: Asked, knows: Callable[[str], bool]
+) -> tuple[PlanStep, ...]:
+    """The steps without yes or no on items that nothing in the message points at; such items are asked back.
+
+    knows: whether any word of a text was ever heard.
+    """
+    if len(asked.items) < 2 or not any(_reached(step, asked) for step in steps):
+        return tuple(steps)
+    reachable = {ordinal for piece in pieces for ordinal in _pointed_at(piece, asked)}
+    grouped = any(piece.groups for piece in pieces)
+    unheard = any(_is_unheard(piece, knows) for piece in pieces)
+    return tuple(_grounded(steps, asked, reachable, grouped, unheard))
+
+
+def _grounded(
+    steps: Sequence[PlanStep], asked: Asked, reachable: set[int], grouped: bool, unheard: bool
+) -> Iterator[PlanStep]:
+    for step in steps:
+        reached = _reached(step, asked)
+        if not reached or not isinstance(step, FeedbackStep):
+            yield step
+            continue
+        of_all = step.reference.group is Group.ALL
+        lost = reached if of_all and unheard and not grouped else set() if of_all or grouped else reached - reachable
+        if lost:
+            references = tuple(asked.at(ordinal) for ordinal in sorted(lost))
+            yield ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, step.words, references)
+        else:
+            yield step
+
+
+def _reached(step: PlanStep, asked: Asked) -> set[int]:
+    """The ordinals of the open list that a step says yes or no of."""
+    if not isinstance(step, FeedbackStep) or step.verdict not in _CLAIMS:
+        return set()
+    if step.reference.group is Group.ALL and step.reference.list is asked.list:
+        return set(asked.ordinals)
+    place = asked.place_of(step.reference) if step.reference.list is not ItemList.EARLIER else None
+    return set() if place is None else {place}
+
+
+def _pointed_at(piece: Piece, asked: Asked) -> set[int]:
+    """The ordinals of the open list that a piece points at by place or id, or has a word of."""
+    found = touched(piece.text, asked)
+    for token in pointers_of(piece.pointing):
+        if token.kind is Kind.ID:
+            wanted = canonical_id(token.text)
+            found.update(item.ordinal for item in asked.items if item.phenomenon_id == wanted)
+        elif token.kind is Kind.JUST:
+            found.update(asked.ordinals)
+        elif token.kind not in (Kind.ALL, Kind.REST):
+            found.update(ordinals_of(token, asked))
+    return found
+
+
+def _is_unheard(piece: Piece, knows: Callable[[str], bool]) -> bool:
+    """True if a piece is a few words that nobody was ever heard to say, so that nobody knows what it points at."""
+    words = _WORDS.findall(_content(piece.text))
+    return 0 < len(words) <= _FEW and not is_technical(piece.text) and not any(map(knows, words))
+
+
+
+def _content(text: str) -> str:
+    """The content words of a clause, blanks in the place of all others."""
+    return "".join(token.text if token.kind is Kind.CONTENT else " " for token in tokens_of(text))
