@@ -13,7 +13,6 @@ from services.planner.understand.domain import is_technical
 from services.planner.understand.safety import asks_permission
 from services.planner.understand.tokens import Kind
 
-
 # A choice in own words is short.
 _CHOICE = 30
 

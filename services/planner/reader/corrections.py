@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lang import deferred_re as re
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
 from services.planner.reader.lexicon import opening_of
 from services.planner.reader.pieces import Piece
@@ -14,12 +13,6 @@ from services.planner.understand.observations import fact_span
 from services.planner.understand.pointing_back import pointed_at
 from services.planner.understand.references import terms_of
 from services.planner.understand.text import Message
-
-# What follows one of these holds in place of what stands before it.
-_TURNS = re.compile(
-    r"其实(?:是)?|实际上?(?:是)?|应该(?:是|说)?|改(?:成|为)|更正为|才是|而是|(?<!不)是(?=.{2,})|(?<![a-z])(?:actually|should be|is really|to be|not .{1,30}? but|make (?:it|that)|change (?:it|that|\d) to|rather|it's|it is|to)(?![a-z])"
-)
-_BARE_VALUE = re.compile(r"\W*[\d.]+\s*\S{0,4}$")
 
 
 @dataclass
@@ -52,7 +45,6 @@ class Correcting:
         self.taken, self.held = [], []
         if not (taken or held):
             return None
-        pieces = taken + held
         original = _original(taken, held, message, view)
         if not held:
             return CorrectionStep(original, retract=True)
@@ -64,14 +56,6 @@ class Correcting:
         start, end = held[0].clause.start, held[-1].clause.end
         start += opening_of(message.normal[start:end], "instead")
         span = fact_span(message.normal[start:end])
-        if not taken:
-            turn = _TURNS.search(message.normal, start, end)
-            if turn is not None and turn.end() < end:
-                after = message.normal[turn.end() : end]
-                said = [segment.verdict for segment in segments_of(after) if segment.verdict]
-                if is_bare(after) and said:
-                    return CorrectionStep(original, verdict=said[-1])
-        del pieces
         return CorrectionStep(original, words=message.words(start + span[0], start + span[1]))
 
 

@@ -28,6 +28,7 @@ def grounded(
     """
     if len(asked.items) < 2 or not any(_reached(step, asked) for step in steps):
         return tuple(steps)
+    pieces = [piece for piece in pieces if not piece.clause.pasted]
     reachable = {ordinal for piece in pieces for ordinal in _pointed_at(piece, asked)}
     grouped = any(piece.groups for piece in pieces)
     unheard = any(_is_unheard(piece, knows) for piece in pieces)
@@ -79,7 +80,6 @@ def _is_unheard(piece: Piece, knows: Callable[[str], bool]) -> bool:
     """True if a piece is a few words that nobody was ever heard to say, so that nobody knows what it points at."""
     words = _WORDS.findall(_content(piece.text))
     return 0 < len(words) <= _FEW and not is_technical(piece.text) and not any(map(knows, words))
-
 
 
 def _content(text: str) -> str:

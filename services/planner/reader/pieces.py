@@ -115,9 +115,7 @@ def _pieces(sentence: Sentence, listing: Listing) -> Iterator[Piece]:
     clauses = sentence.clauses if sentence.clauses[0].pasted else _untagged(one_by_one(sentence).clauses)
     for clause in clauses:
         text = clause.text if clause.pasted else listing.turn(clause.text)
-        yield Piece(
-            clause, text, clause is clauses[0], listing.asked, listing.now is not None, listing.only
-        )
+        yield Piece(clause, text, clause is clauses[0], listing.asked, listing.now is not None, listing.only)
 
 
 def _untagged(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:

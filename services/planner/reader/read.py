@@ -34,7 +34,7 @@ def direct_steps(original: str, message: Message, view: SessionView, pieces: Seq
     marks = marks_of(message, open_list(view))
     if marks is not None:
         return marks
-    if pieces and sum(piece.first for piece in pieces) == 1:
+    if sum(piece.first for piece in pieces) == 1 and not pieces[0].clause.pasted:
         texts = [piece.text for piece in pieces]
         return in_order(texts, message.words(0, len(message.normal)), open_list(view))
     return ()

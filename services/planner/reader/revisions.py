@@ -34,7 +34,9 @@ def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[Correcti
         return tuple(changed.values())
     if swaps:
         return _swapped(said, view)
-    ordinals = {number for text in texts for segment in _plain(text) for token in segment.refs for number in token.numbers}
+    ordinals = {
+        number for text in texts for segment in _plain(text) for token in segment.refs for number in token.numbers
+    }
     alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
     return tuple(changed.values()) if alone else ()
 
@@ -54,7 +56,7 @@ def _says_no_more(texts: Sequence[str]) -> bool:
 
 
 def _said(text: str, view: SessionView, swaps: bool) -> list[Said]:
-    """The answered items that a clause points at, with the verdict that it gives; of a swap also those that it names."""
+    """The answered items that a clause points at, or in a swap names, with the verdict that it gives."""
     found: list[Said] = []
     last: Verdict | None = None
     for segment in reversed(_plain(text)):

@@ -24,11 +24,11 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.reader.answers import Answering, measures
 from services.planner.reader.certain import certain_label
 from services.planner.reader.corrections import Correcting
 from services.planner.reader.labels import ANSWERS, Label
 from services.planner.reader.meaning import claims_nothing, is_not_here
+from services.planner.reader.piece_answers import Answering, measures
 from services.planner.reader.pieces import Piece
 from services.planner.reader.revisions import revisions_of
 from services.planner.reader.subjects import only_opens
@@ -51,7 +51,11 @@ _AFTERTHOUGHT = 40
 
 @dataclass
 class Steps:
-    """Collects the steps of one message. start: where the words of the step made last begin; lead: where a piece began that belongs to the next step."""
+    """Collects the steps of one message.
+
+    start: where the words of the last step begin. lead: where a piece began that belongs to the next step. named: the
+    ordinal of the item that was named last. opened: the count of steps before the sentence. ordered: it gives orders.
+    """
 
     message: Message
     view: SessionView
@@ -150,7 +154,9 @@ class Steps:
             self.made[-1] = replace(last, text=words)
 
     def _answer(self, piece: Piece, label: Label, share: float) -> None:
-        if not (piece.pointed or piece.bare or label is Label.UNKNOWN or self.view.options) and claims_nothing(piece.text):
+        if not (piece.pointed or piece.bare or label is Label.UNKNOWN or self.view.options) and claims_nothing(
+            piece.text
+        ):
             return
         if piece.bare and not (piece.pointed or piece.groups) and self._is_of_what_was_said(piece):
             return
@@ -256,12 +262,14 @@ def steps_of(
     steps = Steps(message, view, Answers(view))
     sure = shares or [1.0] * len(labels)
     for first, last in sentences_in(pieces):
-        revised = revisions_of(pieces[first:last], view)
+        revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
         steps.add_revisions(revised)
         for at in range(first, last if not revised else first):
             label = certain_label(pieces[at], labels[at], view) or labels[at]
-            steps.read(pieces[at], Label.ASIDE if label is Label.NO and only_opens(pieces, labels, at) else label, sure[at])
-    bare = all(piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
+            steps.read(
+                pieces[at], Label.ASIDE if label is Label.NO and only_opens(pieces, labels, at) else label, sure[at]
+            )
+    bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from services.planner.model import SessionView
-from services.planner.reader.features import after_labels, own_features, places_of
 from services.planner.reader.labels import LABELS, Label
 from services.planner.reader.ngrams import SIZE, TOKEN, Places
+from services.planner.reader.piece_features import after_labels, own_features, places_of
 from services.planner.reader.pieces import Piece
 
 Floats = npt.NDArray[np.float64]
@@ -67,6 +67,9 @@ def tag(tagger: Tagger, pieces: Sequence[Piece], view: SessionView) -> Tagged:
     width = _BEAM if len(pieces) <= _MANY else 1
     beam = [Tagged()]
     for at, piece in enumerate(pieces):
+        if piece.clause.pasted:
+            beam = [Tagged((*path.labels, Label.FACT), (*path.shares, 1.0), path.logarithm) for path in beam]
+            continue
         own = tagger.scores(*own_features(pieces, at, view))
         grown = [grown for path in beam for grown in _grown(path, tagger.shares(own, path.labels, piece), width)]
         beam = sorted(grown, key=lambda path: -path.logarithm)[:width]

@@ -1,4 +1,4 @@
-"""Example phrases in the contexts of labelled messages: what is asked, what is on record, with a question mark or without."""
+"""Example phrases in the contexts of labelled messages, with a question mark or without."""
 
 from __future__ import annotations
 

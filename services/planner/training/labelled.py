@@ -15,13 +15,12 @@ import numpy as np
 
 from services.planner.labelled_cases import CaseContext, view_of
 from services.planner.model import SessionView, Text
-from services.planner.reader.features import after_labels, own_features, places_of
 from services.planner.reader.labels import Label
+from services.planner.reader.piece_features import after_labels, own_features, places_of
 from services.planner.reader.pieces import Piece, pieces_of
 from services.planner.reader.read import prepared
 from services.planner.reader.tagger import AFTER
 from services.planner.training.regression import Row
-
 
 FOLDER = Path(__file__).parent / "labelled"
 # How often a piece of a labelled message is seen in a pass, where a phrase is seen once.
@@ -46,7 +45,9 @@ def load_labelled() -> tuple[Labelled, ...]:
 
 def _read(path: Path) -> Iterator[Labelled]:
     names = path.with_name(f"{path.stem}.names.json")
-    known = {name: Text(**said) for name, said in json.loads(names.read_text("utf-8")).items()} if names.exists() else {}
+    known = (
+        {name: Text(**said) for name, said in json.loads(names.read_text("utf-8")).items()} if names.exists() else {}
+    )
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
         view = view_of(CaseContext.model_validate(row["context"]), known)
@@ -62,9 +63,7 @@ def rows_of(labelled: Labelled) -> list[Row]:
             "services.planner.training.alignment"
         )
     return [
-        row_of(pieces, at, labelled.view, labelled.labels)
-        for at, piece in enumerate(pieces)
-        if not piece.clause.pasted
+        row_of(pieces, at, labelled.view, labelled.labels) for at, piece in enumerate(pieces) if not piece.clause.pasted
     ]
 
 

@@ -12,7 +12,7 @@ from services.planner.reader.tagger import Tagger, to_bytes
 from services.planner.training import labelled, phrases, regression
 from services.planner.training.contexts import rows_in_context
 from services.planner.training.labelled import Labelled, load_labelled, rows_of
-from services.planner.training.phrases import load_examples, words_of_examples
+from services.planner.training.labelled_phrases import load_phrases, words_of_examples
 from services.planner.training.regression import Row, learn_weights, quantise
 
 STEPS = 127
@@ -28,7 +28,7 @@ def train_tagger() -> bytes:
 
 def rows_of_phrases(messages: Sequence[Labelled]) -> list[Row]:
     """The rows of all phrases, in contexts of these messages."""
-    return list(rows_in_context(load_examples(), [message.view for message in messages]))
+    return list(rows_in_context(load_phrases(), [message.view for message in messages]))
 
 
 def fit(of_phrases: Sequence[Row], messages: Sequence[Labelled]) -> Tagger:
@@ -51,5 +51,5 @@ def digest_of_inputs() -> str:
 
 def _sampled() -> Iterator[Row]:
     messages = load_labelled()[::_SAMPLED]
-    yield from rows_in_context(load_examples()[::_SAMPLED], [message.view for message in messages])
+    yield from rows_in_context(load_phrases()[::_SAMPLED], [message.view for message in messages])
     yield from (row for message in messages for row in rows_of(message))

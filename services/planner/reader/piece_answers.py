@@ -17,7 +17,7 @@ from services.planner.understand.subjects import has_own_subject
 from services.planner.understand.tokens import Kind, content_of, tokens_of
 
 # So sure a label has to be to give a verdict that no word and no value gives: to an item that is pointed at, that is
-# named, and that is named and is the lack of something; to agree with a word about one that is named; to overrule a word.
+# named, and that is named and is a lack of something; to agree with a word on one that is named; to overrule a word.
 SURE, NAMED, LACKING, AGREES, OVERRULES = 0.75, 0.9, 0.97, 0.75, 0.95
 # More content than this beside a value tells what else it is of.
 _VALUE_ALONE = 6
@@ -130,7 +130,7 @@ class Answering:
             self.answers.answer(said, self.words, self.asked)
 
     def _judged(self, segment: Segment) -> Segment:
-        """The one segment that points, with the verdict of its value or of the label where its words are not all read."""
+        """The one segment that points, judged by its value, or by the label where its words are not all read."""
         if segment.excepted or segment.only or not segment.refs:
             return segment
         numbers = [number for token in segment.refs for number in token.numbers]

@@ -81,6 +81,9 @@ def places_of(words: Sequence[str]) -> Places:
 
 
 def _own(piece: Piece) -> Iterator[str]:
+    if piece.clause.pasted:
+        yield "pasted"
+        return
     text = piece.text
     yield f"asks {piece.clause.asks}"
     yield f"bare {piece.bare} {_verdicts(piece)}"
