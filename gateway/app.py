@@ -36,13 +36,7 @@ async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callab
 
     from gateway.http.app import create_app
 
-    services = Services(
-        settings.gateway_engine_address,
-        settings.gateway_matcher_address,
-        settings.gateway_planner_address,
-        settings.gateway_knowledge_address,
-        settings.gateway_collector_address,
-    )
+    services = Services.of(settings)
     store = SessionStore(sessions_url(settings))
     try:
         await store.start()

@@ -19,7 +19,7 @@ from services.chassis.errors import Precondition
 from services.chassis.server import Host, Servable
 from services.chassis.settings import ServerSettings, load
 
-EVERY = ("knowledge", "engine", "matcher", "planner", "collector")
+EVERY = ("knowledge", "engine", "matcher", "planner", "analyst", "collector")
 
 
 @contextlib.asynccontextmanager
@@ -40,6 +40,7 @@ async def services(
             "engine": lambda: _engine(environ, address),
             "matcher": lambda: _matcher(environ, address),
             "planner": lambda: _planner(environ),
+            "analyst": lambda: _analyst(data_dir, environ, address),
             "collector": lambda: _collector(data_dir, environ, database),
         }
         # Whoever reads snapshots starts after the service that has them.
@@ -85,6 +86,25 @@ async def planner(environ: Mapping[str, str]) -> AsyncIterator[str]:
 
 
 @contextlib.asynccontextmanager
+async def analyst(
+    layer: Path, sources: Collection[str], environ: Mapping[str, str], seconds: float | None = None
+) -> AsyncIterator[str]:
+    """Runs the analyst alone over one layer and its data; yields its address.
+
+    sources: files, folders or URLs; without any, what lies beside the layer. seconds: the limit of one statement.
+    """
+    from services.analyst.app import AnalystApp
+    from services.analyst.dataset_registry import read_place
+    from services.analyst.settings import AnalystSettings
+    from services.analyst.sources.source import source_of
+
+    place = read_place(layer, tuple(source_of(each) for each in sources))
+    settings = load(AnalystSettings, environ, analyst_query_seconds=seconds)
+    async with _host(lambda _: [AnalystApp(settings, {place.layer.dataset: place})], environ) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
 async def _host(apps: Callable[[str], list[Servable]], environ: Mapping[str, str]) -> AsyncIterator[str]:
     # In a folder of mode 0700: anyone who can open the socket can call the services.
     with tempfile.TemporaryDirectory(prefix="dbdiag-") as folder:
@@ -123,6 +143,13 @@ def _planner(environ: Mapping[str, str]) -> Servable:
     from services.planner.settings import PlannerSettings
 
     return PlannerApp(load(PlannerSettings, environ))
+
+
+def _analyst(data_dir: Path, environ: Mapping[str, str], address: str) -> Servable:
+    from services.analyst.app import AnalystApp
+    from services.analyst.settings import AnalystSettings
+
+    return AnalystApp(load(AnalystSettings, environ, analyst_knowledge_address=address).within(data_dir))
 
 
 def _collector(data_dir: Path, environ: Mapping[str, str], database: Database | None) -> Servable:
@@ -175,6 +202,8 @@ async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | Non
         loop.add_signal_handler(name, stop.set)
     async with services(settings.data_dir, os.environ) as address:
         served = ["engine", "matcher", "planner", "knowledge"]
+        if settings.gateway_analyst_address is None:
+            served.append("analyst")
         if _has_driver() and settings.gateway_collector_address is None:
             served.append("collector")
         here = settings.model_copy(update={f"gateway_{name}_address": address for name in served})

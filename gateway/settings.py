@@ -52,6 +52,10 @@ class GatewaySettings(SettingsModel):
     gateway_knowledge_address: str = "127.0.0.1:50054"
     # None: no collector, so no live checks.
     gateway_collector_address: str | None = None
+    # None: no analyst, so questions about tickets and sessions are not counted.
+    gateway_analyst_address: str | None = None
+    # Time limit of one data question within a turn.
+    gateway_data_seconds: float = Field(default=20.0, gt=0)
     # Time limit of one investigation within a turn.
     gateway_look_seconds: float = Field(default=40.0, gt=0)
     gateway_turn_seconds: float = Field(default=60.0, gt=0)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
+from lang.cues import is_number_word, is_plain, word_set
 from lang.numbers.model import TIMES, Role, Value
 from lang.parts import Parts
 from lang.polarity import value_negations
 from lang.subjects import Mention
-from lang.tokens import Kind, Text
+from lang.tokens import Kind, Text, read_text
 from lang.vocabulary import Event, Quantity, Subject, Unit
 
 _FAR = 24
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
 _UNITLESS = 4
+_LEADS = word_set("number_leads")
 _COUNTED = (Unit.COUNT, Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE)
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
@@ -48,6 +51,7 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
         for value in parts.values
         for mention in parts.mentions
         if fits(value, subjects[mention.subject], subjects)
+        and not _counts_another(text, value, mention, parts, subjects[mention.subject])
     ]
     given: dict[int, Mention] = {}
     for distance, value, mention in sorted(pairs, key=lambda pair: (pair[0], pair[1].first)):
@@ -57,6 +61,22 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
         parts.bound.setdefault(mention, []).append(value)
     _apply_negations(text, parts, given)
     return [value for value in parts.values if value.first not in given]
+
+
+def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, subject: Subject) -> bool:
+    """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table"."""
+    if len(mention.spans) < 2 or not value.bare or value.bound is not None or value.last >= mention.last:
+        return False
+    noun = text.tokens[value.last]
+    taken = any(cue.first <= value.last < cue.last for cue in parts.cues) or value.last in mention.tokens
+    if noun.kind is not Kind.WORD or taken or is_plain(noun) or is_number_word(noun.text):
+        return False
+    return noun.key not in _words_of(subject.say.all)
+
+
+@cache
+def _words_of(terms: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(token.key for term in terms for token in read_text(term).tokens)
 
 
 def _unlikeliness(value: Value, subject: Subject) -> int:
@@ -85,6 +105,8 @@ def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
         for first, last in mention.spans
     ]
     gap, order = min((max(gap, 0), order) for gap, order in gaps)
+    if order and not gap and text.tokens[max(value.first - 1, 0)].text in _LEADS:
+        order = 0  # "220 active sessions on 16 cores": the word before the number belongs to what follows it.
     low, high = sorted((min(value.first, mention.first), max(value.last, mention.last)))
     between = range(low, high)
     crossed = sum(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from lang.cues import word_set
 from lang.numbers.model import TIMES, Role, Value, rates
 from lang.parts import Parts
 from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
@@ -28,6 +29,11 @@ class Says(StrEnum):
     STATE_GOOD = "state_good"
     OUTCOME = "outcome"
     MENTION = "mention"
+
+
+_ALL = 100.0
+_REACHED = word_set("reached")
+_SIZES = {"large": Says.HIGH, "small": Says.LOW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +68,27 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
         return _with_values(parts, claim, values, subject)
     if isinstance(subject, State):
         return _with_state(text, parts, claim)
+    if _reaches_whole(text, parts, mention, subject):
+        return replace(claim, says=Says.VALUE, amount=_ALL)
     if isinstance(subject, Action):
         negated = negations_before(text, parts, mention.first, mention.last) % 2
         return replace(claim, says=Says.NONE) if negated else claim
     return _with_words(text, parts, claim, subject)
 
 
+def _reaches_whole(text: Text, parts: Parts, mention: Mention, subject: Subject) -> bool:
+    """True for "connections hit max_connections": what has come up to its whole is all of it."""
+    if not isinstance(subject, Quantity) or subject.unit is not Unit.PERCENT or subject.whole is None:
+        return False
+    wholes = [other for other in parts.mentions if other.subject == subject.whole and other.first >= mention.last]
+    between = range(mention.last, min((other.first for other in wholes), default=0))
+    reached = [at for at in between if text.tokens[at].text in _REACHED]
+    return bool(reached) and not negations_before(text, parts, reached[0], reached[0] + 1) % 2
+
+
 def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: Subject) -> Claim:
     """The value of a subject, with its base, and with the larger of two as the whole."""
+    values = _with_former(parts, values)
     bases = [value for value in values if value.role is Role.BASE]
     multiples = [value for value in values if value.readings.keys() == {TIMES}]
     plain = [value for value in values if value.role is not Role.BASE and value not in multiples] or bases
@@ -90,6 +109,17 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     covered = claim.covered.union(*(range(each.first, each.last) for each in values))
     trend = "up" if value.grew else _direction(value) or claim.trend
     return replace(claim, says=Says.VALUE, value=value, whole=whole, rest=rest, trend=trend, covered=covered)
+
+
+def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
+    """Of two values with "now" between them the first is what it was: "a 40 ms report now takes 4 s"."""
+    if len(values) != 2 or any(value.role is not Role.VALUE for value in values):
+        return values
+    first, second = sorted(values, key=lambda value: value.first)
+    between = any(cue.name == "now" and first.last <= cue.first < second.first for cue in parts.cues)
+    if not between or not first.readings.keys() & second.readings.keys():
+        return values
+    return [replace(first, role=Role.BASE), second]
 
 
 def with_base(claim: Claim, base: Value) -> Claim:
@@ -141,7 +171,7 @@ def _gap(slot: Slot, value: Value) -> int:
 
 def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
     for cue in parts.cues:
-        if cue.name in TRENDS and is_about(parts, cue, claim.mention):
+        if cue.name in TRENDS and is_about(text, parts, cue, claim.mention):
             flips = negations_before(text, parts, cue.first, cue.last) % 2 and cue.name == "rising"
             trend = "flat" if flips else TRENDS[cue.name]
             return replace(claim, says=Says.TREND, trend=trend, covered=claim.covered | set(range(cue.first, cue.last)))
@@ -157,7 +187,7 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
         bad = (slot.slot == "bad") != bool(negations_before(text, parts, slot.first, slot.last, mention) % 2)
         covered = claim.covered | set(range(slot.first, slot.last))
         return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
-    level = _level(text, parts, mention)
+    level = _level(text, parts, mention, sized=False)
     return (
         replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
         if level and level[0] is Says.FINE
@@ -172,6 +202,8 @@ def _slot_distance(slot: Slot, mention: Mention) -> int:
 def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
     """What words without a number say: none, a value word of the subject, fine, bad, high, low."""
     mention = claim.mention
+    if none_left := _none_left(text, parts, claim, subject):
+        return none_left
     if is_none(text, parts, mention):
         return replace(claim, says=Says.NONE)
     for slot in parts.slots:
@@ -180,10 +212,31 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
             if negations_before(text, parts, slot.first, slot.last) % 2:
                 return replace(claim, says=Says.FINE, covered=covered)
             return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
-    level = _level(text, parts, mention)
+    level = _level(text, parts, mention, sized=_has_size(subject))
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
+
+
+def _has_size(subject: Subject) -> bool:
+    """True for what can be large or small: an amount, no time, speed or share ("a small insert", "little RAM")."""
+    return not isinstance(subject, Quantity) or subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND)
+
+
+def _none_left(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
+    """ "No connections left": none of the rest is all of the whole."""
+    if not isinstance(subject, Quantity) or subject.unit is not Unit.PERCENT:
+        return None
+    none = is_none(text, parts, claim.mention)
+    rest = [
+        slot
+        for slot in parts.slots
+        if slot.slot == "complement"
+        and slot.subject == subject.id
+        and (none or negations_before(text, parts, slot.first, slot.last, claim.mention) % 2)
+    ]
+    covered = claim.covered.union(*(range(slot.first, slot.last) for slot in rest))
+    return replace(claim, says=Says.VALUE, amount=_ALL, covered=covered) if rest else None
 
 
 def _is_taken(parts: Parts, slot: Slot) -> bool:
@@ -194,12 +247,12 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
     )
 
 
-def _level(text: Text, parts: Parts, mention: Mention) -> tuple[Says, frozenset[int]] | None:
-    """The word that tells how a subject stands, turned round by a negation before it."""
+def _level(text: Text, parts: Parts, mention: Mention, sized: bool) -> tuple[Says, frozenset[int]] | None:
+    """The word that tells how a subject stands, turned round by a negation before it. sized: it has a size."""
     for cue in parts.cues:
-        if cue.name not in LEVELS or not is_about(parts, cue, mention):
+        if cue.name not in LEVELS or (cue.name in _SIZES and not sized) or not is_about(text, parts, cue, mention):
             continue
-        says = Says(cue.name)
+        says = _SIZES.get(cue.name) or Says(cue.name)
         if negations_before(text, parts, cue.first, cue.last) % 2:
             says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
         return says, frozenset(range(cue.first, cue.last))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import stem
+from lang.tokens import Token, stem
 
 _FOLDER = Path(__file__).parent / "lexicon"
 
@@ -67,6 +67,28 @@ def plain_words() -> frozenset[str]:
     plain = load_lexicon("plain")
     english = plain["en"].split()
     return frozenset(plain["zh"]) | frozenset(english) | frozenset(stem(word) for word in english)
+
+
+def is_plain(token: Token) -> bool:
+    """True if a token says nothing of its own beside a subject."""
+    return token.key in plain_words() or token.text in plain_words()
+
+
+@cache
+def _number_terms() -> frozenset[str]:
+    return frozenset(
+        character for _, term in _number_words(load_lexicon("numbers")) for character in _units_of(str(term))
+    )
+
+
+def _units_of(term: str) -> list[str]:
+    """The tokens of a term: words, or single Chinese characters."""
+    return [word for part in term.split() for word in ([part] if part.isascii() else list(part))]
+
+
+def is_number_word(word: str) -> bool:
+    """True if a token is part of some word that tells a number, its unit or its role."""
+    return word in _number_terms()
 
 
 @cache

@@ -12,10 +12,10 @@ from enum import StrEnum
 
 from lang.clauses import Clause, Cue
 from lang.cues import cue_terms
-from lang.tokens import Text, read_text
+from lang.tokens import Kind, Text, Token, read_text
 
 _LOOK_BACK = 6
-_OPENING = 4
+_OPENING = 8
 
 
 class Mode(StrEnum):
@@ -153,9 +153,19 @@ def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
     if clause.asked or message.has(number, "question") or _ends_with(number, message, "question_end"):
         return True
+    if _asks_a_not_a(message.text.tokens[clause.first : clause.last]):
+        return True
     opens = any(cue.name == "question_opening" and cue.first == clause.first for cue in message.cues[number])
     following = message.text.tokens[clause.first + 1 : clause.first + 2]
     return opens and not any(token.text == "not" for token in following)
+
+
+def _asks_a_not_a(tokens: Sequence[Token]) -> bool:
+    """锁不锁, 慢不慢: a character, 不, and the character again."""
+    return any(
+        one.kind is Kind.HAN and one.text == other.text and middle.text == "不"
+        for one, middle, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
 
 
 def _ends_with(number: int, message: Message, name: str) -> bool:

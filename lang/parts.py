@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lang.clauses import Clause, Cue, resolve, split_clauses
 from lang.cues import cue_terms, number_words, word_set
-from lang.numbers.model import Value
+from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
 from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
 from lang.terms import Found
@@ -31,7 +31,8 @@ class Parts:
 
 def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     """The clauses with the subjects, words and values in each."""
-    cues = _without_phrases(text, cues_of(text))
+    found = cue_terms().find(text)
+    cues = _without_phrases(text, _longest(found))
     together = frozenset(
         at for found in uses if found.payload.slot == "say" for at in range(found.first + 1, found.last)
     )
@@ -43,7 +44,9 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
     values = read_values(text, blocked)
     valued = frozenset[int]().union(*(value.covered for value in values))
-    free = [cue for cue in cues if not _is_taken(cue, named) and not valued.issuperset(range(cue.first, cue.last))]
+    # A word that a subject takes leaves the shorter ones in it free: 没有 in 没有恢复 before 恢复冲突.
+    left = _longest(each for each in found if not _is_taken(_cue(each), named))
+    free = [cue for cue in _without_phrases(text, left) if not valued.issuperset(range(cue.first, cue.last))]
     parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
     for each in parts:
         each.standbys = [
@@ -68,12 +71,37 @@ def _parts(
     return Parts(clause, mentions, slots, own, own_values)
 
 
+def settle_ages(parts: Parts, ages: frozenset[str]) -> Parts:
+    """ "Started 3 hours ago" is a value of what is counted from a time on, and no word for the past; else it is none.
+
+    ages: the subjects that are counted so.
+    """
+    ago = [value for value in parts.values if value.role is Role.AGO]
+    if not any(mention.subject in ages for mention in parts.mentions):
+        return replace(parts, values=[value for value in parts.values if value not in ago]) if ago else parts
+    values = [replace(value, role=Role.VALUE) if value in ago else value for value in parts.values]
+    told = [
+        cue
+        for cue in parts.cues
+        if cue.name == "past" and any(value.first < cue.last and cue.first <= value.last for value in ago)
+    ]
+    return replace(parts, values=values, cues=[cue for cue in parts.cues if cue not in told])
+
+
 def cues_of(text: Text) -> list[Cue]:
     """The words of the lexicon in a text; a longer one takes the words of a shorter one."""
-    found = cue_terms().find(text)
-    spans = sorted({(each.first, each.last, 0) for each in found})
+    return _longest(cue_terms().find(text))
+
+
+def _longest(found: Iterable[Found[str]]) -> list[Cue]:
+    cues = [_cue(each) for each in found]
+    spans = sorted({(cue.first, cue.last, 0) for cue in cues})
     kept = {spans[position][:2] for position in resolve(spans)}
-    return [Cue(each.payload, each.first, each.last) for each in found if (each.first, each.last) in kept]
+    return [cue for cue in cues if (cue.first, cue.last) in kept]
+
+
+def _cue(found: Found[str]) -> Cue:
+    return Cue(found.payload, found.first, found.last)
 
 
 def _without_phrases(text: Text, cues: list[Cue]) -> list[Cue]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from lang.clauses import Cue
-from lang.cues import word_set
+from lang.cues import is_plain, word_set
 from lang.numbers.model import Value
 from lang.parts import LIST_WORDS, Parts
 from lang.subjects import Mention
 from lang.tokens import Kind, Text
 
 _NEGATION_REACH = 4
-LEVELS = ("fine", "bad", "high", "low")
+LEVELS = ("fine", "bad", "high", "low", "large", "small")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
 _VALUE_FILLERS = word_set("value_fillers")
 
 
-def is_about(parts: Parts, cue: Cue, mention: Mention) -> bool:
-    """A word is about the subjects before it, up to the word before; or about one right after it."""
+def is_about(text: Text, parts: Parts, cue: Cue, mention: Mention) -> bool:
+    """A word is about the subjects before it, up to the word before; or about one after it without a noun between."""
     if mention.first <= cue.first:
         between = [
             other
@@ -27,7 +27,16 @@ def is_about(parts: Parts, cue: Cue, mention: Mention) -> bool:
         ]
         return not between or cue.name in TRENDS
     before = any(other.first < cue.first for other in parts.mentions)
-    return not before and mention.first - cue.last <= _NEGATION_REACH
+    near = mention.first - cue.last <= _NEGATION_REACH
+    return near and not before and not _has_noun(text, parts, cue.last, mention.first)
+
+
+def _has_noun(text: Text, parts: Parts, first: int, last: int) -> bool:
+    """True if a word of its own stands here: "idle with last query ROLLBACK" is not said of rollbacks."""
+    covered = {at for other in parts.mentions for at in other.tokens}
+    covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    words = (text.tokens[at] for at in range(first, last) if at not in covered)
+    return any(token.kind is Kind.WORD and not is_plain(token) for token in words)
 
 
 def is_none(text: Text, parts: Parts, mention: Mention) -> bool:

@@ -9,11 +9,11 @@ from itertools import islice
 
 from lang.binding import bind_values
 from lang.claims import Claim, Says, claims_of, with_base, with_whole
-from lang.cues import plain_words
+from lang.cues import is_number_word, is_plain
 from lang.modality import Meaning, Message, Where, meaning_of
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
-from lang.parts import Parts, cues_of, find_parts, within
+from lang.parts import Parts, cues_of, find_parts, settle_ages, within
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
 from lang.tokens import Kind, Text, Token, read_text
@@ -71,6 +71,7 @@ class Reader:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
         self._finder = SubjectFinder(vocabulary)
         self._speller = Speller(lambda: self._finder.words)
+        self._ages = frozenset(quantity.id for quantity in vocabulary.quantities if quantity.since)
         self._parts_of: dict[str, str] = {}
         for quantity in vocabulary.quantities:
             if quantity.whole is not None:
@@ -84,7 +85,7 @@ class Reader:
         are no part of what was said: no statement is made of them alone, and offsets count from the message's begin.
         """
         text, mended = self._speller.mend(read_text((lead + message)[:_LONGEST]))
-        parts = find_parts(text, self._finder.find(text))
+        parts = [settle_ages(each, self._ages) for each in find_parts(text, self._finder.find(text))]
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))
         said = Message(text, [each.clause for each in parts], [each.cues for each in parts], acted)
         meanings = [meaning_of(number, said) for number in range(len(parts))]
@@ -149,6 +150,8 @@ class Reader:
             if not claims[before] or apart > 1 or (apart and not answers and _has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
+            if any(claim.value is not None for claim in claims[before]) and _has_own_subject(text, here):
+                return  # It has its value, and this one is of something else: "sy 55, us 20".
             slots = find_slots(
                 within(here.clause, self._finder.find(text)), frozenset(each.subject for each in mentions)
             )
@@ -158,6 +161,8 @@ class Reader:
                 for value in parts[before].bound.get(mention, ())
                 if value.role is Role.BASE
             ]
+            if not parts[at - 1].mentions:
+                bases += [value for value in parts[at - 1].values if value.role is Role.BASE]
             going_on = Parts(here.clause, mentions, slots, here.cues, [*bases, *unbound])
             bind_values(text, going_on, self._subjects)
             more = [claim for claim in claims_of(text, going_on, self._subjects) if claim.says is not Says.MENTION]
@@ -192,8 +197,17 @@ def _has_content(text: Text, parts: Parts) -> bool:
     return any(_is_content(token) for token in own)
 
 
+def _has_own_subject(text: Text, parts: Parts) -> bool:
+    """True if a word that nothing explains stands before the first value of a clause."""
+    first = min((value.first for value in parts.values if value.first >= parts.clause.first), default=parts.clause.last)
+    covered = {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    covered |= {at for value in parts.values for at in value.covered}
+    own = (text.tokens[at] for at in range(parts.clause.first, first) if at not in covered)
+    return any(_is_content(token) and (token.kind is Kind.WORD or not is_number_word(token.text)) for token in own)
+
+
 def _is_content(token: Token) -> bool:
-    return token.kind in (Kind.WORD, Kind.HAN) and token.key not in plain_words() and token.text not in plain_words()
+    return token.kind in (Kind.WORD, Kind.HAN) and not is_plain(token)
 
 
 def _clauses_before(at: int, parts: Sequence[Parts]) -> list[int]:

@@ -150,12 +150,12 @@ def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
 
 
 def _is_beside(mention: Mention, uses: Iterable[Found[Use]], joined: frozenset[int]) -> bool:
+    """True if a term makes the mention something else: one beside it, or one that holds the whole mention and more."""
     for use in uses:
-        if (
-            use.payload.slot != "beside"
-            or use.payload.subject != mention.subject
-            or mention.tokens & set(range(use.first, use.last))
-        ):
+        if use.payload.slot != "beside" or use.payload.subject != mention.subject:
+            continue
+        tokens = frozenset(range(use.first, use.last))
+        if mention.tokens & tokens and not mention.tokens < tokens:
             continue
         between = range(use.last, mention.first) if use.last <= mention.first else range(mention.last, use.first)
         if joined.isdisjoint(between):

@@ -70,7 +70,7 @@ class Quantity(Subject):
     bad: the direction that is trouble. whole: the quantity a value is a part of ("490 of 500", "16 cores"): a value
     in the unit of the whole becomes a percentage of it, or a ratio to it. complement: terms that turn a value into the
     rest of the whole ("20 % free" is 80 % used, "3 % misses" are 97 % hits). values: terms that stand for a value, by
-    that value in the base unit ("100": full).
+    that value in the base unit ("100": full). since: it is the time since something, so that "3 days ago" is a value.
     """
 
     unit: Unit
@@ -78,6 +78,7 @@ class Quantity(Subject):
     whole: SubjectId | None = None
     complement: Terms = Terms()
     values: dict[str, Terms] = Field(default_factory=dict)
+    since: bool = False
 
 
 class Event(Subject):
@@ -197,6 +198,8 @@ class Predicate(_Entry):
     action: present when it had this `outcome`; `absent_if` are outcomes that deny.
     bare: what the mere mention of the subject as trouble is worth ("disk full alert", "deadlocks again"): it counts,
     is proposed, or says nothing. fine: whether "fine", "normal" and "none" said of the subject deny.
+    past: the phenomenon is that it happened lately, so what happened before counts like what happens now ("failed over
+    last night"); terms in `beside` name the times that are too long ago.
     with: predicates that the same message has to confirm, too ("slow, but the CPU is idle"); such a predicate denies
     nothing, since its parts are no evidence against each other.
     """
@@ -212,6 +215,7 @@ class Predicate(_Entry):
     absent_if: tuple[Outcome, ...] = ()
     bare: Literal["counts", "proposed", "nothing"] = "proposed"
     fine: bool = True
+    past: bool = False
     with_: tuple[Predicate, ...] = Field(default=(), alias="with")
 
     @property

@@ -48,6 +48,9 @@ _CALLED = re.compile(
 )
 # Every personal number has seven digits close together, or an account's prefix.
 _DIGITS = re.compile(r"\d(?:[ .()-]{0,2}\d){6}|[A-Z]{2}\d{2}")
+# A number apart from its neighbours by spaces alone is one of a row: "192 1561 4152 92 7" of vmstat.
+_NUMBER_BEFORE = re.compile(r"(?<![\d.])\d{1,9} {1,12}$")
+_NUMBER_AFTER = re.compile(r" {1,12}\d{1,9}(?!\S)")
 _CELL_ENDS = "\t|,\n\r}]"
 
 
@@ -119,6 +122,8 @@ def _is_mobile(found: re.Match[str]) -> bool:
         return True
     digits = re.sub(r"\D", "", found[0])
     if int(digits) % _MEBIBYTE == 0 or _COUNTER.search(text, max(0, begins - 30), begins):
+        return False
+    if " " in found[0] and _NUMBER_BEFORE.search(text, max(0, begins - 24), begins) and _NUMBER_AFTER.match(text, ends):
         return False
     before, after = text[:begins][-2:].rstrip(" ")[-1:], text[ends : ends + 2].lstrip(" ")[:1]
     cell = bool(before) and before in "\t|,:[" and (not after or after in _CELL_ENDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import sqlglot
@@ -14,7 +15,7 @@ from services.chassis.messages import Message
 from sql_admission.effort import check_effort
 from sql_admission.names import check_node, check_tokens
 from sql_admission.refusal import Refused
-from sql_admission.rules import Rules, rules_of
+from sql_admission.rules import Rules, of_dataset, rules_of
 from sql_admission.text import Read, Token, tokenise
 
 ENGINES = ("postgres", "duckdb")
@@ -50,11 +51,16 @@ class Admission(NamedTuple):
         return self.refusal.text() if self.refusal else ""
 
 
-def admit(statement: str, engine: str) -> Admission:
-    """Decides whether `statement` may be in a catalogue (postgres) or run on a dataset (duckdb)."""
+def admit(statement: str, engine: str, tables: Iterable[str] | None = None) -> Admission:
+    """Decides whether `statement` may be in a catalogue (postgres) or run on a dataset (duckdb).
+
+    tables: those of the dataset, if they are known; then it may read no others, and no catalogue.
+    """
     if engine not in ENGINES:
         return Admission(Message("sql_refused.engine", {"engine": engine, "known": ENGINES}))
     rules = rules_of(engine)
+    if tables is not None:
+        rules = of_dataset(rules, tables)
     try:
         _check(tokenise(statement), rules)
     except Refused as refused:

@@ -35,7 +35,7 @@ def check_effort(tree: exp.Expr, rules: Rules) -> None:
             check_joins(node, rules)
             check_subquery(node, rules)
         elif isinstance(node, exp.CTE):
-            check_recursion(node)
+            check_recursion(node, of_dataset=rules.dataset is not None)
         elif isinstance(node, exp.Lambda):
             check_lambda(node)
         elif isinstance(node, exp.Join) and node.find_ancestor(exp.Select) is None:

@@ -212,6 +212,8 @@ def _check_table(table: exp.Table, rules: Rules) -> None:
     elif (cte := cte_of(table)) is not None:
         if rules.dialect == "postgres" and spelled(called) != spelled(cte.args["alias"].this):
             raise Refused("sql_refused.relation", name=table.sql())
+    elif rules.dataset is not None:
+        _check_in_dataset(table, schema, name, rules.dataset)
     elif rules.tables_of_users:
         _check_plain(table, schema, name, rules)
     elif not _is_listed(table, schema, name, rules):
@@ -239,6 +241,12 @@ def _is_listed(table: exp.Table, schema: str, name: str, rules: Rules) -> bool:
     if schema and schema not in rules.schemas:
         return schema in rules.extension_schemas and name in rules.extension_relations
     return name in rules.relations or name in rules.extension_relations
+
+
+def _check_in_dataset(table: exp.Table, schema: str, name: str, tables: frozenset[str]) -> None:
+    """Only the dataset's own tables, however they are spelled: anything else may be a file or the catalogue."""
+    if table.catalog or schema not in ("", "main") or name not in tables:
+        raise Refused("sql_refused.not_in_dataset", name=table.sql(dialect="duckdb"), tables=tuple(sorted(tables)))
 
 
 def _check_plain(table: exp.Table, schema: str, name: str, rules: Rules) -> None:

@@ -27,8 +27,11 @@ def _multiplies(step: exp.Select) -> bool:
     return len(sources(step)) > 1 and not held and not any(join.args.get("using") for join in joins(step))
 
 
-def check_recursion(cte: exp.CTE) -> None:
-    """Refuses a recursive CTE without a recognisable end."""
+def check_recursion(cte: exp.CTE, of_dataset: bool = False) -> None:
+    """Refuses a recursive CTE without a recognisable end.
+
+    of_dataset: it runs within limits on time and memory, so that a walk along the rows of a table is let through.
+    """
     _check_order(cte)
     calls = [table for table in cte.find_all(exp.Table) if cte_of(table) is cte]
     if not calls:
@@ -44,6 +47,8 @@ def check_recursion(cte: exp.CTE) -> None:
     if _is_bounded(step, columns, _DEEPEST if _widens(step) else _LONGEST_COUNT) or _has_path(step):
         return
     if body.args.get("distinct") and not any(_computes(column) for column in step.expressions):
+        return
+    if of_dataset and (_walks_rows(step, calls[0]) or _is_dated(step, columns)):
         return
     if not _follows_tree(step, calls[0], columns):
         raise Refused("sql_refused.recursion_unbound")
@@ -96,6 +101,35 @@ def _is_bounded(step: exp.Select, columns: list[str], most: int) -> bool:
             if written and _counts(step, columns, condition.this.name.lower()):
                 return True
     return False
+
+
+def _is_dated(step: exp.Select, columns: list[str]) -> bool:
+    """A date that each step moves on by an interval is compared with a written date."""
+    where = step.args.get("where")
+    for condition in conjuncts(where.this if where else None):
+        if not isinstance(condition, exp.LT | exp.LTE) or not isinstance(condition.this, exp.Column):
+            continue
+        limit, name = condition.expression, condition.this.name.lower()
+        if not isinstance(limit, exp.Cast) or not isinstance(limit.this, exp.Literal) or name not in columns:
+            continue
+        place = columns.index(name)
+        moved = step.expressions[place].unalias() if place < len(step.expressions) else None
+        while isinstance(moved, exp.Cast | exp.Paren):
+            moved = moved.this
+        if (
+            isinstance(moved, exp.Add)
+            and isinstance(moved.this, exp.Column)
+            and isinstance(moved.expression, exp.Interval)
+        ):
+            return True
+    return False
+
+
+def _walks_rows(step: exp.Select, call: exp.Table) -> bool:
+    """A table is joined by an equal value to the rows of the step before."""
+    own = call.alias_or_name.lower()
+    pairs = ({column.table.lower() for column in equal.find_all(exp.Column)} for equal in step.find_all(exp.EQ))
+    return any(own in pair and len(pair) == 2 for pair in pairs)
 
 
 def _counts(step: exp.Select, columns: list[str], name: str, most: float = inf) -> bool:

@@ -18,7 +18,8 @@ class Rules(NamedTuple):
 
     tables_of_users: every plain name is admitted in FROM, as in a dataset. table_functions: None lets every listed
     function stand in FROM. guarded: relation -> the columns that may not be read of it; readable: those that may, of
-    the same relations. types: those beyond the language's own.
+    the same relations. types: those beyond the language's own. dataset: in small letters, the only tables that may be
+    read; None where the tables are not known.
     """
 
     dialect: str
@@ -49,6 +50,7 @@ class Rules(NamedTuple):
     whole_readers: frozenset[str]
     broad: frozenset[str]
     keys: frozenset[str]
+    dataset: frozenset[str] | None = None
 
     def calls(self, name: str) -> bool:
         """True if a function of this name may be called."""
@@ -98,6 +100,17 @@ def rules_of(engine: str) -> Rules:
         whole_readers=_words(own, "whole_readers"),
         broad=_words(language, "broad"),
         keys=_words(own, "keys"),
+    )
+
+
+def of_dataset(rules: Rules, tables: Iterable[str]) -> Rules:
+    """The lists for one dataset: its tables are all that may be read, the catalogue's functions are gone."""
+    catalogue_functions = frozenset(name for name in rules.functions if name.startswith("duckdb_"))
+    return rules._replace(
+        dataset=frozenset(table.lower() for table in tables),
+        functions=rules.functions - catalogue_functions,
+        table_functions=(rules.table_functions or frozenset()) - catalogue_functions,
+        nodes=rules.nodes - {"Show"},
     )
 
 

@@ -33,6 +33,7 @@ VERBS = {
         "gateway.cli.diagnose.verbs:collect", "Collect evidence from a live target without drawing a conclusion."
     ),
     "report": Verb("gateway.cli.diagnose.verbs:report", "Show a diagnosis, or the conclusion from collected evidence."),
+    "ask": Verb("gateway.cli.ask.ask:ask", "Ask a question about data; the answer is a figure from checked SQL."),
     "match": Verb("gateway.cli.tools.match:match", "Find the phenomena that free text describes."),
     "understand": Verb("gateway.cli.tools.understand:understand", "Say what messages ask for."),
     "check-sql": Verb(
@@ -41,13 +42,14 @@ VERBS = {
     "replay": Verb("gateway.cli.tools.replay:replay", "Show what another snapshot would have concluded in a session."),
     "audit": Verb("gateway.cli.tools.audit:audit", "Verify that the evidence of a session is unchanged."),
     "faults": Verb("gateway.cli.faults.faults:faults", "Inject real faults into a disposable PostgreSQL."),
+    "dataset": Verb("gateway.cli.dataset.dataset:dataset", "Draft, lint and check the semantic layer of data."),
     "knowledge": Verb(
         "gateway.cli.knowledge.knowledge:knowledge", "Validate, build, import, publish and evaluate libraries."
     ),
 }
 
 # The verbs that take `--lang`, besides those of `knowledge`; a chat answers in the language of the message.
-_BILINGUAL = ("diagnose", "collect", "report", "check-sql", "replay", "audit", "faults")
+_BILINGUAL = ("diagnose", "collect", "report", "check-sql", "replay", "audit", "faults", "dataset", "ask")
 
 
 class LazyGroup(click.Group):

@@ -24,11 +24,9 @@ FOLDER = click.option("--data-dir", type=_FOLDER, default=Path(".dbdiag"), show_
 DATA_DIR = click.option("--data-dir", type=click.Path(path_type=Path), help="The data folder. [default: .dbdiag]")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 JSON_LINES = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-LIBRARIES = click.option(
-    "--library",
-    "libraries",
-    multiple=True,
-    metavar="DIR",
-    help="A library folder or the name of a shipped library; repeatable.",
+_LIBRARY = "A library folder or the name of a shipped library; repeatable."
+LIBRARIES = click.option("--library", "libraries", multiple=True, metavar="DIR", help=_LIBRARY)
+LIBRARIES_OR_POSTGRESQL = click.option(
+    "--library", "libraries", multiple=True, metavar="DIR", help=f"{_LIBRARY} [default: postgresql]"
 )
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

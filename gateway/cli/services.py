@@ -18,24 +18,8 @@ from gateway.contracts.clients import Services
 from services.chassis import channel, logs
 
 if TYPE_CHECKING:
+    from gateway.contracts.analyst_client import AnalystClient
     from gateway.contracts.trials import CaseReader
-    from gateway.settings import GatewaySettings
-
-
-@contextlib.asynccontextmanager
-async def connect(settings: GatewaySettings) -> AsyncIterator[Services]:
-    """Clients of the services at the addresses of the settings."""
-    services = Services(
-        settings.gateway_engine_address,
-        settings.gateway_matcher_address,
-        settings.gateway_planner_address,
-        settings.gateway_knowledge_address,
-        settings.gateway_collector_address,
-    )
-    try:
-        yield services
-    finally:
-        await services.close()
 
 
 @contextlib.asynccontextmanager
@@ -75,6 +59,16 @@ async def start_case_reader(known: Iterable[Mapping[str, Any]]) -> AsyncIterator
             await reader.close()
 
 
+@contextlib.asynccontextmanager
+async def start_analyst(layer: Path, sources: Iterable[str]) -> AsyncIterator[AnalystClient]:
+    """A client of an analyst alone, over one layer and its data."""
+    from gateway.contracts.analyst_client import AnalystClient
+
+    hosted = embedded.analyst(layer, tuple(sources), os.environ)
+    async with _quiet(hosted) as address, channel.connect(address) as opened:
+        yield AnalystClient(opened)
+
+
 async def evaluate(snapshot: bytes, request: Mapping[str, Any], progress: Callable[[int, int], None]) -> Any:
     """What an engine of its own measures over one snapshot."""
     from gateway.contracts.trials import evaluate as evaluate_at
@@ -86,12 +80,8 @@ async def evaluate(snapshot: bytes, request: Mapping[str, Any], progress: Callab
 
 @contextlib.asynccontextmanager
 async def _connect_to(hosted: AbstractAsyncContextManager[str]) -> AsyncIterator[Services]:
-    async with _quiet(hosted) as address:
-        services = Services(address, address, address, address, address)
-        try:
-            yield services
-        finally:
-            await services.close()
+    async with _quiet(hosted) as address, Services(*(address,) * 6) as services:
+        yield services
 
 
 def _quiet(hosted: AbstractAsyncContextManager[str]) -> AbstractAsyncContextManager[str]:

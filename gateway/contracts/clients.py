@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Self
 
 import grpc.aio
 from dbdiag.collector.v1 import collector_pb2 as collector
@@ -35,7 +35,9 @@ from dbdiag.planner.v1.planner_types import (
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from gateway.contracts.analyst_client import AnalystClient
 from gateway.contracts.engine_client import EngineClient
+from gateway.settings import GatewaySettings
 from services.chassis import channel
 from services.chassis.errors import Internal
 from services.chassis.wire import from_wire, to_wire
@@ -177,7 +179,7 @@ class CollectorClient:
 
 
 class Services:
-    """All clients, one channel a service."""
+    """All clients, one channel a service; a context that closes them."""
 
     def __init__(
         self,
@@ -186,16 +188,36 @@ class Services:
         planner_address: str,
         knowledge_address: str,
         collector_address: str | None = None,
+        analyst_address: str | None = None,
     ) -> None:
-        # Turns need these; the knowledge service only closes cases, the collector only looks: they may be away.
+        # Turns need these. The others may be away: knowledge closes cases, the collector looks, the analyst counts.
         self._needed = {engine_address, matcher_address, planner_address}
-        others = {knowledge_address, collector_address} - {None}
+        others = {knowledge_address, collector_address, analyst_address} - {None}
         self._channels = {address: channel.connect(address) for address in {*self._needed, *others} if address}
         self.collector = CollectorClient(self._channels[collector_address]) if collector_address else None
+        self.analyst = AnalystClient(self._channels[analyst_address]) if analyst_address else None
         self.knowledge = KnowledgeClient(self._channels[knowledge_address])
         self.engine = EngineClient(self._channels[engine_address])
         self.matcher = MatcherClient(self._channels[matcher_address])
         self.planner = PlannerClient(self._channels[planner_address])
+
+    @classmethod
+    def of(cls, settings: GatewaySettings) -> Self:
+        """Clients of the services at the addresses of the settings."""
+        return cls(
+            settings.gateway_engine_address,
+            settings.gateway_matcher_address,
+            settings.gateway_planner_address,
+            settings.gateway_knowledge_address,
+            settings.gateway_collector_address,
+            settings.gateway_analyst_address,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def unready(self) -> list[str]:
         """The addresses whose services do not say they are serving."""

@@ -202,10 +202,6 @@ class Session:
         if asked != self.pending:
             self.earlier, self.pending = self.pending, asked
 
-    def add_point(self, beliefs: tuple[HypothesisView, ...], evidence_changed: bool, concluded: str) -> None:
-        """Stores the leading beliefs of this turn."""
-        self.points.append(BeliefPoint(self.case, self.turn, beliefs[:KEPT_BELIEFS], evidence_changed, concluded))
-
     def beliefs(self) -> tuple[HypothesisView, ...]:
         """The last evaluated leading beliefs of this case."""
         points = self.case_points()

@@ -159,6 +159,12 @@ class SessionStore:
             states = await connection.stream_scalars(sa.select(_SESSIONS.c.state))
             return {str(json.loads(state)["snapshot_id"]) async for state in states} - {""}
 
+    async def sessions(self) -> list[Session]:
+        """All sessions as they were last committed, the oldest first."""
+        async with self._engine.connect() as connection:
+            states = await connection.stream_scalars(sa.select(_SESSIONS.c.state).order_by(_SESSIONS.c.created_at))
+            return [_STATE.validate_json(state) async for state in states]
+
     async def commit(self, stored: StoredSession) -> None:
         """Stores the session without a turn. Raises Precondition if it was changed meanwhile."""
         async with self._engine.begin() as connection:

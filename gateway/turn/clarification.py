@@ -8,6 +8,7 @@ from dbdiag.planner.v1.planner_types import (
     Clarification,
     ClarificationOption,
     ClarifyKind,
+    HelpAnswer,
     Item,
     ItemList,
     QuestionKind,
@@ -17,6 +18,7 @@ from dbdiag.planner.v1.planner_types import (
 from gateway.contracts.clients import Services
 from gateway.session.ledger import OpenClarification
 from gateway.turn.context import Turn
+from gateway.turn.tools.caveats import how_to_look
 
 _OFFERED = 4
 # Below this similarity an option would only distract from a vague complaint.
@@ -29,6 +31,16 @@ async def complete(turn: Turn, services: Services) -> None:
     """Adds options to the clarification and removes those that the rest of the message answered."""
     await _offer_options(turn, services)
     turn.clarification = _renew(turn)
+    _show_where_value_is(turn)
+
+
+def _show_where_value_is(turn: Turn) -> None:
+    """Shows how to look at the one thing whose number is missing, while nothing else is known to go on with."""
+    asked = turn.clarification
+    if asked is None or asked.kind is not ClarifyKind.MISSING_VALUE or turn.session.active() or turn.answers:
+        return
+    for option in asked.options[:1]:
+        turn.answers.append(HelpAnswer((how_to_look(turn, option.phenomenon_id),), text=asked.words))
 
 
 def ask_again(turn: Turn) -> None:

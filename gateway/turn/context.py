@@ -42,8 +42,6 @@ from services.chassis.errors import DbdiagError
 
 # A call's name, request and response.
 Exchange = tuple[str, object, object]
-
-
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 
@@ -262,7 +260,8 @@ class Turn:
         diagnosis = self.diagnosis_view
         if diagnosis is not None and self.clarification is not None:
             # Two numbered lists in one answer would make "1" ambiguous; the clarification takes precedence.
-            diagnosis = replace(diagnosis, recommendations=())
+            beside = diagnosis.recommendations[:1] if self.clarification.kind is ClarifyKind.PROPOSED else ()
+            diagnosis = replace(diagnosis, recommendations=tuple(replace(item, ordinal=0) for item in beside))
         return TurnResults(
             status=self.session.status(self.stuck_rounds),
             noted=tuple(self.noted),

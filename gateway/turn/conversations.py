@@ -26,6 +26,7 @@ from gateway.turn.context import Turn
 from gateway.turn.details import details_of
 from gateway.turn.fallback_answer import plain_text
 from gateway.turn.loop import Loop
+from gateway.turn.tools.data_questions import DataDesk
 from redaction import redact_spoken
 from services.chassis import channel, logs
 from services.chassis.errors import DbdiagError, InvalidInput, NotFound
@@ -86,7 +87,8 @@ class Conversations:
         new_id: Callable[[], str],
     ) -> None:
         self.catalogs = Catalogs(services.engine)
-        self._loop = Loop(services, self.catalogs, settings)
+        desk = DataDesk(services.analyst, store.sessions, settings.gateway_data_seconds) if services.analyst else None
+        self._loop = Loop(services, self.catalogs, settings, desk)
         self._services = services
         self._store = store
         self._settings = settings

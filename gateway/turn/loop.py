@@ -38,6 +38,7 @@ from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
+from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer_to_look
 from gateway.turn.tools.match import match_phenomena
@@ -62,8 +63,11 @@ class StepBudgetSpent(DbdiagError):
 class Loop:
     """Runs turns against the services. Stateless."""
 
-    def __init__(self, services: Services, catalogs: Catalogs, settings: GatewaySettings) -> None:
+    def __init__(
+        self, services: Services, catalogs: Catalogs, settings: GatewaySettings, desk: DataDesk | None = None
+    ) -> None:
         self._services = services
+        self._desk = desk
         self._catalogs = catalogs
         self._settings = settings
         self.targets = LiveTargets(services.collector, time.monotonic)
@@ -147,7 +151,8 @@ class Loop:
         last = Tool.QUERY_RELATIONS
         try:
             if any(isinstance(step, QuestionStep) for step in turn.plan.steps):
-                fold(turn, await queries.help_and_data(turn, self._services))
+                fold(turn, await queries.give_help(turn, self._services))
+                fold(turn, await answer_data(turn, self._desk))
             last = Tool.DIAGNOSE
             if turn.clarification or turn.unmatched or turn.unclear:
                 await clarification.complete(turn, self._services)

@@ -90,4 +90,4 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
 def _option(turn: Turn, ordinal: int, item: ProposedReading) -> ClarificationOption:
     name = turn.catalog.phenomenon_name(item.phenomenon_id)
     denied = item.verdict is Verdict.DENIED
-    return ClarificationOption(ordinal, item.phenomenon_id, absent(name) if denied else name)
+    return ClarificationOption(ordinal, item.phenomenon_id, absent(name) if denied else name, reading=item.why)

@@ -43,6 +43,8 @@ from lang.tokens import Kind, Token, read_text
 _ALL_REFERENCE = 16
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
+# What an answer by name has to share with the name: half of its content to be asked about, all of it to count, so sure.
+_HALF, _SURE = 0.5, 0.9
 
 
 def is_unread(message: str, plan: TurnPlan) -> bool:
@@ -199,24 +201,28 @@ def _content_of(words: str) -> list[Token]:
 
 
 def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
-    """An answer by name is proposed where nothing was read about its item; else its words are a note."""
+    """An answer by name counts where all its words name what was asked; else it is proposed, or is a note."""
     verdict = step.verdict or Verdict.UNKNOWN
     unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
-    unread = [found for found in unread if _names(turn, found, step.words)]
+    asked = {item.phenomenon_id for item in turn.session.pending}
+    unread = [found for found in unread if _share_named(turn, found, step.words) >= _HALF]
     for phenomenon_id in unread:
+        if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:
+            turn.note(turn.session.entry(phenomenon_id, verdict, _SURE, step.words, "words"))
+            continue
         propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
     if not unread and not readings:
         turn.unmatched.append(step.words)
 
 
-def _names(turn: Turn, phenomenon_id: str, words: str) -> bool:
-    """True if at least half of the content of words is in the name of a phenomenon."""
+def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
+    """The share of the content of words that is in the name of a phenomenon, in [0, 1]; a half of no content."""
     name = turn.catalog.phenomenon_name(phenomenon_id)
     named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
     content = _content_of(words)
-    return not content or 2 * sum(token.key in named for token in content) >= len(content)
+    return sum(token.key in named for token in content) / len(content) if content else _HALF
 
 
 def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:

@@ -192,8 +192,9 @@ def _extreme(choose: Callable[[list[float]], float]) -> Callable[[Arguments, Sco
 
 
 def _has(args: Arguments, scope: Scope) -> Value:
+    """Whether a text holds another, whatever the case of either."""
     text, part = evaluate(args[0], scope), evaluate(args[1], scope)
-    return None if text is None else str(part) in str(text)
+    return None if text is None else str(part).lower() in str(text).lower()
 
 
 FUNCTIONS: dict[str, Callable[[Arguments, Scope], Value]] = {

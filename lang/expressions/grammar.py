@@ -37,7 +37,7 @@ class NotInLanguage(ValueError):
 class Expression:
     """One parsed expression. names: those it mentions, in order; texts: those of them that it compares with a text.
 
-    functions: the functions that it calls.
+    functions: the functions that it calls. picks: the names with the texts that they must equal.
     """
 
     text: str
@@ -45,6 +45,7 @@ class Expression:
     names: tuple[str, ...]
     texts: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
+    picks: frozenset[tuple[str, str]] = frozenset()
 
     def value(self, scope: Scope) -> Value:
         """The value of the expression."""
@@ -64,7 +65,8 @@ def parse(text: str) -> Expression:
     }
     named = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called)
     names = tuple(dict.fromkeys(node.id for node in named))
-    return Expression(text.strip(), tree, names, frozenset(_texts(tree)), frozenset(called.values()))
+    texts, picks = frozenset(_texts(tree)), frozenset(_picks(tree))
+    return Expression(text.strip(), tree, names, texts, frozenset(called.values()), picks)
 
 
 def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
@@ -87,6 +89,15 @@ def _texts(tree: ast.expr) -> Iterator[str]:
             sides = node.args
         if any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides):
             yield from (side.id for side in sides if isinstance(side, ast.Name))
+
+
+def _picks(tree: ast.expr) -> Iterator[tuple[str, str]]:
+    """The names that must equal a text, each with the text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
+            match node.left, node.comparators[0]:
+                case ast.Name(id=name), ast.Constant(value=str(text)):
+                    yield name, text
 
 
 def _check(tree: ast.expr, text: str) -> None:

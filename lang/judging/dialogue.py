@@ -20,6 +20,8 @@ from lang.vocabulary import Predicate, Quantity, Subject
 
 # A smaller bare number is as likely the number of an item in a list.
 _LEAST_BARE = 10
+# A term of several parts names nothing as it stands.
+_PARTS = " + "
 _DECIDED = (Standing.COUNTS, Standing.PROPOSED)
 _TAKEN_BACK = ("retraction", "correction")
 
@@ -76,11 +78,12 @@ class DialogueReader:
         subjects: Mapping[str, Subject],
     ) -> None:
         self._reader, self._judge, self._predicates, self._subjects = reader, judge, predicates, subjects
+        self._names: dict[str, str] = {}
 
     def answer(self, message: str, topics: Topics) -> list[Finding]:
         """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
         for subject in self._quantities_of(topics.asked):
-            for lead in _leads(subject, topics.words):
+            for lead in _leads(subject, self._name(subject), topics.words):
                 found = self._judge.judge(self._reader.read(lead + message))
                 own = [item for item in found if item.phenomenon_id == topics.asked and item.standing in _DECIDED]
                 if own:
@@ -127,7 +130,7 @@ class DialogueReader:
         for subject in self._quantities_of(phenomenon_id):
             if any(statement.subject == subject.id and statement.says is Says.VALUE for statement in alone.statements):
                 return  # It is named, and has its value.
-            led = self._reader.read(message, f"{subject.say.all[0]}, ")
+            led = self._reader.read(message, f"{self._name(subject)}, ")
             for statement in led.statements:
                 if statement.subject == subject.id and _is_value_alone(statement) and _is_in_unit(statement, subject):
                     found = self._judge.judge(Reading((statement,), ()))
@@ -136,6 +139,16 @@ class DialogueReader:
                         for item in found
                         if item.phenomenon_id == phenomenon_id and item.standing in _DECIDED
                     )
+
+    def _name(self, subject: Quantity) -> str:
+        """The first of its terms that names this subject and no other, whatever the order of the terms."""
+        if subject.id not in self._names:
+            plain = [term for term in subject.say.all if _PARTS not in term]
+            named = (
+                term for term in plain if {each.subject for each in self._reader.read(term).statements} == {subject.id}
+            )
+            self._names[subject.id] = next(named, next(iter(plain), subject.say.all[0]))
+        return self._names[subject.id]
 
     def _quantities_of(self, phenomenon_id: str) -> Iterator[Quantity]:
         for predicate in self._predicates.get(phenomenon_id, ()):
@@ -150,13 +163,13 @@ def _likeliest(answers: list[_Answer]) -> list[_Answer]:
     return [found for found in answers if found.finding.verdict is Verdict.CONFIRMED] or answers
 
 
-def _leads(subject: Quantity, words: str) -> Iterator[str]:
+def _leads(subject: Quantity, name: str, words: str) -> Iterator[str]:
     """What the value may follow: the person's own words, those and the name of the whole, the name of the quantity."""
     if words:
         yield f"{words}, "
         if subject.whole is not None:
             yield f"{words}, {subject.whole} "
-    yield f"{subject.say.all[0]} "
+    yield f"{name} "
 
 
 def _is_in_unit(statement: Statement, subject: Quantity) -> bool:

@@ -94,7 +94,7 @@ class Judge:
         subject = self._subjects.get(part.subject)
         confirmed = []
         for statement in reading.statements:
-            if subject is not None and statement.subject == part.subject and _may_count(statement):
+            if subject is not None and statement.subject == part.subject and _may_count(statement, part):
                 ruling = rule(statement, subject, part, part.limit, amounts)
                 if ruling is not None and ruling.verdict is Verdict.CONFIRMED:
                     confirmed.append(_finding(phenomenon_id, statement, _weigh(ruling, statement, False), part))
@@ -102,11 +102,11 @@ class Judge:
         return min(decided, key=lambda finding: _RANK.index(finding.standing), default=None)
 
     def _judge_statement(self, statement: Statement, amounts: Amounts, pending: frozenset[str]) -> Iterator[Finding]:
-        if not _may_count(statement):
-            return
         statement = self._with_share(statement)
         rulings: dict[str, list[tuple[Ruling, Predicate]]] = defaultdict(list)
         for phenomenon_id, predicate, limit in self._by_subject.get(statement.subject, ()):
+            if not _may_count(statement, predicate):
+                continue
             ruling = rule(statement, self._subjects[statement.subject], predicate, limit, amounts)
             if ruling is not None:
                 rulings[phenomenon_id].append((_weigh(ruling, statement, phenomenon_id in pending), predicate))
@@ -138,9 +138,9 @@ def _finding(phenomenon_id: str, statement: Statement, ruling: Ruling, predicate
     return Finding(phenomenon_id, ruling.verdict, ruling.standing, ruling.kind, words, span, why, statement.value)
 
 
-def _may_count(statement: Statement) -> bool:
-    """Claims about this system as it is now; for an action and its outcome, as it was too."""
-    if statement.says is Says.OUTCOME:
+def _may_count(statement: Statement, predicate: Predicate) -> bool:
+    """Claims about this system as it is now; for an action and its outcome, and where the past counts, as it was."""
+    if statement.says is Says.OUTCOME or predicate.past:
         return statement.meaning.mode in (Mode.ASSERTED, Mode.HEDGED) and statement.meaning.where is not Where.ELSEWHERE
     return statement.meaning.is_fact
 

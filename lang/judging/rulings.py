@@ -7,6 +7,7 @@ from enum import StrEnum
 from math import isclose
 
 from lang.claims import Says
+from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, Value
 from lang.numbers.numerals import Range
@@ -132,18 +133,15 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
+    few = limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = (
-            statement.says is Says.BAD
-            and limit.unit is Unit.COUNT
-            and limit.sign in (">", ">=")
-            and limit.limit <= _MANY
-        )
+        many = statement.says is Says.BAD and few
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
     if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
-        return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "mention")
+        # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
+        return Ruling(Verdict.CONFIRMED, Standing.PROPOSED if few else Standing.NEEDS_VALUE, "mention")
     return None
 
 
@@ -165,6 +163,8 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
         return _fine("zero", predicate)
     if predicate.trend is not None:
         return _rule_trend(statement, predicate) if statement.trend else None
+    if predicate.past and statement.meaning.when is not When.NOW:
+        return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "event")  # What is told of the past has happened.
     if value is not None and limit is not None:
         return _rule_count(value, predicate, limit)
     if statement.trend in ("flat", "down"):

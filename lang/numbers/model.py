@@ -16,13 +16,17 @@ BOUNDLESS = 1e300
 
 
 class Role(StrEnum):
-    """What a number is in its clause. Names, clock times and thresholds are no values."""
+    """What a number is in its clause. Names, clock times and thresholds are no values.
+
+    An AGO is a value of what is counted from a time on ("started 3 hours ago"), and of nothing else.
+    """
 
     VALUE = "value"
     BASE = "base"
     WHOLE = "whole"
     THRESHOLD = "threshold"
     PERIOD = "period"
+    AGO = "ago"
 
 
 class Bound(NamedTuple):
@@ -41,6 +45,7 @@ class Value:
     bare: no unit stands with it. whole: what it is a part of. before: what it was before, or usually is.
     grew: an amount by which something grew. number: the number as it was said, without its unit.
     period: the seconds of a rate that stood before the amount. bound: the word that opens it up or down.
+    told: estimated or actual, where a word says so.
     """
 
     first: int
@@ -53,6 +58,7 @@ class Value:
     grew: bool = False
     number: float = 0.0
     period: float = 0.0
+    told: str = ""
     bound: Bound | None = None
 
     @property

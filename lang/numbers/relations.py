@@ -14,7 +14,9 @@ from lang.vocabulary import Unit
 _PERIOD_REACH = 5
 _CHANGED_TO = tuple(sorted(word_set("changed_to")))
 _GREW_BY = tuple(sorted(word_set("grew_by")))
+_FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
+_TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
 
 def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
@@ -30,9 +32,13 @@ def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
 
 
 def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
+    if Role.AGO in (one.role, other.role):
+        return None
     between = [token.text for token in tokens[one.last : other.first]]
     if len(between) > _PERIOD_REACH or any(tokens[at].kind is Kind.STOP for at in range(one.last, other.first)):
         return None
+    if one.told == "estimated" and (other.told == "actual" or _TURNS & set(between)):
+        return _estimate_of(one, other)
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
     if _is_change_to(between) and (is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
@@ -55,6 +61,15 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
             period=period,
         )
     return None
+
+
+def _estimate_of(one: Value, other: Value) -> Value | None:
+    """What was estimated and what it came to, as the factor between them: "rows=12, actual 480000"."""
+    counts = [value.readings.get(Unit.COUNT) for value in (one, other)]
+    if None in counts:
+        return None
+    (least, _), (most, _) = sorted(max(count or (1.0, 1.0), (1.0, 1.0)) for count in counts)
+    return replace(other, first=one.first, readings={TIMES: (most / least,) * 2}, bare=False, role=Role.VALUE)
 
 
 def _counts(value: Value) -> Readings:
@@ -108,5 +123,8 @@ def _is_period(one: Value, between: Sequence[str]) -> bool:
 def _grown(tokens: Sequence[Token], value: Value) -> Value:
     before = "".join(token.text for token in tokens[max(value.first - 3, 0) : value.first])
     inside = "".join(token.text for token in tokens[value.first : min(value.last, value.first + _PERIOD_REACH + 1)])
+    if before.endswith(_FELL_BY) and Unit.PERCENT in value.readings and value.before is None:
+        low, high = value.readings[Unit.PERCENT]
+        return replace(value, readings={**value.readings, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
     grew = before.endswith(_GREW_BY) or any(word in inside for word in _GREW_BY)
     return replace(value, grew=True) if grew and value.before is None else value

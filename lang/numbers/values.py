@@ -21,6 +21,8 @@ from lang.tokens import Kind, Text, Token
 from lang.vocabulary import Unit
 
 Words = Mapping[str, Span]
+# 一千多 is more than a thousand.
+_JUST_OVER = 1.0001
 
 
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
@@ -117,7 +119,7 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWord
     readings: dict[str, Range] = {}
     amounts = {"": span}
     if end < len(tokens) and tokens[end].text in ("多", "来", "余") and tokens[end].kind is Kind.HAN:
-        amounts, end = {"": (span[0], span[1] * 1.5)}, end + 1
+        amounts, end = {"": (span[0] * _JUST_OVER, span[1] * 1.5)}, end + 1
     if _matches(tokens, end, "个", "半"):
         amounts, end = {"": (span[0] + 0.5, span[1] + 0.5)}, end + 2
     for found in words.at(end, "magnitudes"):
@@ -182,10 +184,14 @@ def _bounded(tokens: Sequence[Token], value: Value, before: Words, after: Words)
 
 def _with_role(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> Value:
     is_time = Unit.SECONDS in value.readings
+    told = next((name for name in ("actual", "estimated") if name in before), "")
+    value = replace(value, told=told) if told and Unit.COUNT in value.readings else value
     if value.bare and ({"version", "name"} & before.keys() or "clock" in {**before, **after}):
         return replace(value, readings={})
     if is_numbered_name(tokens, value.first):
         return replace(value, readings={})
+    if is_time and "ago" in after:
+        return replace(value, role=Role.AGO)
     if is_time and ("window" in after or "window" in before):
         return replace(value, readings={})
     if Unit.PERCENT in value.readings and _is_share(tokens, value, before, after):
@@ -198,5 +204,5 @@ def _with_role(tokens: Sequence[Token], value: Value, before: Words, after: Word
 
 
 def _is_share(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> bool:
-    """平时的三成 and "30 % of normal" are multiples."""
-    return "share" in after or ("usual" in before and tokens[value.first - 1].text == "的")
+    """平时的三成, 只有平时三成 and "30 % of normal" are multiples."""
+    return "share" in after or "share" in before or ("usual" in before and tokens[value.first - 1].text == "的")

@@ -11,6 +11,8 @@ from lang.objects import is_object
 from lang.pastes.model import RowRule, Verdict
 
 _LONGEST_VALUE = 200
+# Columns that name what a row is about, as those of pg_settings.
+_NAMES = ("name", "setting_name", "variable_name")
 
 
 def judge_rows(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: float) -> Verdict | None:
@@ -47,6 +49,12 @@ def _judge_rise(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: flo
         return None
     held = parse(rule.confirmed or "").value(scope)
     return "confirmed" if held is True else "denied" if held is False else "unknown"
+
+
+def is_of_rule(rule: RowRule, rows: Sequence[Row]) -> bool:
+    """True if rows have the names that a rule picks its rows by: settings of other names are another check's."""
+    picked = {text for found in rule.expressions for name, text in found.picks if name in _NAMES}
+    return not rows or not picked or any(row.get(name) in picked for row in rows for name in _NAMES)
 
 
 def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:

@@ -12,7 +12,7 @@ from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
-from lang.pastes.judge_rows import deciding_row, is_likely, judge_rows, value_of
+from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
@@ -103,6 +103,8 @@ def _judge_readings(
     if rule is None:
         return
     typed = [message.rows_of(one.table, rule.texts) for one in found]
+    if not last.asked and not is_of_rule(rule, typed[-1]):
+        return
     if last.check.on_standby and any(row.get("is_standby") is False for row in typed[-1]):
         yield Finding(last.check.phenomenon_id, "unknown", "counts", _row_words(last, 0), "", "wrong_server")
         return

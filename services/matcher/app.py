@@ -17,14 +17,13 @@ from services.matcher.settings import MatcherSettings
 
 
 class MatcherApp:
-    """A Servable. `model` and `source` take the place of those that the settings name."""
+    """A Servable. `source` takes the place of the knowledge service that the settings name."""
 
     service_name = "dbdiag.matcher.v1.MatcherService"
 
-    def __init__(
-        self, settings: MatcherSettings, model: LanguageModel | None = None, source: SnapshotSource | None = None
-    ) -> None:
-        self._settings, self._model = settings, model
+    def __init__(self, settings: MatcherSettings, source: SnapshotSource | None = None) -> None:
+        self._settings = settings
+        self._model: LanguageModel | None = None
         self._store = Store(settings.matcher_qdrant_url, settings.matcher_qdrant_timeout_seconds)
         self._source = source
         self._peer: KnowledgePeer | None = None
@@ -39,7 +38,7 @@ class MatcherApp:
         limit, folder = self._settings.matcher_max_snapshots, self._settings.matcher_cache_dir.expanduser()
         self._snapshots = Snapshots(self._source, self._store, words, embedder, limit, folder)
         name = self._settings.rerank_model or self._settings.agent_model
-        self._model = llm.watch_model(self._model or llm.connect(self._settings, name), name)
+        self._model = llm.watch_model(llm.connect(self._settings, name), name)
         MatcherServicer(Matcher(self._snapshots, words, embedder, self._model)).add_to(server)
 
     async def start(self) -> None:

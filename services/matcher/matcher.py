@@ -66,11 +66,9 @@ class Matcher:
         glossary: Glossary,
         embedder: Embedder,
         model: LanguageModel | None = None,
-        thresholds: decision.Thresholds | None = None,
     ) -> None:
         self._snapshots, self._glossary, self._embedder = snapshots, glossary, embedder
         self._model = model
-        self._thresholds = thresholds or decision.Thresholds()
         self._weights = rerank.load()
 
     async def match(self, request: MatchPhenomenaRequest) -> MatchPhenomenaResponse:
@@ -159,7 +157,7 @@ class Matcher:
         shown = tuple(item for item in comparison.ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
         known, text = loaded.phenomena.by_id, comparison.query.reading.text
         alike = tuple(item for item in shown if _may_mean(text, known[item.phenomenon_id]))
-        asked = decision.decide(replace(comparison.ranked, candidates=alike), self._thresholds)
+        asked = decision.decide(replace(comparison.ranked, candidates=alike))
         return Interpretation(
             number,
             clarification=asked,

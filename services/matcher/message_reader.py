@@ -176,7 +176,7 @@ class MessageReader:
     def _reported(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """The events that a server's errors and log lines tell, where no check searches for their words."""
         tables = [block.table for block in paste.blocks if block.kind in ("error", "log") and block.table]
-        lines = dict.fromkeys(row[1].split("\n")[0].strip() for table in tables for row in table.rows)
+        lines = dict.fromkeys(line.strip() for table in tables for row in table.rows for line in row[1].split("\n"))
         told = islice((line for line in lines if line), 0 if paste.findings else _MOST_LINES)
         found = [(line, finding) for line in told for finding in self._judge.judge(self._reader.read(line))]
         return [

@@ -11,7 +11,7 @@ from services.chassis.llm import LanguageModel
 from services.planner.planner import Planner
 from services.planner.servicer import PlannerServicer
 from services.planner.settings import PlannerSettings
-from services.planner.understand import acts
+from services.planner.understand.classifier import acts
 
 
 class PlannerApp:

@@ -36,9 +36,9 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
+from services.planner.understand.items.references import earlier_list, nearest, open_list
 from services.planner.understand.plan import understand
-from services.planner.understand.references import earlier_list, nearest, open_list
-from services.planner.understand.text import language_of
+from services.planner.understand.text.messages import language_of
 
 _NOTHING: Mapping[str, Text] = MappingProxyType({})
 _SAID = (

@@ -23,13 +23,13 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
-from services.planner.understand.clauses import without_opening
-from services.planner.understand.engines import find_engine
-from services.planner.understand.marked_corrections import keep_marked_corrections
-from services.planner.understand.named_items import ask_for_puzzled, drop_sweeps, mark_by_name
+from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
+from services.planner.understand.items.named_items import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
-from services.planner.understand.pasted_output import split_off_pastes
 from services.planner.understand.question_topics import give_topics
+from services.planner.understand.text.clauses import without_opening
+from services.planner.understand.text.engines import find_engine
+from services.planner.understand.text.pasted_output import split_off_pastes
 
 MAX_MESSAGE = 20_000
 # A paragraph with the empty lines after it.
@@ -55,6 +55,7 @@ class Planner:
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
+        plan = drop_labels(plan) if pasted else plan
         plan = give_topics(ask_for_puzzled(plan), said, view)
         return DecideResponse(replace(plan, pasted=pasted, named_engine=find_engine(said)), usage)
 

@@ -27,13 +27,17 @@ RENDERED = ("k8s/base", "k8s/overlays/dev", "k8s/overlays/targets")
 KUBERNETES = "1.37"
 WORKLOADS = ("Deployment", "StatefulSet")
 PROBES = ("startupProbe", "readinessProbe", "livenessProbe")
-PORTS = {"engine": 50051, "matcher": 50052, "planner": 50053, "knowledge": 50054, "collector": 50055, "gateway": 8080}
+PORTS = {
+    "engine": 50051, "matcher": 50052, "planner": 50053, "knowledge": 50054, "collector": 50055, "analyst": 50056,
+    "gateway": 8080,
+}  # fmt: skip
 EDGES = {
     "engine": {"gateway"},
     "matcher": {"gateway"},
     "planner": {"gateway"},
-    "knowledge": {"engine", "matcher", "gateway"},
+    "knowledge": {"engine", "matcher", "analyst", "gateway"},
     "collector": {"gateway"},
+    "analyst": {"gateway"},
     "qdrant": {"matcher"},
 }
 

@@ -32,6 +32,7 @@ QUIET_CHASSIS = (
 CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", "messages", "problems"}
 CHASSIS |= {"settings", "logs", "llm", "wire"}
 GATEWAY_EDGE = {
+    "gateway/contracts/analyst_client.py",
     "gateway/contracts/clients.py",
     "gateway/contracts/engine_client.py",
     "gateway/contracts/trials.py",
@@ -43,6 +44,7 @@ DOORS = (
     "services.knowledge.files",
     "services.collector.evidence.session_evidence",
     "services.engine.tables.parameters",
+    "services.analyst.dataset_files",
 )
 MOST_LINES = 300
 HOUSE = ("services", "gateway", "faultlab", "lang", "redaction", "sql_admission")
@@ -295,7 +297,7 @@ def test_failures_are_statuses_and_no_fields() -> None:
 
 
 # What changes a turn or its session, and what changes one of their lists.
-_CHANGES = {"note", "take_back", "ask", "ask_back", "record", "retract", "start_case", "ask_next", "add_point"}
+_CHANGES = {"note", "take_back", "ask", "ask_back", "record", "retract", "start_case", "ask_next"}
 _GROWS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "add"}
 
 
@@ -336,6 +338,7 @@ ROLES = {
     "schema",
     "texts",
     "executor",
+    "knowledge_client",
 }
 
 

@@ -16,7 +16,7 @@ from tests.support.house import sources, tree
 # Rooms that raise errors.
 ROOMS = (
     *("services/chassis", "services/engine", "services/matcher", "services/knowledge", "services/collector"),
-    *("services/planner", "sql_admission", "faultlab", "gateway"),
+    *("services/planner", "services/analyst", "sql_admission", "faultlab", "gateway"),
 )
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _HAN = re.compile(r"[一-鿿]")

@@ -143,9 +143,10 @@ def test_a_correction_is_not_asked_about(running: House, language: str) -> None:
     [("CPU 有点变化", "95%", Verdict.CONFIRMED), ("CPU usage changed", "about 40%", Verdict.DENIED)],
 )
 def test_a_missing_value_is_asked_for_and_settles_it(running: House, words: str, value: str, verdict: Verdict) -> None:
-    """Nothing is on record before the number is said; the number decides."""
+    """Nothing is on record before the number is said, the answer shows where it stands, and the number decides."""
     talk = running.talk()
     asked = talk.say(words).clarification
+    assert "vmstat" in talk.replies[-1]
     assert asked is not None
     assert asked.kind is ClarifyKind.MISSING_VALUE
     assert verdict_of(talk) is None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-SERVICES = ("engine", "matcher", "planner", "knowledge", "collector")
+SERVICES = ("engine", "matcher", "planner", "knowledge", "collector", "analyst")
 
 
 @dataclass(frozen=True)

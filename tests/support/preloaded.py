@@ -10,7 +10,10 @@ gc.disable()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import aiosqlite
+    import httpx
     import psycopg
+    import rich.console
+    import rich.markdown
     import sqlalchemy.dialects.sqlite.aiosqlite
     import uvicorn.lifespan.off
     import uvicorn.loops.asyncio
@@ -35,9 +38,9 @@ with warnings.catch_warnings():
     from services.knowledge.library.load import load
     from services.knowledge.library.shipped_libraries import POSTGRESQL
     from services.matcher.reading import glossary, topics
-    from services.planner.understand import acts
+    from services.planner.understand.classifier import acts
 
-__all__ = ["aiosqlite", "gateway", "psycopg", "services", "sqlalchemy", "uvicorn"]
+__all__ = ["aiosqlite", "gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
 
 # The files of the package, which are the same for every process.
 shipped()

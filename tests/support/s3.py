@@ -35,13 +35,26 @@ def s3() -> Iterator[str]:
     try:
         assert process.stdout is not None
         endpoint = f"http://127.0.0.1:{process.stdout.readline().strip()}"
-        _make_bucket(endpoint)
-        yield endpoint
+        with _shared_definitions():
+            _make_bucket(endpoint)
+            yield endpoint
     finally:
         process.terminate()
         process.wait(20)
         if process.stdout is not None:
             process.stdout.close()
+
+
+@contextlib.contextmanager
+def _shared_definitions() -> Iterator[None]:
+    """Lets all clients share what boto3 knows of S3: parsing it for each costs more than what tests ask them."""
+    import botocore.session
+    from botocore.loaders import create_loader
+
+    loader = create_loader()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(botocore.session, "create_loader", lambda *_: loader)
+        yield
 
 
 def _make_bucket(endpoint: str) -> None:

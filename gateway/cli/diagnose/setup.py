@@ -13,7 +13,7 @@ from pathlib import Path
 from gateway.cli.diagnose.question import read_question
 from gateway.cli.diagnose.run import JOURNAL, Instruments, read_interrupted
 from gateway.cli.knowledge.files import settings_of, store_of
-from gateway.cli.services import connect, start
+from gateway.cli.services import start
 from gateway.contracts.clients import Services
 from gateway.embedded import Database
 from gateway.investigation.model import Budget, Case
@@ -70,7 +70,7 @@ def _services(request: Request) -> contextlib.AbstractAsyncContextManager[Servic
     if not database and not request.targets:
         settings = load(GatewaySettings, os.environ)
         if address := request.address or settings.gateway_collector_address:
-            return connect(settings.model_copy(update={"gateway_collector_address": address}))
+            return Services.of(settings.model_copy(update={"gateway_collector_address": address}))
     names = ["knowledge", "engine", "collector"]
     names += ["matcher"] * bool(request.question.strip() and not request.resume) + ["planner"] * request.by_model
     return start(request.data_dir, *names, targets=request.targets, database=database)

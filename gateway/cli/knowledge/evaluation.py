@@ -15,7 +15,7 @@ import click
 from gateway.cli import output
 from gateway.cli.knowledge.files import settings_of
 from gateway.cli.knowledge.language import figure, say
-from gateway.cli.options import EXISTING_FILE, JSON, Share, WholeNumber
+from gateway.cli.options import EXISTING_FILE, JSON, LIBRARIES_OR_POSTGRESQL, Share, WholeNumber
 
 _SHARE = Share(0.0, 1.0)
 # Shorter work shows no progress.
@@ -36,13 +36,7 @@ _NOTHING = b'{"format":"dbdiag.snapshot.v1","phenomena":[],"root_causes":[],"tic
 @click.option(
     "--data-dir", type=click.Path(path_type=Path), help="The data folder of the held-out cases. [default: .dbdiag]"
 )
-@click.option(
-    "--library",
-    "libraries",
-    multiple=True,
-    metavar="DIR",
-    help="A library folder or the name of a shipped library; repeatable. [default: postgresql]",
-)
+@LIBRARIES_OR_POSTGRESQL
 @click.option("--max-questions", type=WholeNumber(min=0), default=20, show_default=True)
 @click.option("--threshold", type=Share(0.5, 1.0, min_open=True, max_open=True), default=0.95, show_default=True)
 @click.option("--flip", type=_SHARE, default=0.0, show_default=True, help="The share of wrong answers.")

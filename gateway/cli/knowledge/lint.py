@@ -16,7 +16,7 @@ from gateway.cli import output
 from gateway.cli.knowledge.language import count_things, say
 from gateway.cli.knowledge.language import step as worded
 from gateway.cli.language import language
-from gateway.cli.options import JSON
+from gateway.cli.options import JSON, LIBRARIES_OR_POSTGRESQL
 
 if TYPE_CHECKING:
     from services.knowledge.files import Finding
@@ -26,13 +26,7 @@ _COLORS = {"error": "red", "warning": "yellow", "hint": "cyan"}
 
 
 @click.command(name="lint")
-@click.option(
-    "--library",
-    "libraries",
-    multiple=True,
-    metavar="DIR",
-    help="A library folder or the name of a shipped library; repeatable. [default: postgresql]",
-)
+@LIBRARIES_OR_POSTGRESQL
 @click.option(
     "--dsn",
     "dsns",

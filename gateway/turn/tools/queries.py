@@ -15,7 +15,6 @@ from dbdiag.engine.v1.engine_types import (
 )
 from dbdiag.planner.v1.planner_types import (
     Answer,
-    DataAnswer,
     HelpAnswer,
     HistoryAnswer,
     HistoryEntry,
@@ -266,8 +265,8 @@ def _reasoning(turn: Turn, explained: ExplainResponse) -> ReasoningAnswer:
     )
 
 
-async def help_and_data(turn: Turn, services: Services) -> ToolResult:
-    """How to check an item, the remedy of a conclusion, and data questions that cannot be computed here."""
+async def give_help(turn: Turn, services: Services) -> ToolResult:
+    """How to check an item, and the remedy of a conclusion."""
     answers: list[Answer] = []
     exchanges: list[Exchange] = []
     diagnosis = turn.diagnosis
@@ -286,10 +285,6 @@ async def help_and_data(turn: Turn, services: Services) -> ToolResult:
         evidence = turn.evidence_views() if whole_case else ()
         relief = _relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else ()
         answers.append(HelpAnswer(items, view, question.text, question.topic, evidence, relief))
-    for question in questions(turn, QuestionKind.DATA):
-        leader = turn.session.beliefs()[:1]
-        cause = turn.catalog.root_causes.get(leader[0].root_cause_id) if leader else None
-        answers.append(DataAnswer(question.text, cause.tickets[:5] if cause else ()))
     return ToolResult(answers=tuple(answers), diagnosis=diagnosis, exchanges=tuple(exchanges))
 
 

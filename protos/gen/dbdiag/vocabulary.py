@@ -27,7 +27,7 @@ class TicketReference:
 
 @dataclass(frozen=True)
 class LocalizedText:
-    """`dbdiag.collector.v1.LocalizedText`."""
+    """`dbdiag.analyst.v1.LocalizedText`."""
 
     zh: str = ""
     en: str = ""

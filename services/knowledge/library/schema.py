@@ -72,11 +72,6 @@ class Observe(_Entry):
         return self.how if isinstance(self.how, str) else self.how.en
 
     @property
-    def in_chinese(self) -> str:
-        """How to look, in Chinese where the languages differ."""
-        return self.how if isinstance(self.how, str) else self.how.zh
-
-    @property
     def texts(self) -> dict[str, str]:
         """Every text of `how`, by its field's path: one, or one a language."""
         return {"how": self.how} if isinstance(self.how, str) else {"how.zh": self.how.zh, "how.en": self.how.en}

@@ -6,10 +6,9 @@ by the sentences that were read so. Being hedged, misspelt or only proposed neve
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +24,6 @@ SENTENCES = Path(__file__).parents[3] / "tests/unit/lang/sentences.jsonl"
 _PRIORS = Path(__file__).with_name("reading_priors.yaml")
 # Many, for the sentences are known to those who wrote the rules.
 PRIOR_SENTENCES = 12.0
-_BINS = 10
 
 
 class Judged(NamedTuple):
@@ -78,24 +76,6 @@ def _stronger(kind: str, found: dict[str, float]) -> Iterator[float]:
             if kind in found:
                 yield found[kind]
     yield 1.0
-
-
-def halves(judged: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
-    """The readings of one half of the sentences, and those of the other."""
-    sides: tuple[list[Judged], list[Judged]] = ([], [])
-    for item in judged:
-        sides[hashlib.sha256(item.sentence.encode()).digest()[0] % 2].append(item)
-    return sides
-
-
-def calibration_error(probabilities: dict[str, float], judged: Sequence[Judged]) -> float:
-    """ECE over ten bins: the mean distance between how sure readings are and how often they are right."""
-    bins: dict[int, list[tuple[float, bool]]] = {}
-    for item in judged:
-        sure = probabilities.get(item.kind, probabilities[group_of(item.kind)])
-        bins.setdefault(min(int(sure * _BINS), _BINS - 1), []).append((sure, item.is_right))
-    gaps = (abs(sum(sure - is_right for sure, is_right in rows)) for rows in bins.values())
-    return sum(gaps) / max(len(judged), 1)
 
 
 def to_json(probabilities: dict[str, float]) -> str:

@@ -24,10 +24,11 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.understand import observations, questions, smalltalk
-from services.planner.understand.references import open_list
-from services.planner.understand.suspicions import suspicion_of
-from services.planner.understand.text import read
+from services.planner.understand.items.references import open_list
+from services.planner.understand.judging.suspicions import suspicion_of
+from services.planner.understand.questions import questions
+from services.planner.understand.text import observations, smalltalk
+from services.planner.understand.text.messages import read
 
 QUESTIONS = ("progress", "hypotheses", "relations", "history", "reasoning", "data", "help")
 _VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}

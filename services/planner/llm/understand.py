@@ -30,7 +30,7 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.understand.references import open_list
+from services.planner.understand.items.references import open_list
 
 _PROMPT = Path(__file__).parents[1] / "prompts" / "understand.md"
 _KIND_OF = {

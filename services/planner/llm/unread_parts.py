@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.planner.model import ClarifyKind, ClarifyStep, QuestionKind, SessionView, TurnPlan, Verdict
-from services.planner.understand import smalltalk
-from services.planner.understand.acts import Act, Likely
-from services.planner.understand.answers import polarity_of
-from services.planner.understand.domain import has_letters, is_technical
-from services.planner.understand.hearing import QUESTIONS, hear
-from services.planner.understand.references import open_list
-from services.planner.understand.text import read
+from services.planner.understand.classifier.acts import Act, Likely
+from services.planner.understand.items.references import open_list
+from services.planner.understand.judging.classified import QUESTIONS, hear
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.domain import has_letters, is_technical
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import polarity_of
 
 # Most parts sent to the model, and the longest message (characters) that it reads.
 _MOST_PARTS, _LONGEST = 8, 2000

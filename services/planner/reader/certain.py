@@ -7,11 +7,11 @@ from lang.tokens import read_text
 from services.planner.model import SessionView
 from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece
-from services.planner.understand import smalltalk
-from services.planner.understand.answers import pointers_of
-from services.planner.understand.domain import is_technical
-from services.planner.understand.safety import asks_permission
-from services.planner.understand.tokens import Kind
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.segments import pointers_of
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.questions.safety import asks_permission
+from services.planner.understand.text.tokens import Kind
 
 # A choice in own words is short.
 _CHOICE = 30

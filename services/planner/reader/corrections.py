@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
 from services.planner.reader.lexicon import opening_of
 from services.planner.reader.pieces import Piece
-from services.planner.understand.answers import is_bare, segments_of
-from services.planner.understand.naming import near_evidence
-from services.planner.understand.observations import fact_span
-from services.planner.understand.pointing_back import pointed_at
-from services.planner.understand.references import terms_of
-from services.planner.understand.text import Message
+from services.planner.understand.text.segments import is_bare, segments_of
+from services.planner.understand.items.item_names import near_evidence
+from services.planner.understand.text.observations import fact_span
+from services.planner.understand.corrections.pointing_back import pointed_at
+from services.planner.understand.items.references import terms_of
+from services.planner.understand.text.messages import Message
 
 
 @dataclass

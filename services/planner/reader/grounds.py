@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from lang import deferred_re as re
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Group, ItemList, PlanStep, Verdict
 from services.planner.reader.pieces import Piece
-from services.planner.understand.answers import pointers_of
-from services.planner.understand.domain import is_technical
-from services.planner.understand.naming import touched
-from services.planner.understand.numerals import canonical_id
-from services.planner.understand.references import Asked, ordinals_of
-from services.planner.understand.tokens import Kind, tokens_of
+from services.planner.understand.text.segments import pointers_of
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.items.item_names import touched
+from services.planner.understand.text.numerals import canonical_id
+from services.planner.understand.items.references import Asked, ordinals_of
+from services.planner.understand.text.tokens import Kind, tokens_of
 
 _CLAIMS = (Verdict.CONFIRMED, Verdict.DENIED)
 _WORDS = re.compile(r"[a-z]{2,}")

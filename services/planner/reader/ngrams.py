@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lang import deferred_re as re
-from services.planner.understand.text import CJK
+from services.planner.understand.text.messages import CJK
 
 Places = npt.NDArray[np.int64]
 

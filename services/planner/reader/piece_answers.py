@@ -9,12 +9,12 @@ from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Obser
 from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece
 from services.planner.reader.subjects import is_of_own_thing
-from services.planner.understand.answers import Segment, pointers_of
-from services.planner.understand.feedback import Answers
-from services.planner.understand.judging import STATE
-from services.planner.understand.references import Asked
-from services.planner.understand.subjects import has_own_subject
-from services.planner.understand.tokens import Kind, content_of, tokens_of
+from services.planner.understand.text.segments import Segment, pointers_of
+from services.planner.understand.answers.feedback import Answers
+from services.planner.understand.judging.arbitration import STATE
+from services.planner.understand.items.references import Asked
+from services.planner.understand.judging.subjects import has_own_subject
+from services.planner.understand.text.tokens import Kind, content_of, tokens_of
 
 # So sure a label has to be to give a verdict that no word and no value gives: to an item that is pointed at, that is
 # named, and that is named and is a lack of something; to agree with a word on one that is named; to overrule a word.

@@ -14,11 +14,11 @@ from services.planner.reader.labels import Label
 from services.planner.reader.lexicon import has_mark
 from services.planner.reader.ngrams import SIZE, Places, ngrams_of, place_of
 from services.planner.reader.pieces import Piece
-from services.planner.understand.domain import is_technical, is_vague
-from services.planner.understand.naming import near_evidence
-from services.planner.understand.pointing_back import answered_at
-from services.planner.understand.questions import has_wh
-from services.planner.understand.tokens import Kind
+from services.planner.understand.text.domain import is_technical, is_vague
+from services.planner.understand.items.item_names import near_evidence
+from services.planner.understand.corrections.pointing_back import answered_at
+from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.tokens import Kind
 
 Floats = npt.NDArray[np.float64]
 # How much form and context weigh beside the words, whose values have length 1.

@@ -9,15 +9,15 @@ from functools import cached_property
 from services.planner.model import Item, SessionView, Verdict
 from services.planner.reader.lexicon import is_only
 from services.planner.reader.lists import Listing
-from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
-from services.planner.understand.clauses import Clause, Sentence, sentences_of
-from services.planner.understand.hearing import masked, without_items
-from services.planner.understand.listing import one_by_one
-from services.planner.understand.measures import verdict_on
-from services.planner.understand.naming import Named, named
-from services.planner.understand.references import Asked
-from services.planner.understand.text import Message
-from services.planner.understand.tokens import Kind, tokens_of
+from services.planner.understand.text.segments import Segment, is_bare, pointers_of, segments_of
+from services.planner.understand.text.clauses import Clause, Sentence, sentences_of
+from services.planner.understand.judging.classified import masked, without_items
+from services.planner.understand.items.answer_sheet import one_by_one
+from services.planner.understand.items.amounts import verdict_on
+from services.planner.understand.items.item_names import Named, named
+from services.planner.understand.items.references import Asked
+from services.planner.understand.text.messages import Message
+from services.planner.understand.text.tokens import Kind, tokens_of
 
 ITEM = "{}"
 

@@ -10,13 +10,13 @@ from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece, pieces_of
 from services.planner.reader.steps import steps_of
 from services.planner.reader.tagger import Tagger, shipped, tag
-from services.planner.understand import smalltalk
-from services.planner.understand.last_word import last_word
-from services.planner.understand.marked import in_order, marks_of
+from services.planner.understand.text import smalltalk
+from services.planner.understand.items.last_word import last_word
+from services.planner.understand.items.marks import in_order, marks_of
 from services.planner.understand.plan import _nothing_said, _tidied, _without_posing
-from services.planner.understand.references import open_list
-from services.planner.understand.slips import mended
-from services.planner.understand.text import Message, language_of, read
+from services.planner.understand.items.references import open_list
+from services.planner.understand.classifier.typos import mended
+from services.planner.understand.text.messages import Message, language_of, read
 
 _LIKELY = 0.5
 

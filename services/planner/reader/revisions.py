@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
 from services.planner.reader.lexicon import has_mark, without_marks
 from services.planner.reader.pieces import Piece
-from services.planner.understand.answers import Segment, is_bare, polarity_of, segments_of
-from services.planner.understand.naming import near_evidence
-from services.planner.understand.pointing_back import answered_at
+from services.planner.understand.text.segments import Segment, is_bare, polarity_of, segments_of
+from services.planner.understand.items.item_names import near_evidence
+from services.planner.understand.corrections.pointing_back import answered_at
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 Said = tuple[str, Reference, Verdict | None]

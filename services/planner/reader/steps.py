@@ -32,17 +32,18 @@ from services.planner.reader.piece_answers import Answering, measures
 from services.planner.reader.pieces import Piece
 from services.planner.reader.revisions import revisions_of
 from services.planner.reader.subjects import only_opens
-from services.planner.understand import questions, smalltalk
-from services.planner.understand.answers import segments_of
-from services.planner.understand.contrast import is_past
-from services.planner.understand.feedback import Answers
-from services.planner.understand.numerals import canonical_id
-from services.planner.understand.observations import certainty_of, fact_span
-from services.planner.understand.questions import has_wh
-from services.planner.understand.references import open_list
-from services.planner.understand.safety import asks_permission
-from services.planner.understand.text import Message, read
-from services.planner.understand.tokens import Kind
+from services.planner.understand.questions import questions
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.segments import segments_of
+from services.planner.understand.answers.other_systems import is_past
+from services.planner.understand.answers.feedback import Answers
+from services.planner.understand.text.numerals import canonical_id
+from services.planner.understand.text.observations import certainty_of, fact_span
+from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.items.references import open_list
+from services.planner.understand.questions.safety import asks_permission
+from services.planner.understand.text.messages import Message, read
+from services.planner.understand.text.tokens import Kind
 
 _LONGEST_FACT = 2_000
 # What only restricts what was said before it is short.

@@ -8,7 +8,7 @@ from services.planner.model import Verdict
 from services.planner.reader.labels import Label
 from services.planner.reader.lexicon import has_mark
 from services.planner.reader.pieces import Piece
-from services.planner.understand.subjects import has_own_subject
+from services.planner.understand.judging.subjects import has_own_subject
 
 _STATING = (Label.NO, Label.YES, Label.FACT)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.planner.model import (
     Answer,
     DataAnswer,
@@ -26,6 +28,8 @@ from services.planner.speak.voice import Voice, verdict
 from services.planner.speak.whole_case import render_whole_case
 
 _LINES = 6
+# A list of causes that have less than this tells nothing.
+_NAMED = 0.05
 _FOR, _AGAINST = 4, 3
 _TICKETS = 5
 _APART = 3
@@ -64,6 +68,8 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
 def _hypotheses(answer: HypothesesAnswer, voice: Voice) -> str:
     if not answer.hypotheses:
         return voice.say("hypotheses_none")
+    if answer.total_count and all(item.confidence < _NAMED for item in answer.hypotheses):
+        return voice.say("hypotheses_flat", total=answer.total_count)
     counted = answer.total_count > 0
     heading = voice.say("hypotheses", total=answer.total_count) if counted else voice.say("hypotheses_plain")
     return "\n".join([heading, *[_hypothesis(item, place, voice) for place, item in enumerate(answer.hypotheses, 1)]])
@@ -222,10 +228,17 @@ def _leader(answer: WhatIfAnswer, voice: Voice) -> str:
 
 
 def _data(answer: DataAnswer, voice: Voice) -> str:
-    lines = [voice.say("data_none")]
-    if answer.tickets:
-        lines.append(voice.say("data_tickets"))
-        lines += [
-            voice.say("data_ticket", id=ticket.ticket_id, text=shorten(ticket.description)) for ticket in answer.tickets
-        ]
+    """The sentence, its rows as a table, and how the question was understood."""
+    if not answer.answer:
+        return voice.say("data_none")
+    lines = [answer.answer, *(voice.say("data_option", text=option) for option in answer.options)]
+    if answer.rows:
+        lines += ["", _cells(answer.columns), _cells(["---"] * len(answer.columns))]
+        lines += [_cells(row.cells) for row in answer.rows]
+    if answer.understood:
+        lines += ["", voice.say("data_understood", text=answer.understood)]
     return "\n".join(lines)
+
+
+def _cells(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"

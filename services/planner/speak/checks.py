@@ -15,6 +15,8 @@ from services.planner.speak.voice import Voice
 
 # A cause below this tells a person nothing.
 _FLAT = 0.15
+# No cause has even this.
+_NOTHING = 0.05
 _ALSO = 2
 _ONE_LINE = 100
 # A shorter command may occur in an answer by coincidence.
@@ -43,6 +45,14 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         for item in others[:_ALSO]
     )
     return shown + "\n\n" + voice.say("also_checks", checks=voice.say("semicolon").join(also))
+
+
+def meanwhile(found: DiagnosisView, voice: Voice) -> str:
+    """The check to go on with while something is being asked; empty if there is none or it was just shown."""
+    following = found.recommendations[:1]
+    if not following or found.conclusion is not None or was_shown(following[0], voice):
+        return ""
+    return "\n".join([voice.say("next_meanwhile"), check(following[0], voice), outcomes(following[0], "", voice)])
 
 
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
@@ -122,7 +132,7 @@ def outcomes(item: RankedRecommendation, asked: str, voice: Voice) -> str:
     parts = [
         voice.say(phrase, beliefs=_beliefs(outcome, asked, voice))
         for phrase, outcome in (("check_if_yes", item.if_yes), ("check_if_no", item.if_no))
-        if outcome.beliefs
+        if any(belief.confidence >= _NOTHING for belief in outcome.beliefs)
     ]
     if parts:
         return voice.say("semicolon").join(parts) + voice.say("correction_end")
@@ -149,6 +159,11 @@ def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
     shown = min(len(found.recommendations), 1 + _ALSO)
     phrases = ("", "how_to_answer_one", "how_to_answer_two", "how_to_answer")
     return voice.once(phrases[shown]) if shown else ""
+
+
+def is_unknown(found: DiagnosisView) -> bool:
+    """Whether nothing is known: no cause is worth its name."""
+    return all(max(item.confidence, item.effective_confidence) < _NOTHING for item in found.hypotheses)
 
 
 def is_flat(found: DiagnosisView) -> bool:

@@ -16,6 +16,8 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
     ClarifyKind.CONTRADICTION: ("clarify_contradiction",) * 3,
     ClarifyKind.PROPOSED: ("clarify_proposed", "clarify_proposed_one", "clarify_proposed"),
 }
+# How a single proposed reading is asked about, where its kind tells more than that it is not sure.
+_OF_READING = {"done_before": "clarify_proposed_done", "value_near_limit": "clarify_proposed_near"}
 _VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
 _FEEDBACK = ("way_out_feedback", "way_out_one")
 _WAYS_OUT: dict[ClarifyKind | None, tuple[str, str]] = {
@@ -29,6 +31,8 @@ _WAYS_OUT: dict[ClarifyKind | None, tuple[str, str]] = {
 
 def clarification(asked: Clarification, voice: Voice) -> str:
     """The question, its options and how to answer."""
+    if asked.kind is ClarifyKind.PROPOSED and len(asked.options) == 1:
+        return _ask_one(asked.options[0], asked, voice)
     contested = asked.kind is ClarifyKind.CONTRADICTION
     few = len(asked.options) <= _FEW and not contested
     lines = [_render_reason(asked, voice)]
@@ -38,6 +42,13 @@ def clarification(asked: Clarification, voice: Voice) -> str:
     if asked.options:
         lines.append(voice.say(_WAYS_OUT.get(asked.kind, ("way_out", "way_out_this"))[len(asked.options) == 1]))
     return "\n".join(lines)
+
+
+def _ask_one(option: ClarificationOption, asked: Clarification, voice: Voice) -> str:
+    """A single proposed reading as a question in one line."""
+    name = voice.name(option.name, option.phenomenon_id)
+    phrase = _OF_READING.get(option.reading, "clarify_proposed_one")
+    return f"{voice.say(phrase, words=brief(asked.words), name=name)}{voice.stop}{voice.say('way_out_proposed_one')}"
 
 
 def _side(asked: Clarification, place: int) -> str:

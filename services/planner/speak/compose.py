@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lang.modality import is_out_of_reach
 from lang.objects import objects_to_bind
 from services.planner.model import (
     AppliedCorrection,
     AppliedSuggestion,
     BeliefChange,
+    Clarification,
+    ClarifyKind,
     DiagnosisView,
     HelpAnswer,
     Language,
@@ -89,11 +93,23 @@ def _asks_progress(results: TurnResults) -> bool:
     return any(isinstance(answer, ProgressAnswer) for answer in results.answers)
 
 
+def _without_shown(asked: Clarification, results: TurnResults) -> Clarification:
+    """The clarification without its only option where the answer has just shown how to look at it."""
+    helped = [answer for answer in results.answers if isinstance(answer, HelpAnswer)]
+    shown = {item.phenomenon_id for answer in helped for item in answer.items}
+    alone = asked.kind is ClarifyKind.MISSING_VALUE and len(asked.options) == 1
+    return replace(asked, options=()) if alone and asked.options[0].phenomenon_id in shown else asked
+
+
 def _next(results: TurnResults, voice: Voice) -> list[str]:
     """The next action: the open clarification, else the recommended checks."""
-    if results.clarification is not None:
-        return [clarification.clarification(results.clarification, voice), _offer(results, voice)]
     found = results.diagnosis
+    if results.clarification is not None:
+        return [
+            clarification.clarification(_without_shown(results.clarification, results), voice),
+            checks.meanwhile(found, voice) if found is not None else "",
+            _offer(results, voice),
+        ]
     if found is None or found.conclusion is not None:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):

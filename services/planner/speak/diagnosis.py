@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
 from services.planner.speak import caveats
-from services.planner.speak.checks import is_flat
+from services.planner.speak.checks import is_flat, is_unknown
 from services.planner.speak.voice import Voice, polish
 
 _SHOWN = 3
@@ -52,6 +52,8 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
         return voice.say("no_causes")
     first = all(item.confidence_before is None for item in found.hypotheses)
     phrase = "standing_first" if first else "standing"
+    if is_unknown(found):
+        return voice.say("standing_none")
     if is_flat(found):
         return voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
     moved = "" if first else _movement(found, results, voice)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.actions import tell_consequences
 from services.planner.speak.conclusion import remedy
 from services.planner.speak.voice import Voice
-from services.planner.speak.whole_case import relieve_early, tell_consequences
-from services.planner.understand import safety
+from services.planner.speak.whole_case import relieve_early
+from services.planner.understand.questions import safety
 
 _SHOWN = 3
 # Most names in a list; longer lists come from investigations.

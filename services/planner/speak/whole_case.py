@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
-
-import yaml
 
 from lang.objects import Seen, objects_in
-from lang.terms import Terms
 from lang.tokens import Kind, read_text
 from services.planner.model import (
     ConclusionView,
@@ -18,23 +13,21 @@ from services.planner.model import (
     HelpAnswer,
     QuestionTopic,
     RankedHypothesis,
-    SolutionStep,
     TurnResults,
     Verdict,
 )
-from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak import actions, caveats, checks, diagnosis
 from services.planner.speak.conclusion import first_aid, remedy, render_relief, render_step, shorten
 from services.planner.speak.objects import objects_seen
 from services.planner.speak.voice import Voice
-from services.planner.understand import safety
 
-_SLOT = {"slot", "槽"}
-_ACTIONS = Path(__file__).parent / "actions.yaml"
 _LEADING, _GROUNDS, _STEPS = 2, 3, 2
 _RISKY = ("medium", "high")
 # What may be done before the cause is known, and how likely a cause must be to be relieved.
 _HARMLESS = ("none", "low")
 _WORTH_RELIEF = 0.2
+# A cause that leads so clearly is named as the likely one; it is concluded from more.
+_LIKELY = 0.8
 # Shorter numbers are those of checks and causes.
 _PID_DIGITS = 3
 # Words of a check, which names its signals: "new_sessions = 692 /s".
@@ -63,7 +56,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         return _relieve(answer, results.diagnosis, voice)
     if answer.conclusion is not None:
         return _concluded(answer, answer.conclusion, voice)
-    return _open(answer, results.diagnosis, voice)
+    return _open(answer, results.diagnosis, results, voice)
 
 
 def _closing(found: ConclusionView | None, voice: Voice) -> str:
@@ -134,6 +127,8 @@ def _recovered(found: ConclusionView | None, open_case: DiagnosisView | None, vo
             return voice.say("recovered_plain")
         causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
         following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
+        if open_case.hypotheses[0].confidence >= _LIKELY:
+            return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
         return "\n".join([voice.say("recovered_open", causes=causes), *following])
     step = next((step for step in found.solution if step.prevents), None)
     said = voice.say("recovered", name=voice.name(found.name, found.root_cause_id))
@@ -211,68 +206,61 @@ def _prevention(found: ConclusionView, voice: Voice) -> str:
 
 def _risk(asked: str, found: ConclusionView, voice: Voice) -> str:
     name = voice.name(found.name, found.root_cause_id)
-    actions = _actions_in(asked)
+    named = actions.actions_in(asked)
     numbered = list(enumerate(found.solution, 1))
-    if actions:
-        chosen = [(number, step) for number, step in numbered if actions & _actions_of(step, voice)]
+    if actions.restarts_application(asked):
+        numbered = [
+            (number, step)
+            for number, step in numbered
+            if actions.restarts_application(actions.words_of_step(step, voice))
+        ]
+        if not numbered:
+            return "\n".join(actions.warn_of(asked, voice))
+    if named:
+        chosen = [
+            (number, step)
+            for number, step in numbered
+            if named & actions.actions_in(actions.words_of_step(step, voice))
+        ]
     else:
         chosen = [(number, step) for number, step in numbered if step.risk in _RISKY] or numbered
     if not chosen:
-        return "\n".join([voice.say("risk_not_a_step", name=name), *_warning(asked, voice)])
+        return "\n".join([voice.say("risk_not_a_step", name=name), *actions.warn_of(asked, voice)])
     lines = [render_step(number, step, voice) for number, step in chosen[:_STEPS]]
-    return "\n".join([*_warning(asked, voice), voice.say("risk_of_step", name=name), *lines])
+    return "\n".join([*actions.warn_of(asked, voice), voice.say("risk_of_step", name=name), *lines])
 
 
-def _warning(asked: str, voice: Voice) -> list[str]:
-    return [voice.say("safety_wal")] if safety.touches_wal_files(asked) else tell_consequences(asked, voice)
+def _tell_open(answer: HelpAnswer, found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
+    """Where an open case stands, in the light of what is asked; a clear leader is named alone."""
+    likely = found.hypotheses[0].confidence >= _LIKELY
+    leading = found.hypotheses[: 1 if likely else _LEADING]
+    causes = voice.listed([diagnosis.cause(item, voice) for item in leading])
+    confirmed = [view for view in results.seen if view.verdict is Verdict.CONFIRMED][-_GROUNDS:]
+    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in confirmed)
+    match answer.topic:
+        case QuestionTopic.CERTAINTY:
+            return voice.say("certainty_likely" if likely else "certainty_no", causes=causes)
+        case QuestionTopic.PREVENTION:
+            return voice.say("prevents_early", causes=causes)
+        case QuestionTopic.RISK:
+            return voice.say(
+                "risk_harmless" if actions.restarts_application(answer.text) else "risk_early", causes=causes
+            )
+    seen = voice.say("summary_seen", names=names) if names else ""
+    return voice.say("summary_likely" if likely else "summary_early", causes=causes, seen=seen)
 
 
-def tell_consequences(asked: str, voice: Voice) -> list[str]:
-    """What the actions that a question names do, whatever the cause is."""
-    named = _actions_in(asked)
-    named -= {"vacuum"} if "vacuum_full" in named else set()
-    # Dropping an index is no building of one.
-    named -= {"index"} if named & {"drop", "reindex"} else set()
-    phrases = [f"act_{action}" for action in sorted(named)]
-    if "drop" in named and _SLOT & {token.key for token in read_text(asked).tokens}:
-        phrases.append("act_drop_slot")
-    return [voice.say(phrase) for phrase in phrases]
-
-
-def _actions_of(step: SolutionStep, voice: Voice) -> frozenset[str]:
-    return _actions_in(f"{step.action.say(voice.language)} . {step.how}")
-
-
-def _actions_in(words: str) -> frozenset[str]:
-    return frozenset(found.payload for found in _action_terms().find(read_text(words)))
-
-
-@cache
-def _action_terms() -> Terms[str]:
-    terms: Terms[str] = Terms()
-    for action, words in yaml.safe_load(_ACTIONS.read_text("utf-8")).items():
-        for word in words:
-            terms.add(str(word), str(action))
-    return terms
-
-
-def _open(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
+def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
     """Nothing is concluded: no claim, the leading causes, and the one check that would tell."""
-    if found is None or not found.hypotheses:
+    if found is None or checks.is_unknown(found):
         unknown = voice.say("nothing_yet")
-        warned = _warning(answer.text, voice) or [voice.say("safety")]
+        warned = actions.warn_of(answer.text, voice) or [voice.say("safety")]
         return "\n".join([*warned, unknown]) if answer.topic is QuestionTopic.RISK else unknown
-    causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
-    phrase = {
-        QuestionTopic.CERTAINTY: "certainty_no",
-        QuestionTopic.PREVENTION: "prevents_early",
-        QuestionTopic.RISK: "risk_early",
-    }.get(answer.topic or QuestionTopic.SUMMARY, "summary_early")
-    lines = [voice.say(phrase, causes=causes)]
+    lines = [_tell_open(answer, found, results, voice)]
     if answer.topic is QuestionTopic.SHARING:
         return "\n".join([*lines, voice.say("sharing")])
     if answer.topic is QuestionTopic.RISK:
-        lines = [*_warning(answer.text, voice), *lines]
+        lines = [*actions.warn_of(answer.text, voice), *lines]
     if answer.topic is not QuestionTopic.SUMMARY and found.recommendations:
         lines.append(checks.in_a_line(found.recommendations[0], found, voice))
     return "\n".join(lines)

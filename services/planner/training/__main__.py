@@ -7,7 +7,7 @@ from services.planner.training.labelled import load_labelled
 from services.planner.training.labelled_phrases import load_phrases
 from services.planner.training.phrases import load_examples
 from services.planner.training.tagging import train_tagger
-from services.planner.understand import acts, case_topics
+from services.planner.understand.classifier import acts, case_topics
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.planner.training.phrases import count_words
-from services.planner.understand.acts import ACTS, SIZE, Act, Model, features_of, to_bytes
+from services.planner.understand.classifier.acts import ACTS, SIZE, Act, Model, features_of, to_bytes
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from services.planner.training.acts import PASSES, RATE, SEEDS, VERSION, learn_weights, quantise
 from services.planner.training.phrases import load_examples
-from services.planner.understand.acts import Act
-from services.planner.understand.case_topics import OTHER, to_bytes
-from services.planner.understand.text import read
+from services.planner.understand.classifier.acts import Act
+from services.planner.understand.classifier.case_topics import OTHER, to_bytes
+from services.planner.understand.text.messages import read
 
 FOLDER = Path(__file__).parent / "case_topics_examples"
 # What says something of the system; each so many-th of its phrases is an example of another topic.
 _CLAIMS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK, Act.FACT, Act.ASIDE, Act.ELSEWHERE, Act.SUSPICION, Act.CORRECTION)
-_EACH = 18
+_EACH = 7
 
 
 @cache

@@ -6,8 +6,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from services.planner.understand.acts import ACTS, TOKEN, Act
-from services.planner.understand.text import read
+from services.planner.understand.classifier.acts import ACTS, TOKEN, Act
+from services.planner.understand.text.messages import read
 
 FOLDER = Path(__file__).parent / "examples"
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.cues import word_set
-from lang.tokens import Kind, read_text
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -22,16 +20,15 @@ from services.planner.model import (
     PlanStep,
     Reference,
     SessionView,
-    SmalltalkStep,
     TurnPlan,
     Verdict,
 )
-from services.planner.understand import looking
-from services.planner.understand.answers import is_bare
-from services.planner.understand.domain import is_technical
-from services.planner.understand.measures import verdict_on
+from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.plan import read_message
-from services.planner.understand.text import language_of, read
+from services.planner.understand.questions import looking
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.messages import language_of, read
+from services.planner.understand.text.segments import is_bare
 
 _HOLDS = r"(?:说的|那个|那条|那次|的|那句|这个|这条)*(?:才|是|就)*(?:对|准|算|正确|为准|没错|准确|是对的)?(?:的|了|吧)?"
 _EARLIER_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:之前|先前|前面|原来|早先|最早|一开始|第一次){_HOLDS}"
@@ -50,7 +47,6 @@ _END = r"\s*(?:[,，。.;；!！]\s*|$)"
 _NOW = re.compile(rf"(?:{_WRONG_ZH}|{_WRONG_EN}|{_NOW_ZH}|{_NOW_EN}){_END}")
 _EARLIER = re.compile(rf"(?:{_EARLIER_ZH}|{_EARLIER_EN}){_END}")
 _NUMBER = re.compile(r"\D{0,12}?\d+(?:\.\d+)?\s*\S{0,8}")
-_EVERY = re.compile(r"都|全|所有|任何|一个|每|这些|\b(?:all|none|any|every\w*|each|neither|both|these|those|them)\b")
 _EARLIER_OPTION, _NOW_OPTION = 1, 2
 # A number with a no is no longer.
 _REFUSAL = 12
@@ -104,7 +100,7 @@ def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     if chosen is None:
         plan, unsure = read_message(message, view)
         plan = replace(plan, steps=tuple(_of_one_thing(step) for step in plan.steps))
-        return _with_value_asked(_with_assent(_settled(plan, message, view), message, view)), unsure
+        return _with_value_asked(_settled(plan, message, view)), unsure
     step, rest = chosen
     if not rest:
         return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()
@@ -124,37 +120,12 @@ def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     return plan
 
 
-def _with_assent(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
-    """The plan with a yes at the beginning of the message as the answer to the one thing that is being asked."""
-    if is_contested(view) or len(view.options) != 1:
-        return plan
-    said = _assent_of(message)
-    answers = [step.words for step in plan.steps if isinstance(step, FeedbackStep)]
-    if not said or any(character.isdigit() for words in answers for character in words):
-        return plan
-    answer = FeedbackStep(Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), Verdict.CONFIRMED, said)
-    others = (step for step in plan.steps if not isinstance(step, FeedbackStep | ClarifyStep | SmalltalkStep))
-    return replace(plan, steps=(answer, *others))
-
-
-def _assent_of(message: str) -> str:
-    """The yes that a message begins with; empty where it has none or goes on with a number of another item."""
-    text = read_text(message)
-    for length in (3, 2, 1):
-        opening = "".join(token.text for token in text.tokens[:length])
-        rest = text.tokens[length : length + 1]
-        if opening in word_set("assents") and len(text.tokens) >= length:
-            apart = not rest or rest[0].kind in (Kind.COMMA, Kind.STOP) or rest[0].space or length > 1
-            return text.quote(0, length) if apart and not (rest and rest[0].kind is Kind.NUMBER) else ""
-    return ""
-
-
 def _of_one_thing(step: PlanStep) -> PlanStep:
     """A statement that names a thing of its own is no answer to every item at once."""
     match step:
         case FeedbackStep(reference=Reference(group=Group.ALL), words=words):
             said = read(words).normal
-            if is_technical(said) and not is_bare(said) and not _EVERY.search(said):
+            if is_technical(said) and not is_bare(said):
                 return ObservationStep(words, step.certainty)
     return step
 

@@ -19,36 +19,33 @@ from services.planner.model import (
     SmalltalkStep,
     TurnPlan,
 )
-from services.planner.understand import judging, questions, smalltalk, suppositions
-from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
-from services.planner.understand.clauses import Sentence, sentences_of
-from services.planner.understand.contrast import is_contrasted
-from services.planner.understand.corrections import correction_of
-from services.planner.understand.feedback import Answers
-from services.planner.understand.grounds import grounded
-from services.planner.understand.last_word import last_word
-from services.planner.understand.leading import doubts_ahead
-from services.planner.understand.listing import one_by_one
-from services.planner.understand.lists import names_a_list, only_described, turned_to_list
-from services.planner.understand.marked import in_order, marks_of
-from services.planner.understand.mistakes import joined, mistake_of
-from services.planner.understand.opinions import guessed
-from services.planner.understand.pointing_back import revision_of
-from services.planner.understand.reading import REPAIR, read_clause
-from services.planner.understand.references import open_list
-from services.planner.understand.revisions import revisions_of, without_what_stands
-from services.planner.understand.slips import mended
-from services.planner.understand.subjects import opens_contrast
-from services.planner.understand.suppositions import answers_ahead, supposition_of
-from services.planner.understand.suspicions import is_tag, suspicion_of
-from services.planner.understand.text import Message, language_of, read
-from services.planner.understand.topics import announces, tells_when, with_answers, without_topic_marks
-from services.planner.understand.turn import Turn
+from services.planner.understand.answers.feedback import Answers
+from services.planner.understand.answers.grounds import grounded
+from services.planner.understand.answers.lead_ins import doubts_ahead
+from services.planner.understand.answers.lists import names_a_list, turned_to_list
+from services.planner.understand.answers.turn import Turn
+from services.planner.understand.classifier.typos import mended
+from services.planner.understand.corrections.corrections import correction_of
+from services.planner.understand.corrections.mistakes import joined, mistake_of
+from services.planner.understand.corrections.pointing_back import revision_of
+from services.planner.understand.corrections.revisions import revisions_of
+from services.planner.understand.items.answer_sheet import one_by_one
+from services.planner.understand.items.last_word import last_word
+from services.planner.understand.items.marks import in_order, marks_of
+from services.planner.understand.items.references import open_list
+from services.planner.understand.judging import arbitration
+from services.planner.understand.judging.subjects import opens_contrast
+from services.planner.understand.judging.suspicions import is_tag, suspicion_of
+from services.planner.understand.questions import questions, suppositions
+from services.planner.understand.questions.suppositions import answers_ahead, supposition_of
+from services.planner.understand.reading import read_clause
+from services.planner.understand.statements.opinions import guessed
+from services.planner.understand.statements.topics import announces, tells_when, with_answers, without_topic_marks
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.clauses import Sentence, sentences_of
+from services.planner.understand.text.messages import Message, language_of, read
+from services.planner.understand.text.segments import is_bare
 
-_REPAIR_OPENING = re.compile(
-    r"^(?:哦|啊|等等|等下|不对|不是|说错了|看错了|更正|其实|wait|oops|sorry|actually|i mean(?:t)?|correction|scratch that|"
-    r"make that|rather|no)[\s,:]*(?=\S)"
-)
 # "What I said" names something said, it asks for nothing.
 _SAID = re.compile(r"(?<![\w'])what (?:i|we)(?:'ve)? (?:\w+ )?(?:said|told|reported|gave|wrote|mentioned|confirmed)")
 # "用 iostat 看利用率对吧" asks.
@@ -126,10 +123,6 @@ def _read_sentence(turn: Turn, sentence: Sentence) -> None:
     turn.steps.extend(ordered)
     if ordered:
         return
-    standing = without_what_stands(sentence, turn.view)
-    if standing is None:
-        return
-    sentence = standing
     ahead = answers_ahead(sentence)
     if ahead:
         _read_clauses(turn, Sentence(sentence.clauses[:ahead]))
@@ -167,8 +160,6 @@ def _read_clauses(turn: Turn, sentence: Sentence) -> None:
             continue
         if index < len(sentence.clauses) - 1 and doubts_ahead(turn, clause):
             continue
-        if not names_a_list(clause.text) and is_contrasted(turn, sentence.clauses, index):
-            continue
         if opens_contrast(sentence.clauses, index, turn.asked_list):
             continue
         read_clause(turn, clause)
@@ -179,7 +170,7 @@ def _acknowledges(turn: Turn, sentence: Sentence, index: int) -> bool:
     polite = smalltalk.talk(sentence.clauses[index].text) in (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL)
     if len(sentence.clauses) < 2 or not polite or not turn.asked_list.items or turn.answers.held:
         return False
-    return index == 0 or turn.answered or any(pointers_of(clause.text) for clause in sentence.clauses)
+    return index == 0 or turn.answered
 
 
 def _untagged(sentence: Sentence) -> Sentence:
@@ -187,7 +178,7 @@ def _untagged(sentence: Sentence) -> Sentence:
     *before, last = sentence.clauses
     if before and _PLEASE.fullmatch(last.text):
         return Sentence(tuple(before))
-    if _ENDS_ASKING.search(last.text) and not any(segment.pointed for segment in segments_of(last.text)):
+    if _ENDS_ASKING.search(last.text):
         return Sentence((*before, replace(last, asks=True)))
     if not before or not last.asks or not is_tag(last.text):
         return sentence
@@ -210,21 +201,9 @@ def _whole_sentence(turn: Turn, sentence: Sentence) -> PlanStep | None:
     supposed = supposition_of(sentence, turn.message, turn.view)
     if supposed is not None:
         return supposed
-    if judging.supposes(sentence.text):
+    if arbitration.supposes(sentence.text):
         return suppositions.sentence_question(sentence, turn.message, turn.view)
     return _correction(turn, sentence)
-
-
-def _repairs_itself(turn: Turn, sentence: Sentence) -> bool:
-    """Whether a correction is of something said in this very message."""
-    said_before = any(isinstance(step, FeedbackStep) for step in turn.steps)
-    said_here = any(_answers(segment) for segment in segments_of(sentence.clauses[0].text))
-    marks = any(REPAIR.match(clause.text) or _REPAIR_OPENING.match(clause.text) for clause in sentence.clauses)
-    return marks and (said_before or (said_here and len(sentence.clauses) > 1))
-
-
-def _answers(segment: Segment) -> bool:
-    return segment.pointed and segment.verdict is not None
 
 
 def _may_correct(turn: Turn, sentence: Sentence) -> bool:
@@ -232,7 +211,7 @@ def _may_correct(turn: Turn, sentence: Sentence) -> bool:
     clauses = sentence.clauses
     if clauses[-1].asks or any(questions.has_wh(_SAID.sub("", clause.text)) for clause in clauses):
         return False
-    if any(judging.takes_no_correction(clause.text) for clause in clauses) or _repairs_itself(turn, sentence):
+    if any(arbitration.takes_no_correction(clause.text) for clause in clauses):
         return False
     if turn.asked or any(questions.asks(_SAID.sub("", clause.text), clause.asks) for clause in clauses[:-1]):
         return False
@@ -240,7 +219,7 @@ def _may_correct(turn: Turn, sentence: Sentence) -> bool:
 
 
 def _correction(turn: Turn, sentence: Sentence) -> CorrectionStep | None:
-    if not _may_correct(turn, sentence) or names_a_list(sentence.text) or only_described(sentence.text):
+    if not _may_correct(turn, sentence) or names_a_list(sentence.text):
         return None
     revised = revision_of(sentence, turn.view)
     if revised is not None:

@@ -30,17 +30,19 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand import judging, questions, safety
-from services.planner.understand.case_topics import OTHER, likely_topic
-from services.planner.understand.domain import is_technical
-from services.planner.understand.question_contents import (
+from services.planner.understand.classifier.case_topics import OTHER, likely_topic
+from services.planner.understand.judging import arbitration
+from services.planner.understand.questions import questions, safety
+from services.planner.understand.questions.asked_beside import asked_beside
+from services.planner.understand.questions.question_contents import (
     SURE,
     asks_for_nothing,
-    asks_next,
     asks_what_an_action_does,
     thing_asked,
 )
-from services.planner.understand.text import read
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import is_bare
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
@@ -68,15 +70,21 @@ _SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
 def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     """The plan with what is asked or told of the whole case as such, also where it was read as talk or a new start."""
     plan = replace(plan, steps=tuple(_with_object(step, message, view) for step in plan.steps))
-    if len(message) > _LONGEST:
-        return plan
+    if len(message) <= _LONGEST:
+        plan = _with_topics(plan, message, view)
+    told = {step.topic for step in plan.steps if isinstance(step, QuestionStep)}
+    also = [step for step in asked_beside(message) if step.topic not in told]
+    return replace(plan, steps=(*plan.steps, *also))
+
+
+def _with_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     wanted, share = likely_topic(message)
     after = _asked_after_recovery(message)
     if after:
         # Why it happened is told with the good news as long as nothing is concluded.
         with_it = () if view.status is Status.CONCLUDED else (QuestionKind.REASONING,)
         following = [step for step in plan.steps if isinstance(step, QuestionStep) and step.kind not in with_it][-1:]
-        asked = (_with_topic(step, plan, after, view) for step in following)
+        asked = [_with_topic(step, plan, after, view) for step in following]
         return replace(plan, steps=(_step_of("recovered", message), *asked))
     if view.status is not Status.CONCLUDED and _is_over(message, plan, view):
         return replace(plan, steps=(_step_of("recovered", message),))
@@ -112,9 +120,9 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     if step.kind is QuestionKind.REASONING and view.pending and _WHY_ASK.search(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.pending[0].ordinal, list=ItemList.PENDING))
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
-    if short and view.options and judging.asks_to_see(read(step.text).normal):
+    if short and view.options and arbitration.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
-    if len(view.options) == 1 and not view.evidence and asks_next(step.text):
+    if len(view.options) == 1 and not view.evidence and not _points_at_item(step.subject):
         # What to look at next is what is open, as long as nothing else is known.
         return QuestionStep(
             QuestionKind.HELP, Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS), step.text
@@ -208,8 +216,10 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
     alone = len(plan.steps) == 1
     if isinstance(step, QuestionStep):
         empty = asks_for_nothing(step)
-        of_option = step.subject is not None and step.subject.list is ItemList.OPTIONS
-        if step.text.startswith("/") or of_option:
+        of_one = step.subject is not None and (step.subject.list is ItemList.OPTIONS or step.subject.id is not None)
+        pointed = _points_at_item(step.subject)
+        of_item = pointed and (step.kind is QuestionKind.REASONING or is_bare(read(step.text).normal))
+        if step.text.startswith("/") or of_one or of_item:
             return step
         if step.assumptions and not empty:
             return _step_of("risk", step.text) if asks_what_an_action_does(step.text) else step
@@ -222,7 +232,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         fits = share >= (SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
-        to_look = judging.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
+        to_look = arbitration.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
         allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
         return _step_of(wanted, told) if fits and allowed else step

@@ -11,30 +11,27 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.understand import judging, observations, questions, safety, smalltalk, suppositions
-from services.planner.understand.acts import Act
-from services.planner.understand.answering import answers
-from services.planner.understand.answers import Segment, is_bare, pointers_of, segments_of
-from services.planner.understand.clauses import Clause
-from services.planner.understand.contrast import takes_elsewhere
-from services.planner.understand.domain import DIAGNOSIS, is_foreign, is_technical, is_vague
-from services.planner.understand.hearing import Heard, hear
-from services.planner.understand.hindsight import could_not_look, denies_twice, was_only_puzzled
-from services.planner.understand.leading import chooses, introduces
-from services.planner.understand.lists import turned_to_list
-from services.planner.understand.stating import states
-from services.planner.understand.suspicions import is_guess, names_items, says_so, suspicion_of
-from services.planner.understand.turn import Turn
+from services.planner.understand.answers.answering import answers
+from services.planner.understand.answers.lead_ins import chooses, introduces
+from services.planner.understand.answers.lists import turned_to_list
+from services.planner.understand.answers.other_systems import takes_elsewhere
+from services.planner.understand.answers.turn import Turn
+from services.planner.understand.answers.withdrawn_answers import could_not_look, denies_twice, was_only_puzzled
+from services.planner.understand.classifier.acts import Act
+from services.planner.understand.judging import arbitration
+from services.planner.understand.judging.classified import Heard, hear
+from services.planner.understand.judging.suspicions import is_guess, names_items, suspicion_of
+from services.planner.understand.questions import questions, safety, suppositions
+from services.planner.understand.statements.stating import states
+from services.planner.understand.text import observations, smalltalk
+from services.planner.understand.text.clauses import Clause
+from services.planner.understand.text.domain import DIAGNOSIS, is_foreign, is_technical, is_vague
+from services.planner.understand.text.segments import Segment, is_bare, pointers_of, segments_of
 
-REPAIR = re.compile(
-    r"^(?:哦|啊|呃|额|噢|慢着|且慢|等等|等下|等一下|不|不是|不对|错了|说错了|看错了|搞错了|手滑|抱歉|更正|纠正|wait|no|oops|sorry|hold on|hmm+|"
-    r"actually|i mean|scratch that|correction|my bad|let me correct(?: that)?|[\s,!.-])+$"
-)
 # What goes on with an order: "..., and record 2 as a yes too".
 _ORDERED = re.compile(
     r"^[再并也都请且还]*[把将]|(?:记|算|标|填|写|当|改)(?:成|作|为)|^(?:and |then |also |just )*(?:mark|set|record|count|treat|put|make|take|log|note)(?![a-z])"
 )
-_OWN_WHY = re.compile(r"^why|为什么|为何|为啥|怎么(?:这么|那么|突然|会|变)|怎么回事|咋")
 
 
 def read_clause(turn: Turn, clause: Clause) -> None:
@@ -50,29 +47,27 @@ def read_clause(turn: Turn, clause: Clause) -> None:
         return
     if takes_elsewhere(turn, clause, heard) or could_not_look(turn, clause.text, heard):
         return
-    if smalltalk.commands_assistant(clause.text) or judging.orders(heard):
+    if smalltalk.commands_assistant(clause.text) or arbitration.orders(heard):
         turn.ordered = turn.ordered_here = True
         turn.add(SmalltalkStep(SmalltalkKind.ORDERS))
         return
-    if judging.starts_anew(clause.text, heard):
+    if arbitration.starts_anew(clause.text, heard):
         turn.begin_anew()
         return
-    turn.elsewhere = turn.elsewhere and not judging.is_here(clause.text)
+    turn.elsewhere = turn.elsewhere and not arbitration.is_here(clause.text)
     if turn.ordered_here and (not heard.pointed or _ORDERED.search(clause.text)):
         return
-    if (turn.sentence_answered or turn.asked_back) and judging.doubts(clause.text, heard):
+    if (turn.sentence_answered or turn.asked_back) and arbitration.doubts(clause.text, heard):
         turn.answers.doubt()
-        return
-    if turn.answered and (REPAIR.match(clause.text) or judging.repairs(clause.text, heard)):
         return
     if not (
         _asks(turn, clause, heard)
         or _suspects(turn, clause, heard)
-        or judging.carries_nothing(clause.text, heard, turn.sentence_answered)
+        or arbitration.carries_nothing(clause.text, heard, turn.sentence_answered)
         or (not denies_twice(clause.text, heard) and answers(turn, clause, heard))
     ):
         states(turn, clause, heard)
-    turn.elsewhere = turn.elsewhere or judging.is_elsewhere(heard)
+    turn.elsewhere = turn.elsewhere or arbitration.is_elsewhere(heard)
     turn.named = heard.names.item.ordinal if heard.names else turn.named
 
 
@@ -81,24 +76,25 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     if safety.asks_permission(text):
         turn.add(QuestionStep(QuestionKind.HELP, None, said))
         return True
-    if is_guess(clause, heard, None) and questions.kind_of(text, turn.view) is None:
+    if is_guess(clause, heard, None):
         return False
+    if _only_points(clause) and (clause.asks or text.endswith("呢")):
+        turn.add(questions.question(QuestionKind.HELP, text, said, turn.view))
+        return True
     if turn.view.options and heard.names and not (clause.asks or questions.has_wh(text)):
         return False
-    if judging.is_no_question(text, clause.asks, heard, turn.asked) or (
-        observations.is_plea(text) and not turn.view.evidence
-    ):
+    if arbitration.is_no_question(text, clause.asks, heard, turn.asked):
         return False
     ruled = questions.asks(text, clause.asks)
     if ruled and not questions.has_wh(text) and (suspicion_of(text) or (is_bare(text) and not clause.asks)):
         return False
     if suppositions.asks_of_same(turn.steps[-1:], text):
         return True
-    if turn.asked_here and judging.asks_nothing_new(text, clause.asks, turn.view):
+    if turn.asked_here and arbitration.asks_nothing_new(text, clause.asks, turn.view):
         return True
-    kind = judging.kind_of(text, heard, turn.view)
-    if heard.likely.of(Act.SMALLTALK) >= judging.SURE or (
-        is_foreign(text) and not questions.of_diagnosis(kind, text) and not judging.asks(heard)
+    kind = arbitration.kind_of(text, heard, turn.view)
+    if heard.likely.of(Act.SMALLTALK) >= arbitration.SURE or (
+        is_foreign(text) and not questions.of_diagnosis(kind, text) and not arbitration.asks(heard)
     ):
         turn.add(SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE), said)
         return True
@@ -110,7 +106,7 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
             was_only_puzzled(turn)
         turn.add(questions.question(kind, text, said, turn.view))
         return True
-    if _OWN_WHY.search(text) or is_vague(re.sub("[吗么呢]", "", text)):
+    if is_vague(re.sub("[吗么呢]", "", text)):
         return False
     guess = QuestionKind.RELATIONS if is_technical(text) else QuestionKind.HELP
     if is_technical(text) or DIAGNOSIS.search(text):
@@ -120,14 +116,20 @@ def _asks(turn: Turn, clause: Clause, heard: Heard) -> bool:
     return True
 
 
+def _only_points(clause: Clause) -> bool:
+    """Whether a clause names items and says nothing of them: "2", "P-0022 呢"."""
+    segments = segments_of(clause.text)
+    said = any(part.verdict or part.hedged or part.content or part.excepted for part in segments)
+    return not said and any(part.pointed for part in segments)
+
+
 def _suspects(turn: Turn, clause: Clause, heard: Heard) -> bool:
-    outright = says_so(clause.text)
-    if not outright and any(names_items(one) and _is_answer(one) for one in segments_of(clause.text)):
+    if any(names_items(one) and _is_answer(one) for one in segments_of(clause.text)):
         return False
-    if questions.has_wh(clause.text) and heard.likely.of(Act.SUSPICION) < judging.SURE:
+    if questions.has_wh(clause.text) and heard.likely.of(Act.SUSPICION) < arbitration.SURE:
         return False
     found = suspicion_of(clause.text)
-    unlikely = not outright and judging.is_no_suspicion(clause.text, found is not None, heard)
+    unlikely = arbitration.is_no_suspicion(clause.text, found is not None, heard)
     if unlikely and not is_guess(clause, heard, found):
         return False
     turn.add(SuggestionStep(turn.words(clause, found or observations.fact_span(clause.text))))

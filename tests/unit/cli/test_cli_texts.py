@@ -14,7 +14,7 @@ FOLDERS = sorted(path.parent.name for path in (ROOT / "gateway/cli").glob("*/tex
 # Texts without a word of their own.
 PLAIN = {"judged", "done_of", "replayed"}
 # Keys that are put together from a prefix and a word of a service.
-COMPOSED = ("one_", "step_", "figure_", "state_", "stop_", "ruled_")
+COMPOSED = ("kind_", "one_", "step_", "figure_", "state_", "stop_", "ruled_")
 # A verdict is the key of its text.
 VERDICTS = {"found", "suspected", "healthy", "unseen"}
 HAN = re.compile("[一-鿿]")
@@ -27,7 +27,7 @@ def placeholders(text: str) -> set[str]:
 
 def test_every_folder_that_speaks_has_a_table() -> None:
     """Each folder of verbs has its texts beside it."""
-    assert {"chat", "diagnose", "faults", "knowledge", "tools", "up"} == set(FOLDERS)
+    assert {"ask", "chat", "dataset", "diagnose", "faults", "knowledge", "tools", "up"} == set(FOLDERS)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -179,22 +179,17 @@ def test_an_unknown_setting_is_bad_input(tmp_path: Path) -> None:
     assert "port" in done.stderr
 
 
-def test_chat_starts_its_own_services_and_ends_them(tmp_path: Path) -> None:
-    """The private services answer while they are wanted, and are gone afterwards."""
-    with private_services.run_services(tmp_path / "own") as url:
-        assert _get(f"{url}/readyz") == 200
-    with pytest.raises(OSError, match="refused"):
-        _get(f"{url}/healthz")
-    assert (tmp_path / "own" / private_services.LOG_NAME).exists()
-
-
-def test_private_services_want_the_same_token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chat's own services take the token that the chat sends, from the file of settings too."""
+def test_a_chat_s_own_services_want_its_token_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take the token that the chat sends, from the file of settings too, and are gone when they are not wanted."""
     monkeypatch.chdir(tmp_path)
     Path("dbdiag.yaml").write_text("token: only-for-this-test-0001\n")
     with chat._start_gateway("zh", chat._token()) as gateway:
         assert gateway.is_ready()
+        assert _get(f"{gateway.url}/readyz") == 200
         assert _status(f"{gateway.url}/metrics") == 401
+    with pytest.raises(OSError, match="refused"):
+        _get(f"{gateway.url}/healthz")
+    assert (chat.FOLDER / private_services.LOG_NAME).exists()
 
 
 def test_private_services_that_do_not_start_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

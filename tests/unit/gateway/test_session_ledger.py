@@ -7,7 +7,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.session.ledger import Session
+from gateway.session.ledger import BeliefPoint, Session
 
 PHENOMENA = st.sampled_from(["P-0001", "P-0002", "P-0003"])
 VERDICTS = st.sampled_from(list(Verdict))
@@ -25,6 +25,11 @@ def say(session: Session, phenomenon_id: str, verdict: Verdict, score: float = 1
 
 def active(session: Session) -> list[tuple[str, Verdict, float]]:
     return sorted((entry.phenomenon_id, entry.verdict, entry.score) for entry in session.active())
+
+
+def add_point(session: Session, confidence: float, evidence_changed: bool = True, concluded: str = "") -> None:
+    point = BeliefPoint(session.case, session.turn, belief(confidence), evidence_changed, concluded)
+    session.points.append(point)
 
 
 def belief(confidence: float, root_cause_id: str = "RC-0001") -> tuple[HypothesisView, ...]:
@@ -89,7 +94,7 @@ def test_a_new_case_counts_nothing_of_the_old_one() -> None:
     """After a reset the ledger still shows what was said, and none of it counts."""
     session = new_session()
     say(session, "P-0001", Verdict.CONFIRMED)
-    session.add_point(belief(0.9), True, "")
+    add_point(session, 0.9)
     session.start_case()
     assert session.active() == []
     assert len(session.ledger) == 1
@@ -102,7 +107,7 @@ def test_three_answers_that_move_nothing_mean_stuck() -> None:
     statuses = []
     for _ in range(4):
         session.turn += 1
-        session.add_point(belief(0.4), True, "")
+        add_point(session, 0.4)
         statuses.append(session.status(3))
     assert statuses == [Status.EXPLORING, Status.EXPLORING, Status.EXPLORING, Status.STUCK]
 
@@ -112,7 +117,7 @@ def test_questions_do_not_count_as_answers_that_moved_nothing() -> None:
     session = new_session()
     for changed in (True, False, False, False, True):
         session.turn += 1
-        session.add_point(belief(0.4), changed, "")
+        add_point(session, 0.4, changed)
     assert session.idle_turns() == 1
 
 
@@ -122,6 +127,6 @@ def test_status_follows_the_leader() -> None:
     seen = []
     for confidence, concluded in ((0.3, ""), (0.5, ""), (0.8, ""), (0.97, "RC-0001")):
         session.turn += 1
-        session.add_point(belief(confidence), True, concluded)
+        add_point(session, confidence, concluded=concluded)
         seen.append(session.status(3))
     assert seen == [Status.EXPLORING, Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED]

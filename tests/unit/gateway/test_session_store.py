@@ -9,7 +9,7 @@ import pytest
 from dbdiag.planner.v1.planner_types import HypothesisView, Item, Speaker, Utterance
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.session.ledger import OpenClarification, Session
+from gateway.session.ledger import BeliefPoint, OpenClarification, Session
 from gateway.session.store import RequestKey, SessionStore, StoredSession
 from services.chassis.errors import DependencyDown, Precondition
 
@@ -27,7 +27,8 @@ def talked() -> Session:
     session.record(session.entry("P-0001", Verdict.DENIED, 0.8, "没有锁等待", "words"))
     session.pending = (Item(1, "P-0002", LocalizedText("二", "two")),)
     session.clarification = OpenClarification("slow", session.pending)
-    session.add_point((HypothesisView("RC-0001", LocalizedText("因", "cause"), 0.4),), True, "")
+    beliefs = (HypothesisView("RC-0001", LocalizedText("因", "cause"), 0.4),)
+    session.points.append(BeliefPoint(session.case, session.turn, beliefs, True))
     session.dialogue.append(Utterance(Speaker.USER, "没有锁等待"))
     return session
 

@@ -58,6 +58,7 @@ PLAIN = [
     "pid 18234 idle in transaction 21 分钟",
     "slow at 10:30, 99.9% CPU, 1,234,567 rows, 2026-03-01",
     "the user asks for the token bucket limit",
+    " 8  0      0 16541756  89092 6280284    0    0     0   192 1561 4152 92  7  0",
 ]
 
 

@@ -462,3 +462,23 @@ def test_what_a_repair_left_is_no_evidence_of_what_was(evidence: Judged, message
 def test_after_a_repair_nothing_is_denied(evidence: Judged, message: str) -> None:
     """What is gone after a repair was there before it."""
     assert evidence(message) == {}
+
+
+@pytest.mark.parametrize(
+    "told", ["昨晚主备切换过", "昨天切主了", "there was a failover last night", "a failover happened an hour ago"]
+)
+def test_what_happened_lately_counts_where_a_predicate_asks_for_it(told: str, evidence: Judged) -> None:
+    """An event of the past is evidence for a phenomenon that is in the past, and for no other."""
+    assert evidence(told) == {"FAILOVER": "confirmed"}
+    assert evidence(f"{told}，昨晚有死锁") == {"FAILOVER": "confirmed"}
+
+
+@pytest.mark.parametrize("frame", ["如果{}", "打算今晚{}", "测试环境{}", "是不是{}"])
+def test_what_was_not_done_here_does_not_count_as_past(frame: str, evidence: Judged) -> None:
+    """What is planned, supposed, asked or of another system has not happened, whether the past counts or not."""
+    assert evidence(frame.format("昨晚切主了")) == {}
+
+
+def test_a_virtual_machine_is_no_plan(evidence: Judged) -> None:
+    """拟 in 虚拟机 plans nothing."""
+    assert evidence("虚拟机 cpu 12%") == {"CPU": "denied"}

@@ -178,6 +178,8 @@ def test_multiples_of_the_usual_need_no_unit(message: str, evidence: Judged) -> 
     [
         ("tps从3000掉到200", "confirmed"),
         ("tps 只有平时的三成", "confirmed"),
+        ("tps 只有平时三成", "confirmed"),
+        ("tps 掉到原来三分之一", "confirmed"),
         ("throughput is 30% of normal", "confirmed"),
         ("throughput is the same as usual", "denied"),
         ("tps 没变", "denied"),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.matcher.model import Candidate, ClarificationKind, LocalizedText
-from services.matcher.ranking.decision import MAX_OPTIONS, Ranked, Thresholds, decide
+from services.matcher.ranking.decision import LEAST_ASKED, MAX_OPTIONS, Ranked, decide
 
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=6).map(lambda found: sorted(found, reverse=True))
 
@@ -22,10 +22,10 @@ def rank(scores: list[float], vague: bool = False, inside: float = 1.0) -> Ranke
 @given(SCORES, st.booleans())
 def test_likeness_is_asked_about_by_falling_score(scores: list[float], vague: bool) -> None:
     """The options are the first candidates, at most four; below the least score nothing is asked of a clear text."""
-    asked = decide(rank(scores, vague), Thresholds())
+    asked = decide(rank(scores, vague))
     if asked is None:
         assert not vague
-        assert scores[0] < Thresholds().ask
+        assert scores[0] < LEAST_ASKED
     else:
         names = [option.phenomenon_id for option in asked.options]
         assert names == [f"P-{number:04d}" for number in range(len(names))]
@@ -36,7 +36,7 @@ def test_likeness_is_asked_about_by_falling_score(scores: list[float], vague: bo
 def test_a_clear_leader_is_asked_about_alone(scores: list[float]) -> None:
     """A likely candidate far ahead of the others is the only option."""
     scores = [0.9, *(score * 0.5 for score in scores)]
-    asked = decide(rank(scores), Thresholds())
+    asked = decide(rank(scores))
     assert asked is not None
     assert (asked.kind, len(asked.options)) == (ClarificationKind.MULTIPLE_MATCHES, 1)
 
@@ -44,4 +44,4 @@ def test_a_clear_leader_is_asked_about_alone(scores: list[float]) -> None:
 @given(SCORES)
 def test_words_about_something_else_are_not_asked_about(scores: list[float]) -> None:
     """A text that is about nothing in the library leads to no question."""
-    assert decide(rank(scores, inside=0.1), Thresholds()) is None
+    assert decide(rank(scores, inside=0.1)) is None

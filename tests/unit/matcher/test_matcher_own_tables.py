@@ -49,6 +49,7 @@ POSTGRESQL = [
         "7 / active / 00:01:01 / ALTER TABLE t",
         "7 / active / 00:00:59 / ALTER TABLE t",
     ),
+    ("P-0081", "table live n_mod_since_analyze", "t / 40000 / 10001", "t / 60000 / 10001"),
     ("P-0070", "pid state backend_xmin_age", "7 / active / 1000001", "7 / active / 1000000"),
     ("P-0044", "used max_conn", "450 / 500", "449 / 500"),
     ("P-0132", "slot is_active retained_wal", "s / f / 1025 MB", "s / t / 1025 MB"),
@@ -240,3 +241,43 @@ def test_only_ones_own_words_wait_for_their_base(before: str, counts: bool) -> N
     topics = Topics(before=(before,))
     found = {item.reading.phenomenon_id for item in reader("postgresql").read("max_wal_size is 8GB", topics).readings}
     assert ("P-0129" in found) == counts
+
+
+TREE = """  pid  | blocked_by | state  | age      | query
+-------+------------+--------+----------+-------
+ 21907 | {{18833}}    | active | 00:21:40 | {first}
+ 22011 | {{{blocker}}}    | active | 00:21:38 | UPDATE orders SET status = $1
+(2 rows)"""
+
+
+@pytest.mark.parametrize(
+    "statement", ["ALTER TABLE orders ADD COLUMN c int", "alter table t drop x", "TRUNCATE events"]
+)
+def test_a_tree_of_blockers_shows_the_change_that_all_wait_behind(statement: str) -> None:
+    """A pasted tree with a waiting DDL and a session behind it confirms the queue; a single waiter does not."""
+    queued = reader("postgresql").read(TREE.format(first=statement, blocker=21907))
+    alone = reader("postgresql").read(TREE.format(first=statement, blocker=""))
+    assert "P-0022" in {item.reading.phenomenon_id for item in queued.readings}
+    assert "P-0022" not in {item.reading.phenomenon_id for item in alone.readings}
+
+
+@pytest.mark.parametrize("name", ["hot_standby_feedback", "work_mem", "jit", "max_wal_size"])
+def test_settings_of_other_names_say_nothing_of_a_check(name: str) -> None:
+    """A table of pg_settings without any of the names that a check picks is not that check's output."""
+    table = f" name | setting\n------+---------\n {name} | off\n(1 row)"
+    found = reader("postgresql").read(table).readings
+    assert "P-0268" not in {item.reading.phenomenon_id for item in found}
+
+
+def test_a_log_record_is_read_to_its_last_line() -> None:
+    """What the further lines of a log record tell counts like its first line."""
+    record = (
+        '2026-11-25 01:12:44 UTC [771] LOG:  automatic vacuum of table "shop.public.orders": index scans: 0\n'
+        "\tpages: 0 removed, 2650101 remain\n"
+        "\ttuples: 0 removed, 101762137 remain, 80290733 are dead but not yet removable\n"
+    )
+    found = {item.reading.phenomenon_id: item.reading.verdict for item in reader("postgresql").read(record).readings}
+    assert found == {"P-0069": Verdict.CONFIRMED}
+    none_left = record.replace("80290733", "0")
+    read = {item.reading.phenomenon_id: item.reading.verdict for item in reader("postgresql").read(none_left).readings}
+    assert read.get("P-0069") is not Verdict.CONFIRMED

@@ -7,8 +7,8 @@ import re
 from rapidfuzz import fuzz
 
 from services.planner.model import Item
-from services.planner.understand.concepts import concepts_at
-from services.planner.understand.text import read
+from services.planner.understand.items.synonyms import concepts_at
+from services.planner.understand.text.messages import read
 
 ZH = "零一二三四五六七八九"
 # Words that mean more than one item without naming any, or an item by where it stands.

@@ -7,7 +7,7 @@ import pytest
 
 from services.planner.training.acts import digest_of, fit_model, train
 from services.planner.training.phrases import FOLDER, count_words, load_examples
-from services.planner.understand.acts import (
+from services.planner.understand.classifier.acts import (
     ACTS,
     FILE,
     ITEM,

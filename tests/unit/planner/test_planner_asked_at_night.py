@@ -30,7 +30,7 @@ from services.planner.model import (
 )
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
-from services.planner.understand.engines import find_engine
+from services.planner.understand.text.engines import find_engine
 
 LANGUAGES = (Language.ZH, Language.EN)
 ITEM = Item(1, "P-0129", Text("pg_wal 太大", "pg_wal is too large"))

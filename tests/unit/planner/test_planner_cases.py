@@ -9,8 +9,8 @@ import pytest
 
 from services.planner.labelled_cases import PlanForm, view_of
 from services.planner.model import Text
-from services.planner.understand.references import open_list
-from services.planner.understand.text import read
+from services.planner.understand.items.references import open_list
+from services.planner.understand.text.messages import read
 from tests.unit.planner.item_pointing import is_pointed_at
 from tests.unit.planner.plan_scoring import Case, claims_too_much, is_right, names_in, planned, read_cases
 

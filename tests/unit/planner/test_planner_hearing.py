@@ -18,15 +18,15 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.understand.answers import segments_of
-from services.planner.understand.clauses import sentences_of
-from services.planner.understand.hearing import hear, masked
-from services.planner.understand.mistakes import joined
-from services.planner.understand.naming import named, near_evidence
+from services.planner.understand.corrections.mistakes import joined
+from services.planner.understand.items.amounts import verdict_by_count, verdict_by_value
+from services.planner.understand.items.item_names import named, near_evidence
+from services.planner.understand.items.references import Asked, first_list
+from services.planner.understand.judging.classified import hear, masked
 from services.planner.understand.plan import understand
-from services.planner.understand.references import Asked, first_list
-from services.planner.understand.text import read
-from services.planner.understand.thresholds import verdict_by_count, verdict_by_value
+from services.planner.understand.text.clauses import sentences_of
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import segments_of
 
 NAMES = {
     "P-0001": Text("索引大小异常增长", "Index size grows abnormally"),

@@ -8,9 +8,9 @@ import pytest
 
 from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import EvidenceView, Item, QuestionStep, SessionView, Speaker, Text, Utterance, Verdict
-from services.planner.understand.measures import verdict_on
+from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.plan import understand
-from services.planner.understand.text import read
+from services.planner.understand.text.messages import read
 
 NAMES = {
     "P-0001": Text("大量会话在等待锁", "Many sessions are waiting for locks"),

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.planner.model import Language
-from services.planner.understand.text import language_of, read
+from services.planner.understand.text.messages import language_of, read
 
 PRINTABLE = st.text(string.ascii_letters + string.digits + string.punctuation + " ", max_size=40)
 

@@ -35,7 +35,7 @@ def test_what_people_really_ask_is_admitted() -> None:
 def test_the_library_s_own_queries_are_admitted() -> None:
     """What the shipped PostgreSQL library tells people to run may stand in a catalogue."""
     entries = [entry for entry in load([POSTGRESQL]).phenomena.values() if entry.observe.kind == "sql"]
-    asked = {(entry.id, how) for entry in entries for how in (entry.observe.method, entry.observe.in_chinese)}
+    asked = {(entry.id, how) for entry in entries for how in entry.observe.texts.values()}
     assert [(known, admit(how, "postgres").reason) for known, how in asked if not admit(how, "postgres").allow] == []
     assert len(entries) > 100
 

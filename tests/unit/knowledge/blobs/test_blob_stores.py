@@ -20,12 +20,13 @@ from services.knowledge.blobs.backends import open_blobs
 from services.knowledge.blobs.port import BlobStore
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots import retention
-from services.knowledge.snapshots.compile import compile_libraries, snapshot_id, to_canonical
+from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
 from services.knowledge.snapshots.publish import publish_at_startup
 from services.knowledge.snapshots.store import SnapshotStore
 from tests.support.examples import every
 from tests.support.forked import server
 from tests.support.postgres import postgres
+from tests.support.publishers import TURNS, content, publish_many
 from tests.support.s3 import CREDENTIALS, s3
 from tests.support.sample_libraries import write_library
 
@@ -89,12 +90,6 @@ def _make_database(dsn: str, name: str) -> None:
     psycopg = pytest.importorskip("psycopg", reason="the package psycopg is not installed")
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-
-
-def content(number: int) -> bytes:
-    """The bytes of a small snapshot, another one for each number."""
-    ticket = {"id": f"T-{number}", "root_cause": "RC-0001", "phenomena": ["P-0001"], "description": "慢"}
-    return to_canonical({"format": "dbdiag.snapshot.v1", "phenomena": [], "root_causes": [], "tickets": [ticket]})
 
 
 def add(store: SnapshotStore, number: int) -> str:
@@ -210,24 +205,14 @@ def test_a_rollback_needs_a_reason_and_a_known_id(store: SnapshotStore) -> None:
     assert store.current_id() == current
 
 
-def _publish_many(place: str, number: int, start: object, environment: dict[str, str]) -> None:
-    # The server that forks this process may be older than the store's credentials.
-    os.environ.update(environment)
-    store = SnapshotStore(open_blobs(place), lambda: 1.0)
-    start.wait()  # type: ignore[attr-defined]
-    for turn in range(4):
-        store.publish(snapshot_id(content(10 * number + turn)), author=f"p{number}", reason="")
-    store.close()
-
-
 def test_publishers_at_once_lose_nothing(store: SnapshotStore, place: str) -> None:
     """Of processes that publish at once each publication is on record, each names the one before it, one is current."""
-    for number, turn in itertools.product(range(3), range(4)):
+    for number, turn in itertools.product(range(3), range(TURNS)):
         add(store, 10 * number + turn)
     context = server()
     start = context.Event()
     processes = [
-        context.Process(target=_publish_many, args=(place, number, start, dict(os.environ))) for number in range(3)
+        context.Process(target=publish_many, args=(place, number, start, dict(os.environ))) for number in range(3)
     ]
     for process in processes:
         process.start()
@@ -236,8 +221,8 @@ def test_publishers_at_once_lose_nothing(store: SnapshotStore, place: str) -> No
         process.join(60)
     assert [process.exitcode for process in processes] == [0, 0, 0]
     record = store.publications()
-    assert len(record) == 12
-    assert [item.number for item in record] == list(range(1, 13))
+    assert len(record) == 3 * TURNS
+    assert [item.number for item in record] == list(range(1, 3 * TURNS + 1))
     assert [item.before for item in record[1:]] == [item.snapshot_id for item in record[:-1]]
     assert store.current_id() == record[-1].snapshot_id
 

@@ -17,12 +17,12 @@ EXTENSIONS = ("pg_stat_statements", "pgstattuple", "pg_buffercache", "pg_visibil
 
 @cache
 def queries() -> dict[str, str]:
-    """The queries of the library by phenomenon and language."""
+    """The queries of the library by phenomenon and field."""
     return {
-        f"{entry.id}-{language}-{entry.name.en}": how
+        f"{entry.id}-{field}-{entry.name.en}": how
         for entry in load([POSTGRESQL]).phenomena.values()
         if entry.observe.kind == "sql"
-        for how, language in dict.fromkeys([(entry.observe.method, "en"), (entry.observe.in_chinese, "zh")])
+        for field, how in entry.observe.texts.items()
     }
 
 

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x64\x62\x64iag/analyst/v1/analyst.proto\x12\x11\x64\x62\x64iag.analyst.v1\"9\n\x06\x43olumn\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"i\n\x05Table\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12*\n\x07\x63olumns\x18\x03 \x03(\x0b\x32\x19.dbdiag.analyst.v1.Column\x12\x11\n\trow_count\x18\x04 \x01(\x04\"$\n\x04\x43\x65ll\x12\x12\n\x05value\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x08\n\x06_value\"-\n\x03Row\x12&\n\x05\x63\x65lls\x18\x01 \x03(\x0b\x32\x17.dbdiag.analyst.v1.Cell\"p\n\tResultSet\x12*\n\x07\x63olumns\x18\x01 \x03(\x0b\x32\x19.dbdiag.analyst.v1.Column\x12$\n\x04rows\x18\x02 \x03(\x0b\x32\x16.dbdiag.analyst.v1.Row\x12\x11\n\ttruncated\x18\x03 \x01(\x08\"D\n\nAskRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x10\n\x08question\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"+\n\x0cSqlCandidate\x12\x0b\n\x03sql\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb6\x01\n\x0b\x41skResponse\x12\x12\n\x08progress\x18\x01 \x01(\tH\x00\x12\x34\n\tcandidate\x18\x02 \x01(\x0b\x32\x1f.dbdiag.analyst.v1.SqlCandidateH\x00\x12.\n\x06result\x18\x03 \x01(\x0b\x32\x1c.dbdiag.analyst.v1.ResultSetH\x00\x12\x11\n\x07summary\x18\x04 \x01(\tH\x00\x12\x12\n\x08\x64\x65\x63lined\x18\x05 \x01(\tH\x00\x42\x06\n\x04part\";\n\x10GetSchemaRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x13\n\x0btable_names\x18\x02 \x03(\t\"=\n\x11GetSchemaResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.dbdiag.analyst.v1.Table\"5\n\x12ValidateSqlRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x0b\n\x03sql\x18\x02 \x01(\t\"6\n\x13ValidateSqlResponse\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x0e\n\x06reason\x18\x02 \x01(\t\"F\n\x11\x45xecuteSqlRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x0b\n\x03sql\x18\x02 \x01(\t\x12\x10\n\x08max_rows\x18\x03 \x01(\r\"[\n\x12\x45xecuteSqlResponse\x12,\n\x06result\x18\x01 \x01(\x0b\x32\x1c.dbdiag.analyst.v1.ResultSet\x12\x17\n\x0f\x65lapsed_seconds\x18\x02 \x01(\x01\x32\xe9\x02\n\x0e\x41nalystService\x12\x46\n\x03\x41sk\x12\x1d.dbdiag.analyst.v1.AskRequest\x1a\x1e.dbdiag.analyst.v1.AskResponse0\x01\x12V\n\tGetSchema\x12#.dbdiag.analyst.v1.GetSchemaRequest\x1a$.dbdiag.analyst.v1.GetSchemaResponse\x12\\\n\x0bValidateSql\x12%.dbdiag.analyst.v1.ValidateSqlRequest\x1a&.dbdiag.analyst.v1.ValidateSqlResponse\x12Y\n\nExecuteSql\x12$.dbdiag.analyst.v1.ExecuteSqlRequest\x1a%.dbdiag.analyst.v1.ExecuteSqlResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x64\x62\x64iag/analyst/v1/analyst.proto\x12\x11\x64\x62\x64iag.analyst.v1\"U\n\x06\x43olumn\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0c\n\x04role\x18\x04 \x01(\t\x12\x0c\n\x04unit\x18\x05 \x01(\t\"i\n\x05Table\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12*\n\x07\x63olumns\x18\x03 \x03(\x0b\x32\x19.dbdiag.analyst.v1.Column\x12\x11\n\trow_count\x18\x04 \x01(\x04\"$\n\x04\x43\x65ll\x12\x12\n\x05value\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x08\n\x06_value\"-\n\x03Row\x12&\n\x05\x63\x65lls\x18\x01 \x03(\x0b\x32\x17.dbdiag.analyst.v1.Cell\"p\n\tResultSet\x12*\n\x07\x63olumns\x18\x01 \x03(\x0b\x32\x19.dbdiag.analyst.v1.Column\x12$\n\x04rows\x18\x02 \x03(\x0b\x32\x16.dbdiag.analyst.v1.Row\x12\x11\n\ttruncated\x18\x03 \x01(\x08\"\'\n\rLocalizedText\x12\n\n\x02zh\x18\x01 \x01(\t\x12\n\n\x02\x65n\x18\x02 \x01(\t\"\x89\x01\n\x0e\x44\x61tasetSummary\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12/\n\x05title\x18\x02 \x01(\x0b\x32 .dbdiag.analyst.v1.LocalizedText\x12\r\n\x05\x61s_of\x18\x03 \x01(\t\x12\x0f\n\x07metrics\x18\x04 \x03(\t\x12\x12\n\ndimensions\x18\x05 \x03(\t\"\x15\n\x13ListDatasetsRequest\"K\n\x14ListDatasetsResponse\x12\x33\n\x08\x64\x61tasets\x18\x01 \x03(\x0b\x32!.dbdiag.analyst.v1.DatasetSummary\".\n\x0bHandedTable\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\trows_json\x18\x02 \x01(\t\"\xac\x01\n\nAskRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x10\n\x08question\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x14\n\x0c\x63onversation\x18\x04 \x03(\t\x12\x0b\n\x03now\x18\x05 \x01(\t\x12\x13\n\x0bsnapshot_id\x18\x06 \x01(\t\x12.\n\x06tables\x18\x07 \x03(\x0b\x32\x1e.dbdiag.analyst.v1.HandedTable\"+\n\x0cSqlCandidate\x12\x0b\n\x03sql\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"l\n\x08TeamStep\x12\x0c\n\x04step\x18\x01 \x01(\r\x12\r\n\x05\x61gent\x18\x02 \x01(\t\x12\r\n\x05input\x18\x03 \x01(\t\x12\x0e\n\x06output\x18\x04 \x01(\t\x12\x0f\n\x07success\x18\x05 \x01(\x08\x12\x13\n\x0b\x65rror_class\x18\x06 \x01(\t\"Q\n\x04Mend\x12\x12\n\nfailed_sql\x18\x01 \x01(\t\x12\r\n\x05\x65rror\x18\x02 \x01(\t\x12\x11\n\tdiagnosis\x18\x03 \x01(\t\x12\x13\n\x0brefined_sql\x18\x04 \x01(\t\"2\n\rClarification\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x03(\t\",\n\x0eUnderstoodPart\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\">\n\nUnderstood\x12\x30\n\x05parts\x18\x01 \x03(\x0b\x32!.dbdiag.analyst.v1.UnderstoodPart\"(\n\x05\x43hart\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x11\n\tvega_lite\x18\x02 \x01(\t\"B\n\tEmptiedBy\x12\x35\n\nconditions\x18\x01 \x03(\x0b\x32!.dbdiag.analyst.v1.UnderstoodPart\"\x18\n\x06GiveUp\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\xab\x04\n\x0b\x41skResponse\x12\x12\n\x08progress\x18\x01 \x01(\tH\x00\x12\x34\n\tcandidate\x18\x02 \x01(\x0b\x32\x1f.dbdiag.analyst.v1.SqlCandidateH\x00\x12.\n\x06result\x18\x03 \x01(\x0b\x32\x1c.dbdiag.analyst.v1.ResultSetH\x00\x12\x11\n\x07summary\x18\x04 \x01(\tH\x00\x12\x12\n\x08\x64\x65\x63lined\x18\x05 \x01(\tH\x00\x12+\n\x04step\x18\x06 \x01(\x0b\x32\x1b.dbdiag.analyst.v1.TeamStepH\x00\x12\x39\n\rclarification\x18\x07 \x01(\x0b\x32 .dbdiag.analyst.v1.ClarificationH\x00\x12\x33\n\nunderstood\x18\x08 \x01(\x0b\x32\x1d.dbdiag.analyst.v1.UnderstoodH\x00\x12)\n\x05\x63hart\x18\t \x01(\x0b\x32\x18.dbdiag.analyst.v1.ChartH\x00\x12\x32\n\nemptied_by\x18\n \x01(\x0b\x32\x1c.dbdiag.analyst.v1.EmptiedByH\x00\x12\x10\n\x06intent\x18\x0b \x01(\tH\x00\x12\'\n\x04mend\x18\x0c \x01(\x0b\x32\x17.dbdiag.analyst.v1.MendH\x00\x12,\n\x07give_up\x18\r \x01(\x0b\x32\x19.dbdiag.analyst.v1.GiveUpH\x00\x12\x0e\n\x04hint\x18\x0e \x01(\tH\x00\x42\x06\n\x04part\";\n\x10GetSchemaRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x13\n\x0btable_names\x18\x02 \x03(\t\"=\n\x11GetSchemaResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.dbdiag.analyst.v1.Table\"5\n\x12ValidateSqlRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x0b\n\x03sql\x18\x02 \x01(\t\"6\n\x13ValidateSqlResponse\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x0e\n\x06reason\x18\x02 \x01(\t\"F\n\x11\x45xecuteSqlRequest\x12\x12\n\ndataset_id\x18\x01 \x01(\t\x12\x0b\n\x03sql\x18\x02 \x01(\t\x12\x10\n\x08max_rows\x18\x03 \x01(\r\"[\n\x12\x45xecuteSqlResponse\x12,\n\x06result\x18\x01 \x01(\x0b\x32\x1c.dbdiag.analyst.v1.ResultSet\x12\x17\n\x0f\x65lapsed_seconds\x18\x02 \x01(\x01\x32\xca\x03\n\x0e\x41nalystService\x12_\n\x0cListDatasets\x12&.dbdiag.analyst.v1.ListDatasetsRequest\x1a\'.dbdiag.analyst.v1.ListDatasetsResponse\x12\x46\n\x03\x41sk\x12\x1d.dbdiag.analyst.v1.AskRequest\x1a\x1e.dbdiag.analyst.v1.AskResponse0\x01\x12V\n\tGetSchema\x12#.dbdiag.analyst.v1.GetSchemaRequest\x1a$.dbdiag.analyst.v1.GetSchemaResponse\x12\\\n\x0bValidateSql\x12%.dbdiag.analyst.v1.ValidateSqlRequest\x1a&.dbdiag.analyst.v1.ValidateSqlResponse\x12Y\n\nExecuteSql\x12$.dbdiag.analyst.v1.ExecuteSqlRequest\x1a%.dbdiag.analyst.v1.ExecuteSqlResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,33 +32,59 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'dbdiag.analyst.v1.analyst_p
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_COLUMN']._serialized_start=54
-  _globals['_COLUMN']._serialized_end=111
-  _globals['_TABLE']._serialized_start=113
-  _globals['_TABLE']._serialized_end=218
-  _globals['_CELL']._serialized_start=220
-  _globals['_CELL']._serialized_end=256
-  _globals['_ROW']._serialized_start=258
-  _globals['_ROW']._serialized_end=303
-  _globals['_RESULTSET']._serialized_start=305
-  _globals['_RESULTSET']._serialized_end=417
-  _globals['_ASKREQUEST']._serialized_start=419
-  _globals['_ASKREQUEST']._serialized_end=487
-  _globals['_SQLCANDIDATE']._serialized_start=489
-  _globals['_SQLCANDIDATE']._serialized_end=532
-  _globals['_ASKRESPONSE']._serialized_start=535
-  _globals['_ASKRESPONSE']._serialized_end=717
-  _globals['_GETSCHEMAREQUEST']._serialized_start=719
-  _globals['_GETSCHEMAREQUEST']._serialized_end=778
-  _globals['_GETSCHEMARESPONSE']._serialized_start=780
-  _globals['_GETSCHEMARESPONSE']._serialized_end=841
-  _globals['_VALIDATESQLREQUEST']._serialized_start=843
-  _globals['_VALIDATESQLREQUEST']._serialized_end=896
-  _globals['_VALIDATESQLRESPONSE']._serialized_start=898
-  _globals['_VALIDATESQLRESPONSE']._serialized_end=952
-  _globals['_EXECUTESQLREQUEST']._serialized_start=954
-  _globals['_EXECUTESQLREQUEST']._serialized_end=1024
-  _globals['_EXECUTESQLRESPONSE']._serialized_start=1026
-  _globals['_EXECUTESQLRESPONSE']._serialized_end=1117
-  _globals['_ANALYSTSERVICE']._serialized_start=1120
-  _globals['_ANALYSTSERVICE']._serialized_end=1481
+  _globals['_COLUMN']._serialized_end=139
+  _globals['_TABLE']._serialized_start=141
+  _globals['_TABLE']._serialized_end=246
+  _globals['_CELL']._serialized_start=248
+  _globals['_CELL']._serialized_end=284
+  _globals['_ROW']._serialized_start=286
+  _globals['_ROW']._serialized_end=331
+  _globals['_RESULTSET']._serialized_start=333
+  _globals['_RESULTSET']._serialized_end=445
+  _globals['_LOCALIZEDTEXT']._serialized_start=447
+  _globals['_LOCALIZEDTEXT']._serialized_end=486
+  _globals['_DATASETSUMMARY']._serialized_start=489
+  _globals['_DATASETSUMMARY']._serialized_end=626
+  _globals['_LISTDATASETSREQUEST']._serialized_start=628
+  _globals['_LISTDATASETSREQUEST']._serialized_end=649
+  _globals['_LISTDATASETSRESPONSE']._serialized_start=651
+  _globals['_LISTDATASETSRESPONSE']._serialized_end=726
+  _globals['_HANDEDTABLE']._serialized_start=728
+  _globals['_HANDEDTABLE']._serialized_end=774
+  _globals['_ASKREQUEST']._serialized_start=777
+  _globals['_ASKREQUEST']._serialized_end=949
+  _globals['_SQLCANDIDATE']._serialized_start=951
+  _globals['_SQLCANDIDATE']._serialized_end=994
+  _globals['_TEAMSTEP']._serialized_start=996
+  _globals['_TEAMSTEP']._serialized_end=1104
+  _globals['_MEND']._serialized_start=1106
+  _globals['_MEND']._serialized_end=1187
+  _globals['_CLARIFICATION']._serialized_start=1189
+  _globals['_CLARIFICATION']._serialized_end=1239
+  _globals['_UNDERSTOODPART']._serialized_start=1241
+  _globals['_UNDERSTOODPART']._serialized_end=1285
+  _globals['_UNDERSTOOD']._serialized_start=1287
+  _globals['_UNDERSTOOD']._serialized_end=1349
+  _globals['_CHART']._serialized_start=1351
+  _globals['_CHART']._serialized_end=1391
+  _globals['_EMPTIEDBY']._serialized_start=1393
+  _globals['_EMPTIEDBY']._serialized_end=1459
+  _globals['_GIVEUP']._serialized_start=1461
+  _globals['_GIVEUP']._serialized_end=1485
+  _globals['_ASKRESPONSE']._serialized_start=1488
+  _globals['_ASKRESPONSE']._serialized_end=2043
+  _globals['_GETSCHEMAREQUEST']._serialized_start=2045
+  _globals['_GETSCHEMAREQUEST']._serialized_end=2104
+  _globals['_GETSCHEMARESPONSE']._serialized_start=2106
+  _globals['_GETSCHEMARESPONSE']._serialized_end=2167
+  _globals['_VALIDATESQLREQUEST']._serialized_start=2169
+  _globals['_VALIDATESQLREQUEST']._serialized_end=2222
+  _globals['_VALIDATESQLRESPONSE']._serialized_start=2224
+  _globals['_VALIDATESQLRESPONSE']._serialized_end=2278
+  _globals['_EXECUTESQLREQUEST']._serialized_start=2280
+  _globals['_EXECUTESQLREQUEST']._serialized_end=2350
+  _globals['_EXECUTESQLRESPONSE']._serialized_start=2352
+  _globals['_EXECUTESQLRESPONSE']._serialized_end=2443
+  _globals['_ANALYSTSERVICE']._serialized_start=2446
+  _globals['_ANALYSTSERVICE']._serialized_end=2904
 # @@protoc_insertion_point(module_scope)

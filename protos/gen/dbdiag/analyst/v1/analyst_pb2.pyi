@@ -25,19 +25,27 @@ class Column(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     TYPE_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     type: _builtins.str
     description: _builtins.str
+    role: _builtins.str
+    """What it holds in an answer: dimension, time, part, measure, previous, growth, share, running or cell."""
+    unit: _builtins.str
+    """Of a measure; empty without one."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         type: _builtins.str = ...,
         description: _builtins.str = ...,
+        role: _builtins.str = ...,
+        unit: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "type", b"type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "role", b"role", "type", b"type", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -143,26 +151,163 @@ class ResultSet(_message.Message):
 Global___ResultSet: _TypeAlias = ResultSet  # noqa: Y015
 
 @_typing.final
+class LocalizedText(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ZH_FIELD_NUMBER: _builtins.int
+    EN_FIELD_NUMBER: _builtins.int
+    zh: _builtins.str
+    en: _builtins.str
+    def __init__(
+        self,
+        *,
+        zh: _builtins.str = ...,
+        en: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["en", b"en", "zh", b"zh"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LocalizedText: _TypeAlias = LocalizedText  # noqa: Y015
+
+@_typing.final
+class DatasetSummary(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATASET_ID_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    AS_OF_FIELD_NUMBER: _builtins.int
+    METRICS_FIELD_NUMBER: _builtins.int
+    DIMENSIONS_FIELD_NUMBER: _builtins.int
+    dataset_id: _builtins.str
+    as_of: _builtins.str
+    """ISO 8601; empty where relative times are seen from the clock."""
+    @_builtins.property
+    def title(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def metrics(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def dimensions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        dataset_id: _builtins.str = ...,
+        title: Global___LocalizedText | None = ...,
+        as_of: _builtins.str = ...,
+        metrics: _abc.Iterable[_builtins.str] | None = ...,
+        dimensions: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["title", b"title"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "dataset_id", b"dataset_id", "dimensions", b"dimensions", "metrics", b"metrics", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DatasetSummary: _TypeAlias = DatasetSummary  # noqa: Y015
+
+@_typing.final
+class ListDatasetsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDatasetsRequest: _TypeAlias = ListDatasetsRequest  # noqa: Y015
+
+@_typing.final
+class ListDatasetsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DATASETS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def datasets(self) -> _containers.RepeatedCompositeFieldContainer[Global___DatasetSummary]: ...
+    def __init__(
+        self,
+        *,
+        datasets: _abc.Iterable[Global___DatasetSummary] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["datasets", b"datasets"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDatasetsResponse: _TypeAlias = ListDatasetsResponse  # noqa: Y015
+
+@_typing.final
+class HandedTable(_message.Message):
+    """Rows that a caller hands in, as a JSON array of objects."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ROWS_JSON_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    rows_json: _builtins.str
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        rows_json: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "rows_json", b"rows_json"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandedTable: _TypeAlias = HandedTable  # noqa: Y015
+
+@_typing.final
 class AskRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DATASET_ID_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    CONVERSATION_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
     dataset_id: _builtins.str
+    """Empty for the only one; `dbdiag` for this installation's own tickets, causes, phenomena and sessions."""
     question: _builtins.str
     language: _builtins.str
-    """zh or en."""
+    """zh or en; empty for that of the question."""
+    now: _builtins.str
+    """The day that relative times are seen from, ISO 8601; empty for the dataset's own, else today."""
+    snapshot_id: _builtins.str
+    """For `dbdiag` only: the snapshot whose knowledge is asked about; empty for the current one."""
+    @_builtins.property
+    def conversation(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The questions asked before in the same conversation, oldest first; at most 20."""
+
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___HandedTable]:
+        """For `dbdiag` only: the tables session, evidence and check_run of the gateway's store."""
+
     def __init__(
         self,
         *,
         dataset_id: _builtins.str = ...,
         question: _builtins.str = ...,
         language: _builtins.str = ...,
+        conversation: _abc.Iterable[_builtins.str] | None = ...,
+        now: _builtins.str = ...,
+        snapshot_id: _builtins.str = ...,
+        tables: _abc.Iterable[Global___HandedTable] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dataset_id", b"dataset_id", "language", b"language", "question", b"question"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conversation", b"conversation", "dataset_id", b"dataset_id", "language", b"language", "now", b"now", "question", b"question", "snapshot_id", b"snapshot_id", "tables", b"tables"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -191,6 +336,207 @@ class SqlCandidate(_message.Message):
 Global___SqlCandidate: _TypeAlias = SqlCandidate  # noqa: Y015
 
 @_typing.final
+class TeamStep(_message.Message):
+    """One step of a member of the team."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEP_FIELD_NUMBER: _builtins.int
+    AGENT_FIELD_NUMBER: _builtins.int
+    INPUT_FIELD_NUMBER: _builtins.int
+    OUTPUT_FIELD_NUMBER: _builtins.int
+    SUCCESS_FIELD_NUMBER: _builtins.int
+    ERROR_CLASS_FIELD_NUMBER: _builtins.int
+    step: _builtins.int
+    agent: _builtins.str
+    """semantic_parser, sql_generator or result_evaluator."""
+    input: _builtins.str
+    output: _builtins.str
+    success: _builtins.bool
+    error_class: _builtins.str
+    """Empty on success."""
+    def __init__(
+        self,
+        *,
+        step: _builtins.int = ...,
+        agent: _builtins.str = ...,
+        input: _builtins.str = ...,
+        output: _builtins.str = ...,
+        success: _builtins.bool = ...,
+        error_class: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "error_class", b"error_class", "input", b"input", "output", b"output", "step", b"step", "success", b"success"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TeamStep: _TypeAlias = TeamStep  # noqa: Y015
+
+@_typing.final
+class Mend(_message.Message):
+    """A statement that failed, and the least change that corrects it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FAILED_SQL_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    DIAGNOSIS_FIELD_NUMBER: _builtins.int
+    REFINED_SQL_FIELD_NUMBER: _builtins.int
+    failed_sql: _builtins.str
+    error: _builtins.str
+    diagnosis: _builtins.str
+    refined_sql: _builtins.str
+    def __init__(
+        self,
+        *,
+        failed_sql: _builtins.str = ...,
+        error: _builtins.str = ...,
+        diagnosis: _builtins.str = ...,
+        refined_sql: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["diagnosis", b"diagnosis", "error", b"error", "failed_sql", b"failed_sql", "refined_sql", b"refined_sql"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Mend: _TypeAlias = Mend  # noqa: Y015
+
+@_typing.final
+class Clarification(_message.Message):
+    """One question back. Each option can be sent as the next question of the conversation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    question: _builtins.str
+    @_builtins.property
+    def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        question: _builtins.str = ...,
+        options: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clarification: _TypeAlias = Clarification  # noqa: Y015
+
+@_typing.final
+class UnderstoodPart(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """metric, split, time, filter, exclusion, default, order, ignored or guess."""
+    text: _builtins.str
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnderstoodPart: _TypeAlias = UnderstoodPart  # noqa: Y015
+
+@_typing.final
+class Understood(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PARTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnderstoodPart]: ...
+    def __init__(
+        self,
+        *,
+        parts: _abc.Iterable[Global___UnderstoodPart] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["parts", b"parts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Understood: _TypeAlias = Understood  # noqa: Y015
+
+@_typing.final
+class Chart(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    VEGA_LITE_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """line, bar, stacked or pie."""
+    vega_lite: _builtins.str
+    """A Vega-Lite specification with its data, as JSON."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        vega_lite: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "vega_lite", b"vega_lite"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Chart: _TypeAlias = Chart  # noqa: Y015
+
+@_typing.final
+class EmptiedBy(_message.Message):
+    """The conditions without any of which the answer would not be empty."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONDITIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def conditions(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnderstoodPart]: ...
+    def __init__(
+        self,
+        *,
+        conditions: _abc.Iterable[Global___UnderstoodPart] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conditions", b"conditions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EmptiedBy: _TypeAlias = EmptiedBy  # noqa: Y015
+
+@_typing.final
+class GiveUp(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveUp: _TypeAlias = GiveUp  # noqa: Y015
+
+@_typing.final
 class AskResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -199,15 +545,44 @@ class AskResponse(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
     DECLINED_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    CLARIFICATION_FIELD_NUMBER: _builtins.int
+    UNDERSTOOD_FIELD_NUMBER: _builtins.int
+    CHART_FIELD_NUMBER: _builtins.int
+    EMPTIED_BY_FIELD_NUMBER: _builtins.int
+    INTENT_FIELD_NUMBER: _builtins.int
+    MEND_FIELD_NUMBER: _builtins.int
+    GIVE_UP_FIELD_NUMBER: _builtins.int
+    HINT_FIELD_NUMBER: _builtins.int
     progress: _builtins.str
     """What is being done now, in a word of the field."""
     summary: _builtins.str
     declined: _builtins.str
     """The question cannot be answered from this dataset; says why."""
+    intent: _builtins.str
+    """The structured intent as JSON, in ids of the semantic layer."""
+    hint: _builtins.str
+    """What would change the answer, such as a default that can be dropped."""
     @_builtins.property
     def candidate(self) -> Global___SqlCandidate: ...
     @_builtins.property
     def result(self) -> Global___ResultSet: ...
+    @_builtins.property
+    def step(self) -> Global___TeamStep: ...
+    @_builtins.property
+    def clarification(self) -> Global___Clarification: ...
+    @_builtins.property
+    def understood(self) -> Global___Understood: ...
+    @_builtins.property
+    def chart(self) -> Global___Chart: ...
+    @_builtins.property
+    def emptied_by(self) -> Global___EmptiedBy: ...
+    @_builtins.property
+    def mend(self) -> Global___Mend: ...
+    @_builtins.property
+    def give_up(self) -> Global___GiveUp:
+        """The team stopped without an answer, after errors that it could not mend."""
+
     def __init__(
         self,
         *,
@@ -216,12 +591,21 @@ class AskResponse(_message.Message):
         result: Global___ResultSet | None = ...,
         summary: _builtins.str = ...,
         declined: _builtins.str = ...,
+        step: Global___TeamStep | None = ...,
+        clarification: Global___Clarification | None = ...,
+        understood: Global___Understood | None = ...,
+        chart: Global___Chart | None = ...,
+        emptied_by: Global___EmptiedBy | None = ...,
+        intent: _builtins.str = ...,
+        mend: Global___Mend | None = ...,
+        give_up: Global___GiveUp | None = ...,
+        hint: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["candidate", b"candidate", "declined", b"declined", "part", b"part", "progress", b"progress", "result", b"result", "summary", b"summary"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["candidate", b"candidate", "chart", b"chart", "clarification", b"clarification", "declined", b"declined", "emptied_by", b"emptied_by", "give_up", b"give_up", "hint", b"hint", "intent", b"intent", "mend", b"mend", "part", b"part", "progress", b"progress", "result", b"result", "step", b"step", "summary", b"summary", "understood", b"understood"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidate", b"candidate", "declined", b"declined", "part", b"part", "progress", b"progress", "result", b"result", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidate", b"candidate", "chart", b"chart", "clarification", b"clarification", "declined", b"declined", "emptied_by", b"emptied_by", "give_up", b"give_up", "hint", b"hint", "intent", b"intent", "mend", b"mend", "part", b"part", "progress", b"progress", "result", b"result", "step", b"step", "summary", b"summary", "understood", b"understood"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["progress", "candidate", "result", "summary", "declined"]  # noqa: Y015
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["progress", "candidate", "result", "summary", "declined", "step", "clarification", "understood", "chart", "emptied_by", "intent", "mend", "give_up", "hint"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
 

@@ -32,6 +32,7 @@ class AnalystServiceStub:
     INVALID_ARGUMENT   sql_not_allowed, sql_invalid, invalid_request
     NOT_FOUND          dataset_not_found, table_not_found
     DEADLINE_EXCEEDED  query_too_slow
+    RESOURCE_EXHAUSTED query_too_large
     """
 
     def __init__(self, channel):
@@ -40,6 +41,11 @@ class AnalystServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.ListDatasets = channel.unary_unary(
+                '/dbdiag.analyst.v1.AnalystService/ListDatasets',
+                request_serializer=dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.ListDatasetsRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.ListDatasetsResponse.FromString,
+                _registered_method=True)
         self.Ask = channel.unary_stream(
                 '/dbdiag.analyst.v1.AnalystService/Ask',
                 request_serializer=dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.AskRequest.SerializeToString,
@@ -69,10 +75,20 @@ class AnalystServiceServicer:
     INVALID_ARGUMENT   sql_not_allowed, sql_invalid, invalid_request
     NOT_FOUND          dataset_not_found, table_not_found
     DEADLINE_EXCEEDED  query_too_slow
+    RESOURCE_EXHAUSTED query_too_large
     """
 
+    def ListDatasets(self, request, context):
+        """ListDatasets describes the datasets that can be asked about, in id order. Safe to retry.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Ask(self, request, context):
-        """Ask answers a question: progress, the SQL that was chosen and why, the rows, then the summary. Safe to retry.
+        """Ask answers a question: progress and the team's steps as they happen; then the intent, how it was understood, the
+        candidates, the mends, the rows, the chart, and last the summary. In place of these a clarification, declined or
+        give_up ends the stream. No figure comes without a query. Safe to retry.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,6 +118,11 @@ class AnalystServiceServicer:
 
 def add_AnalystServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'ListDatasets': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDatasets,
+                    request_deserializer=dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.ListDatasetsRequest.FromString,
+                    response_serializer=dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.ListDatasetsResponse.SerializeToString,
+            ),
             'Ask': grpc.unary_stream_rpc_method_handler(
                     servicer.Ask,
                     request_deserializer=dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.AskRequest.FromString,
@@ -137,7 +158,35 @@ class AnalystService:
     INVALID_ARGUMENT   sql_not_allowed, sql_invalid, invalid_request
     NOT_FOUND          dataset_not_found, table_not_found
     DEADLINE_EXCEEDED  query_too_slow
+    RESOURCE_EXHAUSTED query_too_large
     """
+
+    @staticmethod
+    def ListDatasets(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/dbdiag.analyst.v1.AnalystService/ListDatasets',
+            dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.ListDatasetsRequest.SerializeToString,
+            dbdiag_dot_analyst_dot_v1_dot_analyst__pb2.ListDatasetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def Ask(request,

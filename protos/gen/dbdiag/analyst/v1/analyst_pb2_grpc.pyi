@@ -33,14 +33,20 @@ class AnalystServiceStub:
       INVALID_ARGUMENT   sql_not_allowed, sql_invalid, invalid_request
       NOT_FOUND          dataset_not_found, table_not_found
       DEADLINE_EXCEEDED  query_too_slow
+      RESOURCE_EXHAUSTED query_too_large
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AnalystServiceAsyncStub: ...
+    ListDatasets: _grpc.UnaryUnaryMultiCallable[_analyst_pb2.ListDatasetsRequest, _analyst_pb2.ListDatasetsResponse]
+    """ListDatasets describes the datasets that can be asked about, in id order. Safe to retry."""
     Ask: _grpc.UnaryStreamMultiCallable[_analyst_pb2.AskRequest, _analyst_pb2.AskResponse]
-    """Ask answers a question: progress, the SQL that was chosen and why, the rows, then the summary. Safe to retry."""
+    """Ask answers a question: progress and the team's steps as they happen; then the intent, how it was understood, the
+    candidates, the mends, the rows, the chart, and last the summary. In place of these a clarification, declined or
+    give_up ends the stream. No figure comes without a query. Safe to retry.
+    """
     GetSchema: _grpc.UnaryUnaryMultiCallable[_analyst_pb2.GetSchemaRequest, _analyst_pb2.GetSchemaResponse]
     """GetSchema describes the tables of a dataset in name order. Safe to retry."""
     ValidateSql: _grpc.UnaryUnaryMultiCallable[_analyst_pb2.ValidateSqlRequest, _analyst_pb2.ValidateSqlResponse]
@@ -56,11 +62,17 @@ class AnalystServiceAsyncStub(AnalystServiceStub):
       INVALID_ARGUMENT   sql_not_allowed, sql_invalid, invalid_request
       NOT_FOUND          dataset_not_found, table_not_found
       DEADLINE_EXCEEDED  query_too_slow
+      RESOURCE_EXHAUSTED query_too_large
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    ListDatasets: _aio.UnaryUnaryMultiCallable[_analyst_pb2.ListDatasetsRequest, _analyst_pb2.ListDatasetsResponse]  # type: ignore[assignment]
+    """ListDatasets describes the datasets that can be asked about, in id order. Safe to retry."""
     Ask: _aio.UnaryStreamMultiCallable[_analyst_pb2.AskRequest, _analyst_pb2.AskResponse]  # type: ignore[assignment]
-    """Ask answers a question: progress, the SQL that was chosen and why, the rows, then the summary. Safe to retry."""
+    """Ask answers a question: progress and the team's steps as they happen; then the intent, how it was understood, the
+    candidates, the mends, the rows, the chart, and last the summary. In place of these a clarification, declined or
+    give_up ends the stream. No figure comes without a query. Safe to retry.
+    """
     GetSchema: _aio.UnaryUnaryMultiCallable[_analyst_pb2.GetSchemaRequest, _analyst_pb2.GetSchemaResponse]  # type: ignore[assignment]
     """GetSchema describes the tables of a dataset in name order. Safe to retry."""
     ValidateSql: _aio.UnaryUnaryMultiCallable[_analyst_pb2.ValidateSqlRequest, _analyst_pb2.ValidateSqlResponse]  # type: ignore[assignment]
@@ -75,7 +87,16 @@ class AnalystServiceServicer(metaclass=_abc_1.ABCMeta):
       INVALID_ARGUMENT   sql_not_allowed, sql_invalid, invalid_request
       NOT_FOUND          dataset_not_found, table_not_found
       DEADLINE_EXCEEDED  query_too_slow
+      RESOURCE_EXHAUSTED query_too_large
     """
+
+    @_abc_1.abstractmethod
+    def ListDatasets(
+        self,
+        request: _analyst_pb2.ListDatasetsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_analyst_pb2.ListDatasetsResponse, _abc.Awaitable[_analyst_pb2.ListDatasetsResponse]]:
+        """ListDatasets describes the datasets that can be asked about, in id order. Safe to retry."""
 
     @_abc_1.abstractmethod
     def Ask(
@@ -83,7 +104,10 @@ class AnalystServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _analyst_pb2.AskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_analyst_pb2.AskResponse], _abc.AsyncIterator[_analyst_pb2.AskResponse]]:
-        """Ask answers a question: progress, the SQL that was chosen and why, the rows, then the summary. Safe to retry."""
+        """Ask answers a question: progress and the team's steps as they happen; then the intent, how it was understood, the
+        candidates, the mends, the rows, the chart, and last the summary. In place of these a clarification, declined or
+        give_up ends the stream. No figure comes without a query. Safe to retry.
+        """
 
     @_abc_1.abstractmethod
     def GetSchema(

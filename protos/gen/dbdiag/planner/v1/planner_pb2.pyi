@@ -1315,8 +1315,11 @@ class ClarificationOption(_message.Message):
     PHENOMENON_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     PRESENT_WHEN_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
     ordinal: _builtins.int
     phenomenon_id: _builtins.str
+    reading: _builtins.str
+    """Of a proposed reading the kind of statement that it is from, such as done_before; empty otherwise."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1328,10 +1331,11 @@ class ClarificationOption(_message.Message):
         phenomenon_id: _builtins.str = ...,
         name: Global___LocalizedText | None = ...,
         present_when: Global___LocalizedText | None = ...,
+        reading: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "reading", b"reading"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2254,25 +2258,70 @@ class HelpAnswer(_message.Message):
 Global___HelpAnswer: _TypeAlias = HelpAnswer  # noqa: Y015
 
 @_typing.final
+class DataRow(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CELLS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cells(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        cells: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DataRow: _TypeAlias = DataRow  # noqa: Y015
+
+@_typing.final
 class DataAnswer(_message.Message):
-    """A data question this installation cannot answer."""
+    """A data question, with what the analyst answered; without an `answer` this installation cannot answer it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TEXT_FIELD_NUMBER: _builtins.int
     TICKETS_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    UNDERSTOOD_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    COLUMNS_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
+    SQL_FIELD_NUMBER: _builtins.int
     text: _builtins.str
+    answer: _builtins.str
+    """One sentence with the figure, a question back, or why there is no answer."""
+    understood: _builtins.str
+    """How the question was understood, in one line."""
+    sql: _builtins.str
     @_builtins.property
     def tickets(self) -> _containers.RepeatedCompositeFieldContainer[Global___TicketReference]: ...
+    @_builtins.property
+    def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of a question back."""
+
+    @_builtins.property
+    def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___DataRow]: ...
     def __init__(
         self,
         *,
         text: _builtins.str = ...,
         tickets: _abc.Iterable[Global___TicketReference] | None = ...,
+        answer: _builtins.str = ...,
+        understood: _builtins.str = ...,
+        options: _abc.Iterable[_builtins.str] | None = ...,
+        columns: _abc.Iterable[_builtins.str] | None = ...,
+        rows: _abc.Iterable[Global___DataRow] | None = ...,
+        sql: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "tickets", b"tickets"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "columns", b"columns", "options", b"options", "rows", b"rows", "sql", b"sql", "text", b"text", "tickets", b"tickets", "understood", b"understood"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

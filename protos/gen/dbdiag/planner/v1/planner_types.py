@@ -22,6 +22,7 @@ __all__ = [
     "ContradictionView",
     "CorrectionStep",
     "DataAnswer",
+    "DataRow",
     "DecideRequest",
     "DecideResponse",
     "DiagnosisView",
@@ -498,6 +499,8 @@ class ClarificationOption:
     phenomenon_id: str = ""
     name: LocalizedText = LocalizedText()
     present_when: LocalizedText = LocalizedText()
+    # Of a proposed reading the kind of statement that it is from, such as done_before; empty otherwise.
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -767,11 +770,27 @@ class HelpAnswer:
 
 
 @dataclass(frozen=True)
+class DataRow:
+    """`dbdiag.planner.v1.DataRow`."""
+
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class DataAnswer:
-    """A data question this installation cannot answer."""
+    """A data question, with what the analyst answered; without an `answer` this installation cannot answer it."""
 
     text: str = ""
     tickets: tuple[TicketReference, ...] = ()
+    # One sentence with the figure, a question back, or why there is no answer.
+    answer: str = ""
+    # How the question was understood, in one line.
+    understood: str = ""
+    # Of a question back.
+    options: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[DataRow, ...] = ()
+    sql: str = ""
 
 
 Answer = ProgressAnswer | HypothesesAnswer | RelationsAnswer | HistoryAnswer | ReasoningAnswer | WhatIfAnswer | HelpAnswer | DataAnswer

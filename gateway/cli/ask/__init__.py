@@ -1,0 +1,1 @@
+"""`dbdiag ask`: questions about data."""

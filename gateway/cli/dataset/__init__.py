@@ -1,0 +1,1 @@
+"""`dbdiag dataset`: semantic layers of data."""

@@ -1,0 +1,59 @@
+"""Finds the condition that empties a result."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+
+from dbdiag.analyst.v1.analyst_types import UnderstoodPart
+
+from services.analyst.answers.labels import Labels
+from services.analyst.answers.words import Words
+from services.analyst.questions.intent import Intent
+from services.analyst.semantic.dataset import Dataset
+
+_MOST_TRIES = 8
+
+
+async def emptied_by(
+    intent: Intent,
+    dataset: Dataset,
+    today: dt.date,
+    words: Words,
+    has_rows: Callable[[Intent], Awaitable[bool]],
+) -> list[UnderstoodPart]:
+    """The conditions without any of which there would be rows; empty if no single one is to blame."""
+    found: list[UnderstoodPart] = []
+    for part, without in list(_variants(intent, dataset, today, words))[:_MOST_TRIES]:
+        if await has_rows(without):
+            found.append(part)
+    return found
+
+
+def _variants(
+    intent: Intent, dataset: Dataset, today: dt.date, words: Words
+) -> Iterator[tuple[UnderstoodPart, Intent]]:
+    labels = Labels(dataset, words)
+    if intent.time.periods:
+        said = UnderstoodPart("time", labels.time(replace(intent.time, column="", weekdays=()), today))
+        yield said, replace(intent, time=replace(intent.time, periods=(), comparison=""))
+    for at, one in enumerate(intent.filters):
+        rest = (*intent.filters[:at], *intent.filters[at + 1 :])
+        yield UnderstoodPart("filter", labels.filter(one)), replace(intent, filters=rest)
+    first = intent.measures[0] if intent.measures else None
+    for at, having in enumerate(intent.having):
+        kept = (*intent.having[:at], *intent.having[at + 1 :])
+        yield UnderstoodPart("filter", labels.having(having, first)), replace(intent, having=kept)
+    for condition in (*dataset.layer.filters, *dataset.layer.exclusions):
+        name = condition.name.text(words.language)
+        if condition.id in intent.named:
+            yield UnderstoodPart("filter", name), replace(intent, named=tuple(set(intent.named) - {condition.id}))
+        if condition.id in intent.exclusions:
+            yield (
+                UnderstoodPart("exclusion", name),
+                replace(intent, exclusions=tuple(set(intent.exclusions) - {condition.id})),
+            )
+    for at, related in enumerate(intent.related):
+        rows = words.say("absent" if related.absent else "related", name=labels.table(related.table))
+        yield UnderstoodPart("filter", rows), replace(intent, related=(*intent.related[:at], *intent.related[at + 1 :]))

@@ -1,0 +1,179 @@
+"""Names of columns, figures and conditions in a language."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from services.analyst.answers.words import Words, number
+from services.analyst.queries.identifiers import read_expression
+from services.analyst.queries.query import Column
+from services.analyst.questions.intent import Filter, Having, Intent, Measure, Time, Value
+from services.analyst.questions.periods import DAY, Period
+from services.analyst.semantic.dataset import Dataset, split_column
+from services.analyst.semantic.schema import Dimension
+
+_OF_COLUMN = ("previous", "growth", "share", "running")
+_SYMBOLS: tuple[tuple[type[exp.Expr], str], ...] = (
+    (exp.EQ, "="), (exp.NEQ, "!="), (exp.GT, ">"), (exp.GTE, ">="), (exp.LT, "<"), (exp.LTE, "<="),
+)  # fmt: skip
+
+
+class Labels:
+    """Of one dataset in one language."""
+
+    def __init__(self, dataset: Dataset, words: Words) -> None:
+        self._dataset, self._words = dataset, words
+
+    def measure(self, measure: Measure) -> str:
+        """The name of a figure."""
+        say = self._words.say
+        if measure.table:
+            return say("rows_of", name=self.table(measure.table))
+        if measure.metric:
+            name = self._dataset.layer.metric(measure.metric).name.text(self._words.language)
+        else:
+            name = self.dimension(measure.dimension) if measure.dimension else ""
+        if not measure.aggregate:
+            return name
+        return say(f"aggregate_{measure.aggregate}", name=name, percent=f"{measure.fraction * 100:g}")
+
+    def unit(self, measure: Measure | None) -> str:
+        """The unit of a figure."""
+        if measure is None or not measure.metric or measure.aggregate in ("count", "count_distinct"):
+            return ""
+        return self._dataset.layer.metric(measure.metric).unit
+
+    def column(self, column: Column) -> str:
+        """The heading of a column."""
+        if column.role == "dimension":
+            return self.dimension(column.id)
+        if column.role in ("time", "part"):
+            return self._words.say(column.id)
+        if column.measure is None:
+            return column.name
+        name = self.measure(column.measure)
+        return self._words.say(column.role, name=name) if column.role in _OF_COLUMN else name
+
+    def dimension(self, dimension_id: str) -> str:
+        """The name of a dimension."""
+        return self._dataset.layer.dimension(dimension_id).name.text(self._words.language)
+
+    def table(self, name: str) -> str:
+        """What a table is called."""
+        table = next((each for each in self._dataset.layer.tables if each.name == name), None)
+        return table.description.text(self._words.language) if table and table.description else name
+
+    def value(self, dimension: Dimension, value: Value) -> str:
+        """A stored value, with its other name in the language where it has one."""
+        names = next((others for stored, others in dimension.values.items() if str(stored) == str(value)), ())
+        wanted = [each for each in names if each.isascii() == (self._words.language == "en")]
+        stored = str(value)
+        if stored.isascii() == (self._words.language == "en") or not wanted:
+            return number(value) if isinstance(value, int | float) and not isinstance(value, bool) else stored
+        return f"{wanted[0]} ({stored})" if self._words.language == "en" else f"{wanted[0]}（{stored}）"
+
+    def filter(self, one: Filter) -> str:
+        """A condition on a dimension."""
+        dimension = self._dataset.layer.dimension(one.dimension)
+        name = dimension.name.text(self._words.language)
+        values = [self.value(dimension, value) for value in one.values]
+        say = self._words.say
+        match one.operator:
+            case "in":
+                return say("is" if len(values) == 1 else "among", name=name, values=self._words.join(values))
+            case "not in" | "!=":
+                return say("not_among", name=name, values=self._words.join(values))
+            case "null" | "not null":
+                return say("missing" if one.operator == "null" else "present", name=name)
+            case "between":
+                return say("between", name=name, low=values[0], high=values[1])
+        return say("compared", name=name, operator=one.operator, values=self._words.join(values))
+
+    def having(self, one: Having, first: Measure | None) -> str:
+        """A condition on a figure."""
+        measure = one.measure if one.measure != Measure() or first is None else first
+        name = self.measure(measure)
+        if one.share or one.growth:
+            name = self._words.say("share" if one.share else "growth", name=name)
+            values = [f"{value * 100:g}%" for value in one.values]
+        else:
+            values = [number(value) for value in one.values]
+        if one.operator == "between":
+            return self._words.say("between", name=name, low=values[0], high=values[1])
+        return self._words.say("compared", name=name, operator=one.operator, values=values[0])
+
+    def expression(self, text: str) -> str:
+        """A condition of the layer in words, where it is a simple one on a dimension; else as it stands."""
+        try:
+            node = read_expression(text)
+        except SqlglotError:
+            return text
+        negated = isinstance(node, exp.Not)
+        inner = node.this if negated else node
+        inner = inner.this if isinstance(inner, exp.Paren) else inner
+        if isinstance(inner, exp.Column):
+            return self._flag(inner, negated)
+        one = self._simple(inner, negated)
+        return self.filter(one) if one else text
+
+    def _flag(self, column: exp.Column, negated: bool) -> str:
+        dimension = self._of_column(column)
+        if dimension is None:
+            return self._words.say("without_flag" if negated else "with_flag", name=column.name)
+        return self.filter(Filter(dimension.id, "in", (not negated,)))
+
+    def _simple(self, node: exp.Expr, negated: bool) -> Filter | None:
+        if isinstance(node, exp.Is) and isinstance(node.this, exp.Column) and isinstance(node.expression, exp.Null):
+            dimension = self._of_column(node.this)
+            return Filter(dimension.id, "not null" if negated else "null") if dimension else None
+        if isinstance(node, exp.In) and isinstance(node.this, exp.Column):
+            values = [each for each in node.expressions if isinstance(each, exp.Literal)]
+            dimension = self._of_column(node.this)
+            if dimension is None or len(values) != len(node.expressions):
+                return None
+            return Filter(dimension.id, "not in" if negated else "in", tuple(each.name for each in values))
+        symbol = next((sign for kind, sign in _SYMBOLS if type(node) is kind), "")
+        if not symbol or negated or not isinstance(node.this, exp.Column):
+            return None
+        dimension, value = self._of_column(node.this), node.expression
+        if dimension is None or not isinstance(value, exp.Literal | exp.Boolean):
+            return None
+        stored: Value = value.name if isinstance(value, exp.Literal) else bool(value.this)
+        operator = {"=": "in", "!=": "not in"}.get(symbol, symbol)
+        return Filter(dimension.id, operator, (stored,))  # type: ignore[arg-type]
+
+    def _of_column(self, column: exp.Column) -> Dimension | None:
+        for one in self._dataset.layer.dimensions:
+            if split_column(one.column) == (column.table, column.name):
+                return one
+        return None
+
+    def time(self, time: Time, today: dt.date) -> str:
+        """The periods, the column they are of, and the comparison."""
+        parts = [self.period(period, today) for period in time.periods]
+        said = self._words.join(parts) if parts else self._words.say("all_time")
+        if time.column:
+            said = self._words.say("by_column", time=said, column=self.dimension(time.column))
+        if time.weekdays:
+            days = self._words.join([str(day) for day in time.weekdays])
+            said = self._words.join([said, self._words.say("weekdays", days=days)])
+        return said
+
+    def period(self, period: Period, today: dt.date) -> str:
+        """A period by its first and last day."""
+        last = period.end - DAY if period.end else None
+        if period.start and last:
+            return self._words.say("on_day" if period.start == last else "from_to", start=period.start, end=last)
+        if period.start:
+            return self._words.say("from_day", start=period.start)
+        return self._words.say("until_day", end=last) if last else self._words.say("all_time")
+
+
+def default_filters(intent: Intent, dataset: Dataset) -> list[str]:
+    """The default filters of the metrics of an intent, each once."""
+    metrics = [one.metric for one in intent.measures if one.metric]
+    metrics += [one.measure.metric for one in intent.having if one.measure.metric]
+    return list(dict.fromkeys(each for one in metrics for each in dataset.layer.metric(one).default_filters))

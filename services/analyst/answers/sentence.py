@@ -1,0 +1,110 @@
+"""The answer in a sentence with its figure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from services.analyst.answers.labels import Labels, default_filters
+from services.analyst.answers.understanding import conditions_of
+from services.analyst.answers.words import Words, number, percent
+from services.analyst.execution.runner import ResultRows
+from services.analyst.queries.query import Column
+from services.analyst.questions.intent import Intent
+from services.analyst.semantic.dataset import Dataset
+from services.analyst.sources.source import Cell
+
+
+class Sentence:
+    """Of one intent over one dataset in one language."""
+
+    def __init__(self, intent: Intent, dataset: Dataset, today: dt.date, words: Words) -> None:
+        self._intent, self._words = intent, words
+        self._labels = Labels(dataset, words)
+        conditions = [part.text for part in conditions_of(intent, dataset, today, words)]
+        self._scope = words.say("scope", conditions=words.join(conditions)) if conditions else ""
+        defaults = [self._labels.expression(text) for text in default_filters(intent, dataset)]
+        self._defaults = words.say("defaults", conditions=words.join(defaults)) if defaults else ""
+
+    def say(self, columns: Sequence[Column], result: ResultRows) -> str:
+        """The sentence of a result."""
+        if is_empty(columns, result):
+            return self._filled("sentence_empty", name=self._name(columns))
+        splits = [each for each in columns if each.role in ("time", "part", "dimension")]
+        if self._intent.listing or not any(each.measure for each in columns):
+            said = self._filled("sentence_rows", name=self._name(columns), count=len(result.rows))
+        elif splits:
+            said = self._groups(splits, columns, result)
+        else:
+            said = self._figures(columns, result.rows[0])
+        if result.truncated:
+            said += self._words.say("sentence_cut", count=len(result.rows))
+        return said
+
+    def _name(self, columns: Sequence[Column]) -> str:
+        if self._intent.listing:
+            return self._labels.table(self._intent.listing)
+        measures = [self._labels.measure(each.measure) for each in columns if each.role == "measure" and each.measure]
+        if self._intent.averaged:
+            unit = self._words.say(self._intent.averaged)
+            measures = [self._words.say("averaged", name=name, unit=unit) for name in measures]
+        return self._words.join(measures) or self._words.join([self._labels.column(each) for each in columns[:3]])
+
+    def _figures(self, columns: Sequence[Column], row: Sequence[Cell]) -> str:
+        cells = dict(zip([each.name for each in columns], row, strict=True))
+        first = next(each for each in columns if each.role == "measure")
+        base = {"name": self._name(columns[:1] if len(columns) <= 3 else columns)}
+        roles = {each.role: each for each in reversed(columns)}
+        value = self._value(first, cells[first.name])
+        if "growth" in roles:
+            previous = self._value(first, cells[roles["previous"].name])
+            growth = self._growth(cells[roles["growth"].name])
+            return self._filled("sentence_growth", value=value, previous=previous, growth=growth, **base)
+        if "share" in roles:
+            return self._filled("sentence_share", value=value, share=self._percent(cells[roles["share"].name]), **base)
+        values = [self._value(each, cells[each.name]) for each in columns]
+        return self._filled("sentence", name=self._name(columns), value=self._words.join(values))
+
+    def _groups(self, splits: list[Column], columns: Sequence[Column], result: ResultRows) -> str:
+        row = result.rows[0]
+        group = " ".join(self._words.cell(row[columns.index(each)]) for each in splits)
+        shown = [each for each in columns if each.measure is not None]
+        figures = self._words.join([self._shown(each, row[columns.index(each)]) for each in shown])
+        first = self._words.say("first_group", group=group, value=figures)
+        split = self._words.join([self._labels.column(each) for each in splits])
+        return self._filled(
+            "sentence_groups", name=self._name(columns), split=split, count=len(result.rows), first=first
+        )
+
+    def _shown(self, column: Column, value: Cell) -> str:
+        if column.role in ("growth", "share"):
+            return self._growth(value) if column.role == "growth" else self._percent(value)
+        return self._value(column, value)
+
+    def _value(self, column: Column, value: Cell) -> str:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            unit = self._labels.unit(column.measure)
+            return f"{number(value)} {unit}".strip()
+        return self._words.cell(value)
+
+    def _percent(self, value: Cell) -> str:
+        return percent(value) if isinstance(value, int | float) else self._words.cell(value)
+
+    def _growth(self, value: Cell) -> str:
+        if not isinstance(value, int | float):
+            return self._words.say("no_growth")
+        if value == 0:
+            return self._words.say("unchanged")
+        return self._words.say("grew" if value > 0 else "fell", percent=percent(abs(value)))
+
+    def _filled(self, key: str, **values: object) -> str:
+        return self._words.say(key, scope=self._scope, defaults=self._defaults, **values)
+
+
+def is_empty(columns: Sequence[Column], result: ResultRows) -> bool:
+    """True without rows, or with one row of figures that are all absent or zero."""
+    if not result.rows:
+        return True
+    if len(result.rows) > 1 or any(each.role in ("time", "part", "dimension", "cell") for each in columns):
+        return False
+    return all(value is None or value == 0 for value in result.rows[0])

@@ -1,0 +1,47 @@
+"""The jobs of the contract over one registry of datasets. Loads SQLGlot and DuckDB: imported at the first call."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from dbdiag.analyst.v1.analyst_types import AskRequest, AskResponse, DatasetSummary, ResultSet, Table
+
+from services.analyst.analyst import Analyst, language_of
+from services.analyst.dataset_registry import Datasets
+from services.analyst.result_sets import result_set
+from services.analyst.schemas import read_tables, summarise
+
+
+@dataclass(frozen=True)
+class AnalystCore:
+    """An analyst and the datasets that it answers from."""
+
+    analyst: Analyst
+    datasets: Datasets
+
+    def summaries(self) -> list[DatasetSummary]:
+        """The datasets in the order of their ids."""
+        return [summarise(layer) for layer in self.datasets.layers]
+
+    async def ask(self, asked: AskRequest) -> AsyncIterator[AskResponse]:
+        """The parts of an answer as they come. Raises NotFound for an unknown dataset."""
+        opened = await self.datasets.for_question(asked, language_of(asked))
+        async for part in self.analyst.ask(asked, opened):
+            yield part
+
+    async def tables(self, dataset_id: str, names: tuple[str, ...]) -> list[Table]:
+        """The tables of a dataset in the order of their names. Raises NotFound."""
+        return await read_tables(await self.datasets.get(dataset_id), names)
+
+    async def refusal(self, dataset_id: str, sql: str) -> str:
+        """Why a statement is not admitted; empty if it is. Raises NotFound for an unknown dataset."""
+        opened = await self.datasets.get(dataset_id)
+        checked = await opened.tools.execute("validate_sql", sql=sql)
+        return "" if checked.success else str(checked.error)
+
+    async def execute(self, dataset_id: str, sql: str, max_rows: int) -> tuple[ResultSet, float]:
+        """The rows of one admitted statement, and the seconds it took. Raises NotFound and InvalidInput."""
+        opened = await self.datasets.get(dataset_id)
+        result = await opened.runner.run(sql, replace(opened.limits, max_rows=max_rows))
+        return result_set(result, (), None), result.seconds

@@ -1,0 +1,74 @@
+"""This installation's own dataset, open: built anew when the snapshot, the language or the gateway's rows change."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from typing import Any, Protocol
+
+from dbdiag.analyst.v1.analyst_types import AskRequest
+
+from services.analyst.datasets.own_layer import own_dataset
+from services.analyst.execution.limits import Limits
+from services.analyst.open_dataset import OpenDataset, open_layer
+from services.chassis.errors import InvalidInput
+from services.chassis.llm import LanguageModel
+
+OWN_ID = "dbdiag"
+_TABLES = ("session", "evidence", "check_run")
+
+
+class SnapshotReader(Protocol):
+    """Where snapshots come from."""
+
+    async def current_id(self) -> str:
+        """The id of the current snapshot."""
+        ...
+
+    async def read(self, snapshot_id: str) -> dict[str, Any]:
+        """The values of a snapshot."""
+        ...
+
+
+class OwnDataset:
+    """Keeps the last one open."""
+
+    def __init__(self, snapshots: SnapshotReader, limits: Limits, model: LanguageModel | None = None) -> None:
+        self._snapshots, self._limits, self._model = snapshots, limits, model
+        self._key = ""
+        self._opened: OpenDataset | None = None
+        self._turn = asyncio.Lock()
+
+    async def get(self, request: AskRequest, language: str) -> OpenDataset:
+        """The dataset of a snapshot and the rows handed in. Raises InvalidInput for tables that it does not have."""
+        snapshot_id = request.snapshot_id or await self._snapshots.current_id()
+        said = "".join(f"{table.name}\0{table.rows_json}\0" for table in request.tables)
+        key = f"{snapshot_id} {language} {hashlib.sha256(said.encode()).hexdigest()}"
+        async with self._turn:
+            if self._opened is None or key != self._key:
+                rows = {table.name: _rows(table.name, table.rows_json) for table in request.tables}
+                layer, sources = own_dataset(await self._snapshots.read(snapshot_id), language, gateway=rows)
+                await self._close()
+                self._opened, self._key = await open_layer(layer, sources, self._limits, model=self._model), key
+            return self._opened
+
+    async def close(self) -> None:
+        """Ends its child."""
+        async with self._turn:
+            await self._close()
+
+    async def _close(self) -> None:
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            await opened.close()
+
+
+def _rows(name: str, text: str) -> list[dict[str, Any]]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if name not in _TABLES or not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise InvalidInput("invalid_request.handed_table", name=name, known=_TABLES)
+    return found

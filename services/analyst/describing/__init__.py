@@ -1,0 +1,1 @@
+"""Drafts the semantic layer of a database that nobody has described."""

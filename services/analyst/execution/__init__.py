@@ -1,0 +1,1 @@
+"""Runs admitted SQL in a locked DuckDB inside a child process with limits."""

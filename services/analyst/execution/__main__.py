@@ -1,0 +1,83 @@
+"""The child process that holds a dataset: opens its sources, locks DuckDB, runs one statement a line of its input.
+
+Each request and each answer is one line of JSON. A statement runs on a connection of its own, which is closed after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from services.analyst.execution.cells import within_limits
+from services.analyst.execution.locking import limit_process, limit_processor, lock
+from services.analyst.sources.opening import open_sources
+from services.analyst.sources.reading_catalog import read_catalog
+from services.analyst.sources.source import from_plain
+
+_QUERIES = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
+_FAILURES = (duckdb.Error, MemoryError, RuntimeError, OverflowError, UnicodeError, ValueError)
+
+
+def main() -> None:
+    """Reads {"folder", "spill", "sources"} first, then {"sql", "max_rows", "max_bytes", "seconds"} a line."""
+    # Libraries may print; the answers keep the pipe to themselves.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    request = json.loads(sys.stdin.readline())
+    try:
+        sources = [from_plain(each) for each in request["sources"]]
+        database, declared = open_sources(sources, Path(request["folder"]), request["spill"])
+        lock(database)
+        catalog = read_catalog(database, declared)
+    except (*_FAILURES, OSError) as error:
+        _answer(answers, {"error": _words(error), "kind": "source"})
+        return
+    limit_process()
+    _answer(answers, {"ready": catalog.to_plain()})
+    for line in sys.stdin:
+        _answer(answers, _run(database, json.loads(line)))
+
+
+def _run(database: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> dict[str, Any]:
+    limit_processor(request["seconds"])
+    connection = database.cursor()
+    timer = threading.Timer(request["seconds"], connection.interrupt)
+    timer.start()
+    started = time.monotonic()
+    try:
+        if [statement.type for statement in connection.extract_statements(request["sql"])] not in _QUERIES:
+            return {"error": "not one query", "kind": "sql"}
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+        result = connection.execute(request["sql"])
+        columns = [[str(column[0]), str(column[1])] for column in result.description or []]
+        rows, cut = within_limits(result.fetchmany(request["max_rows"] + 1), request["max_rows"], request["max_bytes"])
+        return {"columns": columns, "rows": rows, "truncated": cut, "seconds": time.monotonic() - started}
+    except duckdb.InterruptException:
+        return {"error": "", "kind": "slow"}
+    except (duckdb.OutOfMemoryException, MemoryError):
+        return {"error": "", "kind": "memory"}
+    except _FAILURES as error:
+        return {"error": _words(error), "kind": "sql"}
+    finally:
+        timer.cancel()
+        connection.close()
+
+
+def _words(error: BaseException) -> str:
+    return " ".join(str(error).split())[:1_000]
+
+
+def _answer(answers: Any, body: dict[str, Any]) -> None:
+    answers.write(json.dumps(body, ensure_ascii=False) + "\n")
+    answers.flush()
+
+
+if __name__ == "__main__":
+    main()

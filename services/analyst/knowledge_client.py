@@ -1,0 +1,44 @@
+"""The analyst's client of the knowledge service: snapshots, for questions about what this installation knows."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dbdiag.knowledge.v1 import knowledge_pb2 as pb
+from dbdiag.knowledge.v1.knowledge_pb2_grpc import KnowledgeServiceStub
+
+from services.chassis import channel
+from services.chassis.errors import NotFound
+
+_PEER = "the knowledge service"
+_LIST_SECONDS, _FETCH_SECONDS = 5.0, 30.0
+
+
+class KnowledgePeer:
+    """A SnapshotReader over gRPC."""
+
+    def __init__(self, address: str) -> None:
+        self._channel = channel.connect(address)
+        self._stub: Any = KnowledgeServiceStub(self._channel)
+
+    async def current_id(self) -> str:
+        """The id of the current snapshot. Raises NotFound without any."""
+        call = self._stub.ListSnapshots(pb.ListSnapshotsRequest(), **channel.outgoing(_LIST_SECONDS))
+        listed = await channel.answered(call, _PEER)
+        if not listed.current_snapshot_id:
+            raise NotFound("snapshot_not_found.none_to_ask")
+        return str(listed.current_snapshot_id)
+
+    async def read(self, snapshot_id: str) -> dict[str, Any]:
+        """The values of a snapshot."""
+        call = self._stub.GetSnapshot(
+            pb.GetSnapshotRequest(snapshot_id=snapshot_id), **channel.outgoing(_FETCH_SECONDS)
+        )
+        content = b"".join([part.chunk async for part in channel.streamed(aiter(call), _PEER)])
+        found: dict[str, Any] = json.loads(content)
+        return found
+
+    async def close(self) -> None:
+        """Closes the channel."""
+        await self._channel.close()

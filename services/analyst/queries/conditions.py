@@ -1,0 +1,144 @@
+"""The conditions that rows must meet: filters, periods, exclusions, and related rows of other tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from services.analyst.queries.figures import row_value
+from services.analyst.queries.identifiers import column, literal
+from services.analyst.queries.joins import JoinTree, no_path
+from services.analyst.queries.time_columns import TimeColumn, time_column
+from services.analyst.questions.intent import Filter, Having, Intent, Related, Value
+from services.analyst.questions.periods import Period
+from services.analyst.semantic.dataset import Dataset, split_column
+
+_COMPARISONS: dict[str, type[exp.Binary]] = {
+    ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE, "=": exp.EQ, "!=": exp.NEQ,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What restricts the rows of a query. filters: those that hold for its rows; the others hold for related rows."""
+
+    intent: Intent
+    filters: tuple[Filter, ...]
+    periods: tuple[Period, ...]
+
+
+def row_conditions(scope: Scope, tree: JoinTree, defaults: tuple[str, ...], source: object) -> list[exp.Expr]:
+    """All conditions on the rows of a base table. source: what gives their time."""
+    intent, dataset = scope.intent, tree.dataset
+    conditions = [tree.bind(text) for text in defaults]
+    conditions += [tree.bind(text) for text in _expressions(intent, dataset)]
+    for one in scope.filters:
+        if _is_own(one, tree):
+            conditions.append(_filter(one, tree))
+        elif not any(_belongs(one, related, dataset) for related in intent.related):
+            raise no_path(dataset, tree.base, split_column(dataset.layer.dimension(one.dimension).column)[0])
+    conditions += [_limit(row_value(each.measure, tree), each) for each in intent.having if each.each_row]
+    if not _is_time_of_related(intent, dataset):
+        conditions += list(time_conditions(scope, lambda: time_column(tree, intent.time, source)))
+    conditions += [_exists(related, scope, tree) for related in intent.related]
+    return conditions
+
+
+def time_conditions(scope: Scope, column_of: object) -> Iterator[exp.Expr]:
+    """The conditions on periods and weekdays. column_of: gives the time column; called only where it is needed."""
+    assert callable(column_of)
+    if scope.periods:
+        time: TimeColumn = column_of()
+        yield exp.or_(*(time.during(period) for period in scope.periods))
+    if scope.intent.time.weekdays:
+        days = [exp.convert(each) for each in sorted(set(scope.intent.time.weekdays))]
+        yield exp.In(this=column_of().part("weekday"), expressions=days)
+
+
+def compared(left: exp.Expr, operator: str, values: list[exp.Expr]) -> exp.Expr:
+    """A comparison; `between` has two values."""
+    if operator == "between":
+        return exp.Between(this=left, low=values[0], high=values[1])
+    return _COMPARISONS[operator](this=left, expression=values[0])
+
+
+def _limit(left: exp.Expr, having: Having) -> exp.Expr:
+    return compared(left, having.operator, [exp.convert(value) for value in having.values])
+
+
+def _expressions(intent: Intent, dataset: Dataset) -> Iterator[str]:
+    for condition in (*dataset.layer.filters, *dataset.layer.exclusions):
+        if condition.id in intent.named or condition.id in intent.exclusions:
+            yield condition.expr
+
+
+def _filter(one: Filter, tree: JoinTree) -> exp.Expr:
+    dimension = tree.dataset.layer.dimension(one.dimension)
+    left, kind = tree.dimension(dimension), tree.dataset.type_of(dimension.column)
+    match one.operator:
+        case "null":
+            return exp.Is(this=left, expression=exp.Null())
+        case "not null":
+            return exp.Not(this=exp.Is(this=left, expression=exp.Null()))
+        case "in":
+            return _among(left, one.values, kind)
+        case "not in" | "!=":
+            # What has no value is not the value that is left out.
+            missing = exp.Is(this=left.copy(), expression=exp.Null())
+            return exp.or_(exp.not_(_among(left, one.values, kind)), missing)
+    return compared(left, one.operator, [literal(value, kind) for value in one.values])
+
+
+def _among(left: exp.Expr, values: tuple[Value, ...], kind: str) -> exp.Expr:
+    if len(values) == 1:
+        return exp.EQ(this=left, expression=literal(values[0], kind))
+    return exp.In(this=left, expressions=[literal(value, kind) for value in values])
+
+
+def _is_own(one: Filter, tree: JoinTree) -> bool:
+    dimension = tree.dataset.layer.dimension(one.dimension)
+    alias = split_column(dimension.column)[0]
+    return tree.dataset.path(tree.base, alias, dimension.via) is not None or (
+        tree.dataset.table_of(dimension) == tree.base
+    )
+
+
+def _belongs(one: Filter, related: Related, dataset: Dataset) -> bool:
+    dimension = dataset.layer.dimension(one.dimension)
+    return dataset.path(related.table, split_column(dimension.column)[0], dimension.via) is not None
+
+
+def _is_time_of_related(intent: Intent, dataset: Dataset) -> bool:
+    """The time of "customers who ordered in May" is that of the orders, unless a column of the customers is named."""
+    if not intent.related or intent.time.granularity or intent.time.part:
+        return False
+    if intent.time.column:
+        dimension = dataset.layer.dimension(intent.time.column)
+        return any(dataset.table_of(dimension) == related.table for related in intent.related)
+    return any(dataset.table_time(related.table) is not None for related in intent.related)
+
+
+def _exists(related: Related, scope: Scope, tree: JoinTree) -> exp.Expr:
+    """True for a row that at least one related row points at, or none."""
+    dataset = tree.dataset
+    path = dataset.path(related.table, tree.base)
+    if not path:
+        raise no_path(dataset, tree.base, related.table)
+    inner = JoinTree(dataset, related.table)
+    conditions: list[exp.Expr] = [
+        exp.EQ(
+            this=column(path[-1].left_column, inner.add(path[:-1])),
+            expression=column(path[-1].right_column, tree.base),
+        )
+    ]
+    conditions += [
+        _filter(one, inner) for one in scope.filters if not _is_own(one, tree) and _belongs(one, related, dataset)
+    ]
+    if _is_time_of_related(scope.intent, dataset):
+        source = dataset.table_time(related.table)
+        conditions += list(time_conditions(scope, lambda: time_column(inner, scope.intent.time, source)))
+    select = inner.select_from(exp.select(exp.convert(1))).where(exp.and_(*conditions))
+    found = exp.Exists(this=select)
+    return exp.not_(found) if related.absent else found

@@ -1,0 +1,101 @@
+"""Rows of a table, with some of its columns and those of the tables it points at."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from services.analyst.queries.conditions import Scope, row_conditions
+from services.analyst.queries.figures import figure_of, row_value
+from services.analyst.queries.identifiers import column, named
+from services.analyst.queries.joins import JoinTree
+from services.analyst.queries.query import Column, Query
+from services.analyst.queries.time_columns import time_column
+from services.analyst.questions.intent import Intent
+from services.analyst.semantic.dataset import Dataset, split_column
+from services.chassis.messages import Message
+
+_MOST_COLUMNS = 10
+
+
+def listing_query(intent: Intent, dataset: Dataset) -> Query:
+    """The rows of `intent.listing` that meet the conditions."""
+    tree = JoinTree(dataset, intent.listing)
+    source = dataset.table_time(intent.listing)
+    figures = [figure_of(measure, dataset) for measure in intent.measures]
+    if figures and figures[0].measure.metric:
+        source = dataset.time_of(dataset.layer.metric(figures[0].measure.metric))
+    cells: list[tuple[Column, exp.Expr]] = [
+        (Column(each, "dimension", each), tree.dimension(dataset.layer.dimension(each)))
+        for each in _shown(intent, dataset)
+    ] or [
+        (Column(name, "cell"), column(name, tree.base))
+        for name in list(dataset.columns.get(tree.base, {}))[:_MOST_COLUMNS]
+    ]
+    if key := _unnamed_key(intent, dataset):
+        cells.insert(0, (Column(key, "cell"), column(key, tree.base)))
+    cells += [
+        (Column(figure.name, "measure", measure=figure.measure), row_value(figure.measure, tree)) for figure in figures
+    ]
+    sort = _sort(intent, tree, cells, source)
+    scope = Scope(intent, intent.filters, intent.time.periods)
+    defaults = tuple(dict.fromkeys(each for figure in figures for each in figure.filters))
+    conditions = row_conditions(scope, tree, defaults, source)
+    select = tree.select_from(exp.select(*(named(built, each.name) for each, built in cells)))
+    if conditions:
+        select = select.where(exp.and_(*conditions))
+    if intent.distinct:
+        select = select.distinct()
+    return Query(
+        _cut(select, sort, intent, cells).sql("duckdb", pretty=True),
+        tuple(each for each, _ in cells),
+        Message("query_form.listing"),
+    )
+
+
+def _shown(intent: Intent, dataset: Dataset) -> list[str]:
+    """The dimensions asked for, and the one that rows are sorted by; else those of the table itself."""
+    found = list(intent.dimensions)
+    if not found:
+        own = [one for one in dataset.layer.dimensions if split_column(one.column)[0] == intent.listing]
+        key = next((each.key for each in dataset.layer.tables if each.name == intent.listing), "")
+        entity = [one.id for one in own if key and split_column(one.key or one.column)[1] == key]
+        found = list(dict.fromkeys([*entity, *(one.id for one in own)]))[:_MOST_COLUMNS]
+    if (
+        intent.order
+        and intent.order.over == "dimension"
+        and intent.order.dimension not in found
+        and not intent.distinct
+    ):
+        found.append(intent.order.dimension)
+    return found
+
+
+def _unnamed_key(intent: Intent, dataset: Dataset) -> str:
+    """The key of a table that no dimension shows; empty where columns were asked for."""
+    key = next((each.key for each in dataset.layer.tables if each.name == intent.listing), "")
+    shown = {split_column(place) for one in dataset.layer.dimensions for place in (one.column, one.key) if place}
+    is_shown = not key or (intent.listing, key) in shown or key not in dataset.columns.get(intent.listing, {})
+    return "" if intent.dimensions or is_shown else key
+
+
+def _sort(intent: Intent, tree: JoinTree, cells: list[tuple[Column, exp.Expr]], source: object) -> exp.Expr | None:
+    order = intent.order
+    if order is None:
+        return None
+    if order.over == "time":
+        target = time_column(tree, intent.time, source).moment()
+    elif order.over == "dimension":
+        target = tree.dimension(tree.dataset.layer.dimension(order.dimension))
+    else:
+        target = next((built.copy() for each, built in cells if each.role == "measure"), cells[0][1].copy())
+    return exp.Ordered(this=target, desc=order.descending, nulls_first=False)
+
+
+def _cut(select: exp.Select, sort: exp.Expr | None, intent: Intent, cells: list[tuple[Column, exp.Expr]]) -> exp.Select:
+    """Sorted, and of the first rows those that tie with the last one too."""
+    if sort is None:
+        return select.limit(intent.limit) if intent.limit else select
+    if intent.limit:
+        window = exp.Window(this=exp.func("rank", dialect="duckdb"), order=exp.Order(expressions=[sort.copy()]))
+        select.set("qualify", exp.Qualify(this=exp.LTE(this=window, expression=exp.convert(intent.limit))))
+    return select if intent.distinct and intent.limit else select.order_by(sort)

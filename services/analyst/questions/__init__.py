@@ -1,0 +1,1 @@
+"""Reads a question in Chinese or English into an intent over the ids of a semantic layer."""

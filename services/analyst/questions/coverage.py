@@ -1,0 +1,171 @@
+"""The coverage rule: each content word of a question is used, declared as ignored, or asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lang.tokens import stem
+from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Measure
+from services.analyst.questions.reading import Guess, Refused, Unclear
+from services.analyst.questions.words.items import Item
+from services.analyst.semantic.schema import Dimension, Metric
+from services.chassis.messages import Message
+
+# Words that change nothing where what they lean on was understood.
+_LEANING = frozenset(
+    {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which",
+     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when"}
+)  # fmt: skip
+_NAMES = ("metric", "dimension", "table")
+_ROOT = 5
+_SAME_ROOT = {"born": "birth"}
+_FACT_JOINS = 2
+
+
+def check_coverage(draft: Draft) -> None:
+    """Raises Unclear or Refused for words that the intent leaves out."""
+    for place, item in enumerate(draft.items):
+        if place in draft.used or item.kind in _LEANING:
+            continue
+        if item.kind == "each_value" or (item.kind == "event" and _is_event(draft)):
+            continue
+        if _is_explained(draft, place, item):
+            continue
+        if item.kind in _NAMES and _goes_without_saying(draft, item):
+            draft.ignored.append(item.words)
+            continue
+        _object(draft, item)
+
+
+def _is_event(draft: Draft) -> bool:
+    """Selling and buying are said of what happened: of figures, and of tables that point at several others."""
+    layer = draft.dataset.layer
+    for measure in draft.measures:
+        metric = layer.metric(measure.metric) if measure.metric else None
+        if metric is None or own_aggregate(metric) == "count":
+            table = draft.tables_of(measure)
+            if sum(join.left.startswith(f"{table}.") for join in layer.joins) < _FACT_JOINS:
+                return False
+    return bool(draft.measures)
+
+
+def _is_explained(draft: Draft, place: int, item: Item) -> bool:
+    """A word that repeats a part of a name that is used, of the column of times, or of a value's dimension."""
+    if item.kind not in ("word", "dimension"):
+        return False
+    words = item.words.lower()
+    names = {word.lower() for word in _used_names(draft)}
+    if words in _SAME_ROOT:
+        return any(_SAME_ROOT[words] in name for name in names)
+    if not words.isascii():
+        before = draft.at(place - 1)
+        if len(words) == 1 and any(words in name for name in _time_names(draft)):
+            return True
+        return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(
+            words in name for name in names
+        )
+    keys = {stem(part) for name in names for part in re.findall(r"[a-z]+", name)}
+    return any(stem(words) == key or (len(key) > _ROOT and stem(words)[:_ROOT] == key[:_ROOT]) for key in keys)
+
+
+def _used_names(draft: Draft) -> Iterator[str]:
+    layer = draft.dataset.layer
+    ids = {one.metric for one in draft.measures} | {one.measure.metric for one in draft.having} | {draft.column}
+    ids |= {one.dimension for one in draft.filters} | set(draft.dimensions)
+    entries: tuple[Metric | Dimension, ...] = (*layer.metrics, *layer.dimensions)
+    for entry in entries:
+        if entry.id in ids:
+            yield from (*entry.name.words, *entry.synonyms)
+    yield from _time_names(draft)
+
+
+def _time_names(draft: Draft) -> Iterator[str]:
+    """The names of the column of times of the figures' rows, where no other one is named."""
+    if draft.column:
+        return
+    for table in draft.tables():
+        column = draft.dataset.table_time(table)
+        if isinstance(column, str):
+            yield column.rpartition(".")[2].replace("_", " ").lower()
+            for one in draft.dataset.layer.dimensions:
+                if one.column == column:
+                    yield from (name.lower() for name in (*one.name.words, *one.synonyms))
+
+
+def _goes_without_saying(draft: Draft, item: Item) -> bool:
+    """A name of rows that the figures are about anyway."""
+    tables = {*draft.tables(), *(one.table for one in draft.related)}
+    owners = {draft.table_of_item(item)} | {one.id for one in item.every_of("table")}
+    if item.kind == "metric":
+        return bool(owners & tables) and bool(item.every_of("table"))
+    if item.kind == "dimension":
+        return bool(item.every_of("table")) and any(
+            draft.dataset.path(table, owner) is not None for table in tables for owner in owners
+        )
+    return any(draft.dataset.path(table, owner) is not None for table in tables for owner in owners)
+
+
+def _object(draft: Draft, item: Item) -> None:
+    said: dict[str, str] = {"words": item.words}
+    if item.kind != "word":
+        raise Unclear(Message("unclear.left_over", said), draft.choices())
+    near = draft.near(item.words)
+    if near:
+        raise Unclear(Message("unclear.unknown_name", said), near)
+    if draft.measures or draft.listing:
+        raise Unclear(Message("unclear.unknown_word", said), draft.choices())
+    raise Refused(Message("question_unanswerable.unknown", {"words": item.words, "known": draft.choices()}))
+
+
+def check_reach(draft: Draft) -> None:
+    """Raises Refused where a figure has no such split, or no time."""
+    dataset = draft.dataset
+    for table in draft.tables():
+        for dimension in draft.dimensions if not draft.listing else ():
+            if not dataset.reaches(table, dimension) and not _count_through(draft, table, dimension):
+                _refuse_apart(draft, table, dimension)
+        for dimension in [one.dimension for one in draft.filters] + (draft.dimensions if draft.listing else []):
+            if any(dataset.reaches(each, dimension) for each in (table, *draft.tables())):
+                continue
+            owner = dataset.table_of(dataset.layer.dimension(dimension))
+            if draft.is_related(owner) or (draft.may_relate() and dataset.path(owner, table) is not None):
+                draft.relate(owner)
+                continue
+            bridges = draft.bridges(table, owner) if draft.may_relate() else []
+            if len(bridges) == 1:
+                draft.relate(bridges[0])
+                continue
+            _refuse_apart(draft, table, dimension)
+        timed = draft.periods or draft.granularity or draft.part or draft.weekdays or draft.comparison
+        if timed and not draft.column and not _has_time(draft):
+            raise Refused(Message("question_unanswerable.no_time", {"figure": draft.table_name(table)}))
+
+
+def _refuse_apart(draft: Draft, table: str, dimension: str) -> None:
+    details = {"figure": draft.table_name(table), "split": draft.name(dimension)}
+    raise Refused(Message("question_unanswerable.apart", details))
+
+
+def _count_through(draft: Draft, table: str, dimension: str) -> bool:
+    """ "Students of each course": the rows of the one table that points at both are counted."""
+    owner = draft.dataset.table_of(draft.dataset.layer.dimension(dimension))
+    bridges = draft.bridges(table, owner) if draft.may_relate() and len(draft.measures) == 1 else []
+    if len(bridges) != 1:
+        return False
+    counted = draft.measures[0]
+    draft.measures = [Measure(table=bridges[0])]
+    draft.having = [replace(one, measure=draft.measures[0]) if one.measure == counted else one for one in draft.having]
+    draft.guesses.append(Guess(draft.table_name(table), draft.table_name(bridges[0])))
+    return True
+
+
+def _has_time(draft: Draft) -> bool:
+    dataset = draft.dataset
+    metrics = [dataset.layer.metric(one.metric) for one in draft.measures if one.metric]
+    if metrics:
+        return all(dataset.time_of(metric) is not None for metric in metrics)
+    return all(dataset.table_time(table) is not None for table in draft.tables())

@@ -1,0 +1,92 @@
+"""Keeps the intent of the question before: "那上个季度呢", "only the shops", "by region instead"."""
+
+from __future__ import annotations
+
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Filter, Intent, Time
+
+_ADDING = ("also", "再按", "再加上", "还", "as well", "和", "and")
+
+
+def continues(draft: Draft) -> bool:
+    """True if a question leans on the one before: it says so, or asks for no figure of its own."""
+    if not draft.items:
+        return False
+    if draft.has("follow"):
+        return True
+    whole = draft.measures and (draft.periods or draft.filters or draft.dimensions or draft.has("how_much", "how_many"))
+    return not whole and not draft.listing and not draft.has("list")
+
+
+def inherit(draft: Draft, previous: Intent) -> None:
+    """Takes over what is asked for, where the question names no figure of its own."""
+    _choose_pending(draft, previous.pending)
+    if not draft.measures:
+        draft.measures = list(previous.measures)
+        draft.listing = draft.listing or previous.listing
+        draft.share = draft.share or previous.share
+        draft.running = draft.running or previous.running
+        draft.having = draft.having or list(previous.having)
+        draft.counted = draft.counted or previous.counted
+        draft.averaged = draft.averaged or previous.averaged
+        draft.related = draft.related or list(previous.related)
+
+
+def _choose_pending(draft: Draft, pending: tuple[Filter, ...]) -> None:
+    """The answer to a question with options: the name of one of them, or its number."""
+    for place, item in enumerate(draft.items):
+        named = {meaning.id for meaning in item.every_of("dimension")}
+        chosen = [one for one in pending if one.dimension in named]
+        if item.number is not None and 1 <= item.number.value <= len(pending):
+            chosen = [pending[int(item.number.value) - 1]]
+        if len(chosen) == 1:
+            draft.filters = [one for one in draft.filters if one.dimension != chosen[0].dimension] + chosen
+            draft.use(place)
+            return
+    draft.pending = draft.pending or list(pending)
+
+
+def merge(draft: Draft, previous: Intent) -> None:
+    """Takes over from the intent before what the question does not change."""
+    draft.distinct = draft.distinct or previous.distinct
+    _merge_time(draft, previous.time)
+    _merge_splits(draft, previous)
+    asked = {one.dimension for one in draft.filters} | _levels(draft)
+    draft.filters = [one for one in previous.filters if one.dimension not in asked] + draft.filters
+    draft.named = list(dict.fromkeys([*previous.named, *draft.named]))
+    draft.exclusions = list(dict.fromkeys([*previous.exclusions, *draft.exclusions]))
+    if draft.order is None and not draft.limit:
+        draft.order, draft.limit = previous.order, previous.limit
+    elif draft.order is None:
+        draft.order = previous.order or draft.order
+    elif not draft.limit:
+        draft.limit = previous.limit
+
+
+def _levels(draft: Draft) -> set[str]:
+    """The other levels of the hierarchies that are filtered anew: another city ends the region before."""
+    found: set[str] = set()
+    asked = {one.dimension for one in draft.filters}
+    for hierarchy in draft.dataset.layer.hierarchies:
+        if asked & set(hierarchy.levels):
+            found |= set(hierarchy.levels)
+    return found
+
+
+def _merge_time(draft: Draft, time: Time) -> None:
+    if not draft.periods:
+        draft.periods = [period.before() for period in time.periods] if draft.prior else list(time.periods)
+    draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
+    draft.part = draft.part or time.part
+    draft.weekdays = draft.weekdays or time.weekdays
+    draft.column = draft.column or time.column
+    draft.comparison = draft.comparison or time.comparison
+
+
+def _merge_splits(draft: Draft, previous: Intent) -> None:
+    words = {item.words.lower() for item in draft.items if item.kind in ("follow", "and")}
+    if not draft.dimensions:
+        draft.dimensions = list(previous.dimensions)
+    elif words & set(_ADDING):
+        draft.dimensions = [*previous.dimensions, *draft.dimensions]
+    draft.dimensions = list(dict.fromkeys(draft.dimensions))

@@ -1,0 +1,194 @@
+"""Reads the figures that a question asks for: metrics, aggregates over columns, and counts."""
+
+from __future__ import annotations
+
+from lang.tokens import Kind, stem
+from services.analyst.questions.counting import is_lasting, is_plain, metric_over, own_aggregate
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Aggregate, Measure
+from services.analyst.questions.reading import Guess, Unclear
+from services.analyst.questions.row_counts import read_count
+from services.analyst.questions.value_filters import choose_dimension
+from services.analyst.questions.words.items import Item
+from services.analyst.semantic.schema import Metric
+from services.chassis.messages import Message
+
+_AGGREGATES: dict[str, Aggregate] = {
+    "average": "avg", "median": "median", "maximum": "max", "minimum": "min", "summed": "sum", "quantile": "quantile",
+}  # fmt: skip
+_BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
+_REACH = 3
+_TELLING = 4
+_LASTING = ("longest", "shortest", "slowest", "fastest", "quickest", "最久", "最长", "最短", "最慢", "最快")
+
+
+def read_measures(draft: Draft) -> None:
+    """Aggregates with what they are over, then other metrics, then counts."""
+    for place, item in list(draft.of(*_AGGREGATES)):
+        if place not in draft.used and item.kind in _AGGREGATES:
+            _read_aggregates(draft, place)
+    for place, _ in list(draft.of("how_many")):
+        read_count(draft, place)
+    _read_metrics(draft)
+
+
+def _read_metrics(draft: Draft) -> None:
+    """Metrics that stand alone; a plain count of the rows that another figure is about anyway is no figure."""
+    found = [(place, item) for place, item in draft.of("metric") if item.kind == "metric"]
+    layer = draft.dataset.layer
+    limited = {one.measure.metric for one in draft.having}
+    asked = [layer.metric(item.id) for _, item in found if item.id not in limited]
+    asked += [layer.metric(one.metric) for one in draft.measures if one.metric]
+    for place, item in found:
+        metric = layer.metric(item.id)
+        others = [one for one in asked if one.id != metric.id]
+        joined = (
+            draft.at(place - 1, "and")
+            or draft.at(place + 1, "and")
+            or draft.is_comma(place - 1)
+            or draft.is_comma(place + 1)
+        )
+        if others and metric.id in limited:
+            draft.use(place)
+            continue
+        if others and not joined and own_aggregate(metric) == "count" and _is_about(draft, metric, others):
+            draft.ignored.append(item.words)
+        else:
+            draft.measures.append(Measure(metric=item.id))
+        draft.use(place)
+
+
+def _is_about(draft: Draft, metric: Metric, others: list[Metric]) -> bool:
+    return any(
+        draft.dataset.path(one.table, metric.table) is not None
+        and set(metric.default_filters) <= set(one.default_filters)
+        for one in others
+    )
+
+
+def _read_aggregates(draft: Draft, place: int) -> None:
+    """One aggregate or several in a row, over the column or metric beside them."""
+    last = place
+    run = [place]
+    while last + 1 < len(draft.items) and draft.items[last + 1].kind in (*_AGGREGATES, "and", "break"):
+        last += 1
+        if draft.items[last].kind in _AGGREGATES:
+            run.append(last)
+    last = run[-1]
+    target = _target(draft, place, last)
+    if target is None:
+        return
+    item = draft.items[target]
+    aggregates = [(_AGGREGATES[draft.items[each].kind], _fraction(draft, each)) for each in run]
+    draft.use(*run)
+    if item.kind == "metric":
+        metric = draft.dataset.layer.metric(item.id)
+        if own_aggregate(metric) in ("count", "sum") and aggregates[0][0] == "avg":
+            _average(draft, item)
+        if _names_own(metric, item) and all(aggregate != own_aggregate(metric) for aggregate, _ in aggregates):
+            aggregates.append((own_aggregate(metric), 0.0))
+        for aggregate, fraction in aggregates:
+            is_ratio = bool(metric.numerator) and aggregate == "avg"
+            own = aggregate in ("sum", own_aggregate(metric)) or is_ratio or bool(draft.averaged)
+            draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
+    else:
+        dimension = choose_dimension(draft, item)
+        averaging = metric_over(draft.dataset.layer, dimension)
+        for kind, part in aggregates:
+            own = averaging is not None and kind == own_aggregate(averaging)
+            name = averaging.id if averaging is not None else ""
+            draft.measures.append(
+                Measure(name, "" if name else dimension, aggregate="" if own else kind, fraction=part)
+            )
+    draft.use(target)
+
+
+def _names_own(metric: Metric, item: Item) -> bool:
+    """ "Minimum and average age", where "average age" is a name."""
+    words = {"avg": ("average", "avg", "mean", "平均", "均"), "sum": ("total", "sum", "总", "合计")}
+    return any(item.words.lower().startswith(word) for word in words.get(own_aggregate(metric), ()))
+
+
+def _average(draft: Draft, item: Item) -> None:
+    """ "Average daily orders": the mean over periods. Without one, only the person knows over what."""
+    if draft.averaged:
+        return
+    if is_plain(draft.dataset.layer.metric(item.id)) and not draft.granularity:
+        return
+    if draft.granularity:
+        draft.averaged, draft.granularity = draft.granularity, ""
+        return
+    raise Unclear(
+        Message("unclear.average_of_what", {"words": item.words}),
+        draft.texts("option.average_day", "option.average_month"),
+    )
+
+
+def _target(draft: Draft, first: int, last: int) -> int | None:
+    """The metric or number that an aggregate is over: after it, else before it."""
+    for step in range(last + 1, last + 1 + _REACH):
+        item = draft.at(step)
+        if item is None or (
+            item.kind not in _BETWEEN
+            and not _is_number(draft, item)
+            and item.kind not in ("table", "value", "dimension", "time")
+        ):
+            break
+        if _is_number(draft, item) and step not in draft.used:
+            return step
+    for step in range(first - 1, first - 1 - _REACH, -1):
+        item = draft.at(step)
+        if item is None or (
+            item.kind not in _BETWEEN and not _is_number(draft, item) and item.kind not in ("number", "time")
+        ):
+            break
+        if _is_number(draft, item) and step not in draft.used:
+            return step
+    return None
+
+
+def _is_number(draft: Draft, item: Item | None) -> bool:
+    return item is not None and (item.kind == "metric" or bool(draft.number_dimension(item)))
+
+
+def _fraction(draft: Draft, place: int) -> float:
+    if draft.items[place].kind != "quantile":
+        return 0.0
+    for step in (place - 1, place + 1):
+        number = draft.free(step, "number")
+        if number is not None and number.number is not None:
+            draft.use(step)
+            value = number.number.value
+            return value / 100 if value > 1 else value
+    return 0.0
+
+
+def read_lasting(draft: Draft) -> None:
+    """ "Which cause took longest to find": the metric of a length of time that the other words are about."""
+    places = [place for place, item in enumerate(draft.items) if item.words.lower() in _LASTING]
+    if draft.measures or not places or not draft.limit or any(draft.number_dimension(item) for item in draft.items):
+        return
+    layer, dataset = draft.dataset.layer, draft.dataset
+    splits = [one.id for item in draft.items for one in item.every_of("dimension")[:1]]
+    found = [
+        one
+        for one in layer.metrics
+        if is_lasting(one) and splits and all(dataset.reaches(one.table, split) for split in splits)
+    ]
+    words = [token.text for token in draft.text.tokens if token.kind is Kind.WORD]
+    words += [item.words for item in draft.items if item.kind == "word"]
+    if len(found) > 1:
+        found = [one for one in found if any(_says(one, word) for word in words)]
+    if len(found) == 1:
+        draft.measures.append(Measure(metric=found[0].id))
+        draft.guesses.append(Guess(draft.items[places[0]].words, found[0].name.text(draft.language)))
+
+
+def _says(metric: Metric, word: str) -> bool:
+    """True if a word that says something is one of a metric's name."""
+    if len(word) < _TELLING and word.isascii():
+        return False
+    names = [name.lower() for name in (*metric.name.words, *metric.synonyms)]
+    return any(
+        stem(word) in {stem(part) for part in name.split()} if word.isascii() else word in name for name in names
+    )

@@ -1,0 +1,175 @@
+"""Reads a question into an intent over a dataset, by rules alone; what it is not sure of it asks."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from lang.tokens import Text, read_text
+from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
+from services.analyst.questions.coverage import check_coverage, check_reach
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.followups import continues, inherit, merge
+from services.analyst.questions.intent import Intent
+from services.analyst.questions.listing import read_absent, read_listing
+from services.analyst.questions.measures import read_lasting, read_measures
+from services.analyst.questions.ranking import (
+    read_extreme,
+    read_limit,
+    read_order,
+    read_sort_column,
+    read_superlative,
+)
+from services.analyst.questions.reading import Reading, Refused, Unclear
+from services.analyst.questions.row_counts import read_plain_count
+from services.analyst.questions.settling import settle
+from services.analyst.questions.splits import read_compared, read_splits, split_by_name
+from services.analyst.questions.timing import (
+    read_steps,
+    read_time_column,
+    read_times,
+    read_years,
+    settle_time_column,
+    settle_times,
+)
+from services.analyst.questions.value_filters import read_values
+from services.analyst.questions.words.items import Item, read_items
+from services.analyst.questions.words.mending import mend_items
+from services.analyst.questions.words.names import Names
+from services.analyst.questions.words.qualifiers import qualify
+from services.analyst.questions.words.roles import resolve_roles
+from services.analyst.questions.words.times import TimeReader
+from services.analyst.semantic.dataset import Dataset
+from services.chassis.messages import Message
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_REFUSALS = (
+    ("write", "question_unanswerable.writes"),
+    ("predict", "question_unanswerable.predicts"),
+    ("reasons", "question_unanswerable.reasons"),
+)
+_LONGEST = 1_000
+
+
+class Parser:
+    """Reads questions over one dataset. Safe to share: it keeps nothing of a question."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+        self._names = Names(dataset)
+
+    def read(self, question: str, today: dt.date | None = None, previous: Intent | None = None) -> Reading:
+        """What a question asks for. previous: the intent of the question before it in the same conversation.
+
+        today: the day that relative times are seen from, where the layer has no `as_of`.
+        """
+        text = read_text(question[:_LONGEST])
+        day = today or self._dataset.layer.as_of or dt.date.today()
+        draft = Draft(self._dataset, [], day, "zh" if _HAN.search(text.normal) else "en", self._names, text)
+        try:
+            self._fill(draft, text, previous)
+            return Reading(draft.intent(), guesses=tuple(draft.guesses), ignored=tuple(draft.ignored))
+        except Unclear as unclear:
+            return Reading(
+                question=unclear.question, options=unclear.options, guesses=tuple(draft.guesses), partial=draft.intent()
+            )
+        except Refused as refused:
+            return Reading(refusal=refused.reason)
+
+    def _fill(self, draft: Draft, text: Text, previous: Intent | None) -> None:
+        items = read_items(text, self._names, TimeReader(draft.today, self._dataset.layer.calendar))
+        items, draft.guesses = mend_items(items, self._names)
+        draft.items = resolve_roles(qualify(_without_copulas(items), self._dataset, self._names), self._names)
+        _refuse(draft)
+        draft.may_continue = previous is not None
+        _read_figures(draft)
+        leans = previous is not None and continues(draft)
+        if previous is not None and leans:
+            inherit(draft, previous)
+        if not leans:
+            read_listing(draft)
+        _read_splits(draft)
+        if previous is not None and leans:
+            merge(draft, previous)
+        if draft.doubt is not None:
+            raise draft.doubt
+        if draft.pending:
+            raise Unclear(Message("unclear.which_of_these"), draft.shown(draft.pending))
+        _check_figure(draft)
+        settle_time_column(draft)
+        check_reach(draft)
+        check_coverage(draft)
+
+
+def _read_figures(draft: Draft) -> None:
+    read_named(draft)
+    read_years(draft)
+    read_times(draft)
+    read_steps(draft)
+    read_nulls(draft)
+    read_limit(draft)
+    read_limits(draft)
+    read_equal_numbers(draft)
+    read_values(draft)
+    read_absent(draft)
+    read_measures(draft)
+    read_plain_count(draft)
+    read_time_column(draft)
+    read_superlative(draft)
+    draft.running = draft.take("running")
+    settle_times(draft)
+    draft.share = draft.take("share") or draft.share
+    read_lasting(draft)
+    read_extreme(draft)
+    read_sort_column(draft)
+
+
+def _read_splits(draft: Draft) -> None:
+    read_splits(draft)
+    read_compared(draft)
+    read_order(draft)
+    settle(draft)
+
+
+def _refuse(draft: Draft) -> None:
+    if draft.has("handle") and any(item.kind == "follow" and item.words[:1] in "改换" for item in draft.items):
+        raise Refused(Message("question_unanswerable.writes", {"words": draft.items[0].words}))
+    for kind, key in _REFUSALS:
+        found = next((item for item in draft.items if item.kind == kind), None)
+        if found is not None:
+            raise Refused(Message(key, {"words": found.words}))
+
+
+def _check_figure(draft: Draft) -> None:
+    """A question must ask for a figure or for rows."""
+    if draft.limit and draft.order is None and not draft.granularity:
+        raise Unclear(Message("unclear.ranked_by_figure"), draft.choices())
+    if draft.measures or draft.listing:
+        ranks = draft.order is not None and draft.order.over == "measure" and draft.limit
+        if ranks and not draft.dimensions:
+            split_by_name(draft)
+        if ranks and not (draft.dimensions or draft.granularity or draft.part):
+            raise Unclear(Message("unclear.ranked_by_what"), draft.splits())
+        return
+    unknown = [item for place, item in enumerate(draft.items) if item.kind == "word" and place not in draft.used]
+    for item in unknown:
+        near = draft.near(item.words)
+        if near:
+            raise Unclear(Message("unclear.unknown_name", {"words": item.words}), near)
+    if unknown:
+        raise Refused(Message("question_unanswerable.unknown", {"words": _said(unknown), "known": draft.choices()}))
+    raise Unclear(Message("unclear.which_figure"), draft.choices())
+
+
+def _without_copulas(items: list[Item]) -> list[Item]:
+    """The items without words for "is" that no number follows."""
+    following = [*items[1:], None]
+    return [
+        item
+        for item, after in zip(items, following, strict=False)
+        if item.kind != "equal" or (after is not None and after.kind == "number")
+    ]
+
+
+def _said(items: list[Item]) -> str:
+    return " ".join(item.words for item in items)

@@ -1,0 +1,90 @@
+"""What follows from the parts of a question together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Filter, Having, Operator, Order
+from services.analyst.questions.reading import Unclear
+from services.analyst.semantic.dataset import split_column
+from services.chassis.messages import Message
+
+
+def settle(draft: Draft) -> None:
+    """What follows from the parts together."""
+    if draft.sorted_by and draft.order is None:
+        draft.order = Order("dimension", False, draft.sorted_by)
+    _count_groups(draft)
+    shown = {measure.metric for measure in draft.measures}
+    for at, limit in enumerate(draft.having):
+        metric = limit.measure.metric
+        if not metric or metric in shown or limit.share or limit.growth:
+            continue
+        if not draft.measures:
+            draft.measures.append(limit.measure)
+        elif own_aggregate(draft.dataset.layer.metric(metric)) not in ("count", "") and not draft.counted:
+            draft.having[at] = replace(limit, each_row=True)
+    _drop_own_rows(draft)
+    _check_open_ended(draft)
+    if draft.grown_only and draft.measures and (draft.dimensions or draft.granularity):
+        operator: Operator = "<" if draft.grown_only == "fell" else ">"
+        draft.having.append(Having(draft.measures[0], operator, (0.0,), growth=True))
+    if draft.limit and draft.dimensions and draft.order is not None and draft.order.over in ("measure", "growth"):
+        _leave_out_unknown(draft)
+    if draft.granularity and draft.limit and draft.order is None and draft.measures:
+        draft.order = Order("measure", True)
+
+
+def _check_open_ended(draft: Draft) -> None:
+    """A length of time that ends at an empty column has no length: "open for over 48 hours" cannot be read so."""
+    empty = {
+        split_column(draft.dataset.layer.dimension(one.dimension).column)[1]
+        for one in draft.filters
+        if one.operator == "null"
+    }
+    for limit in draft.having:
+        if limit.measure.metric and any(
+            column in draft.dataset.layer.metric(limit.measure.metric).expr for column in empty
+        ):
+            raise Unclear(Message("unclear.limit_of_open", {"figure": draft.name(limit.measure.metric)}))
+
+
+def _drop_own_rows(draft: Draft) -> None:
+    """The average of a column over each of its own rows is that of all: "每家门店平均面积"."""
+    if len(draft.measures) != 1 or len(draft.dimensions) != 1 or draft.measures[0].aggregate != "avg":
+        return
+    split = draft.dataset.layer.dimension(draft.dimensions[0])
+    if (
+        split.key
+        and draft.measures[0].dimension
+        and draft.tables_of(draft.measures[0]) == draft.dataset.table_of(split)
+    ):
+        draft.dimensions = []
+
+
+def _leave_out_unknown(draft: Draft) -> None:
+    """A ranking has no place for rows that belong to nothing, as an optional join gives them."""
+    for dimension in draft.dimensions:
+        one = draft.dataset.layer.dimension(dimension)
+        for table in draft.tables():
+            path = draft.dataset.path(table, split_column(one.column)[0], one.via)
+            if path and any(edge.optional for edge in path):
+                draft.filters.append(Filter(dimension, "not null"))
+
+
+def _count_groups(draft: Draft) -> None:
+    """ "How many customers placed more than 12 orders": groups that pass a limit are counted."""
+    limits = [one for one in draft.having if not one.each_row and not one.share and not one.growth]
+    counted = draft.measures[0] if len(draft.measures) == 1 else None
+    if not limits or counted is None or draft.counted_item < 0 or limits[0].measure == counted:
+        return
+    item = draft.items[draft.counted_item]
+    entity = item.every_of("dimension")
+    table = draft.tables_of(limits[0].measure)
+    if table == draft.tables_of(counted):
+        return
+    if entity and draft.dataset.reaches(table, entity[0].id):
+        draft.measures, draft.counted = [limits[0].measure], True
+        draft.dimensions = list(dict.fromkeys([entity[0].id, *draft.dimensions]))

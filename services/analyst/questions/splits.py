@@ -1,0 +1,93 @@
+"""Reads what figures are split by."""
+
+from __future__ import annotations
+
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.value_filters import choose_dimension
+from services.analyst.questions.words.items import Item
+
+
+def read_splits(draft: Draft) -> None:
+    """Dimensions after "by", "each" and "which", then those that stand alone."""
+    for place, item in list(draft.of("dimension")):
+        if item.kind == "dimension" and draft.is_split(place) and not _is_measured(draft, item):
+            _split(draft, place, item)
+    for place, item in list(draft.of("table")):
+        if item.kind == "table" and draft.is_split(place) and item.every_of("dimension"):
+            _split(draft, place, item)
+    if (draft.measures or draft.having) and not draft.listing:
+        for place, item in list(draft.of("dimension")):
+            if item.kind == "dimension" and not _is_measured(draft, item) and not draft.time_dimension(item):
+                if not _is_noise(draft, item):
+                    _split(draft, place, item)
+                else:
+                    draft.use(place)
+        ranked = (
+            draft.limit
+            or draft.ranks_all
+            or draft.having
+            or draft.share
+            or draft.has("descending", "ascending", "compare")
+        )
+        if ranked and not draft.dimensions:
+            _split_entity(draft)
+
+
+def read_compared(draft: Draft) -> None:
+    """ "Compare phones and laptops": values that are compared are split by their dimension."""
+    if draft.dimensions or not (draft.granularity or draft.has("compare", "each_value")):
+        return
+    for one in draft.filters:
+        if one.operator == "in" and len(one.values) > 1:
+            draft.dimensions.append(one.dimension)
+            return
+
+
+def _split(draft: Draft, place: int, item: Item) -> None:
+    draft.dimensions.append(choose_dimension(draft, item))
+    draft.use(place)
+    before = draft.at(place - 1)
+    if before is not None and before.kind in ("group", "which"):
+        draft.use(place - 1)
+
+
+def _split_entity(draft: Draft) -> None:
+    """Ranked figures without a split are split by the rows that the question names."""
+    if draft.granularity or draft.part:
+        return
+    for place, item in enumerate(draft.items):
+        if item.every_of("dimension") and item.kind == "table" and place != draft.counted_item:
+            draft.dimensions.append(choose_dimension(draft, item))
+            draft.use(place)
+            return
+
+
+def split_by_name(draft: Draft) -> None:
+    """ "哪个现象出现次数最多": what is ranked stands in the name of the figure."""
+    for place, item in enumerate(draft.items):
+        if item.kind != "metric" or not draft.at(place - 1, "which"):
+            continue
+        found = [
+            one.id
+            for one in draft.dataset.layer.dimensions
+            if any(item.words.lower().startswith(word.lower()) for word in (*one.name.words, *one.synonyms))
+        ]
+        if len(found) == 1:
+            draft.dimensions.append(found[0])
+
+
+def _is_measured(draft: Draft, item: Item) -> bool:
+    return bool(draft.number_dimension(item)) and not any(m.id in draft.dimensions for m in item.meanings)
+
+
+def _is_noise(draft: Draft, item: Item) -> bool:
+    """ "The revenue of shops in Shanghai": rows that a filter narrows, or that are counted, are no split."""
+    dataset = draft.dataset
+    tables = {dataset.table_of(dataset.layer.dimension(one.id)) for one in item.among("dimension")}
+    filtered = {dataset.table_of(dataset.layer.dimension(one.dimension)) for one in draft.filters}
+    if any(one.id in {each.dimension for each in draft.filters} for one in item.among("dimension")):
+        return not draft.has("compare", "descending", "ascending") and not draft.limit
+    names_rows = bool(item.every_of("table")) or any(
+        dataset.layer.dimension(one.id).key for one in item.among("dimension")
+    )
+    return bool(tables & filtered) and names_rows and not draft.limit

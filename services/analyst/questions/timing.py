@@ -1,0 +1,179 @@
+"""Reads the times of a question into a draft: periods, the column they are about, steps, and comparisons."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Comparison, Filter, Granularity, Part
+from services.analyst.questions.periods import Period
+from services.analyst.questions.reading import Unclear
+from services.analyst.semantic.schema import Dimension
+from services.chassis.messages import Message
+
+_LONG_DAYS = 62
+_STEPS: dict[str, Granularity] = {
+    "year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day",
+    "年": "year", "年份": "year", "季度": "quarter", "月": "month", "月份": "month", "周": "week", "天": "day",
+}  # fmt: skip
+
+
+def read_times(draft: Draft) -> None:
+    """Takes every mark of time."""
+    for place, item in list(draft.of("time")):
+        mark = item.time
+        if mark is None:
+            continue
+        if mark.kind == "period" and mark.period is not None:
+            draft.periods.append(mark.period.cut(draft.today))
+        elif mark.kind == "prior":
+            if not draft.may_continue:
+                continue
+            draft.prior = True
+        elif mark.kind == "averaged":
+            draft.averaged = cast(Granularity, mark.name)
+        elif mark.kind == "granularity":
+            draft.granularity = draft.granularity or cast(Granularity, mark.name)
+        elif mark.kind == "comparison":
+            draft.comparison = cast(Comparison, mark.name)
+        elif mark.kind == "part":
+            draft.part = cast(Part, mark.name)
+        elif mark.kind == "days":
+            draft.weekdays += mark.values
+        draft.use(place)
+        if draft.free(place - 1, "group"):
+            draft.use(place - 1)
+
+
+def read_steps(draft: Draft) -> None:
+    """ "By brand and quarter": a step named without its own word for "by"."""
+    for place, item in list(draft.of("word")):
+        step = _STEPS.get(item.words.lower())
+        if step and draft.is_split(place):
+            draft.granularity = draft.granularity or step
+            draft.use(place)
+
+
+def read_time_column(draft: Draft) -> None:
+    """ "Resolved in May": the column of times that stands beside a period."""
+    if not (draft.periods or draft.granularity or draft.part or draft.weekdays):
+        return
+    places = [place for place, item in enumerate(draft.items) if item.kind == "time"]
+    found = [
+        (min(abs(place - each) for each in places), place)
+        for place, item in draft.of("dimension")
+        if draft.time_dimension(item)
+        and draft.at(place - 1, "lacking", "missing", "not") is None
+        and draft.reaches(item)
+    ]
+    if found and min(found)[0] <= 3:
+        place = min(found)[1]
+        draft.column = draft.time_dimension(draft.items[place])
+        draft.use(place)
+
+
+def read_years(draft: Draft) -> None:
+    """ "Founded before 2000": a column of numbers directly before whole years."""
+    for place, item in enumerate(draft.items):
+        before = draft.free(place - 1, "dimension")
+        number = draft.number_dimension(before)
+        if item.time is None or item.time.period is None or not number:
+            continue
+        if _limit_to_years(draft, number, item.time.period):
+            draft.use(place - 1, place)
+
+
+def _limit_to_years(draft: Draft, dimension: str, period: Period) -> bool:
+    days = [day for day in (period.start, period.end) if day is not None]
+    if any((day.month, day.day) != (1, 1) for day in days):
+        return False
+    if period.start:
+        draft.filters.append(Filter(dimension, ">=", (period.start.year,)))
+    if period.end:
+        draft.filters.append(Filter(dimension, "<=", (period.end.year - 1,)))
+    return True
+
+
+def settle_time_column(draft: Draft) -> None:
+    """Rows without a time of their own: the one column of times they have, or years in a column of numbers."""
+    dataset, layer = draft.dataset, draft.dataset.layer
+    if draft.column or not (draft.periods or draft.granularity):
+        return
+    metrics = [layer.metric(one.metric) for one in draft.measures if one.metric]
+    if any(dataset.time_of(metric) is not None for metric in metrics):
+        return
+    tables = draft.tables()
+    if not tables or any(dataset.table_time(table) is not None for table in tables):
+        return
+    own = [one for one in layer.dimensions if dataset.table_of(one) in tables]
+    times = [one for one in own if dataset.is_time(one)]
+    if len(times) == 1:
+        draft.column = times[0].id
+    elif not times and draft.periods and not draft.granularity:
+        _limit_years(draft, [one for one in own if dataset.is_number(one)])
+
+
+def _limit_years(draft: Draft, numbers: list[Dimension]) -> None:
+    """ "Founded before 2000", "opened after 2005": whole years as limits on a column of years."""
+    years = [one for one in numbers if _is_of_years(one)]
+    if len(years) == 1 and len(draft.periods) == 1 and _limit_to_years(draft, years[0].id, draft.periods[0]):
+        draft.periods = []
+
+
+def _is_of_years(dimension: Dimension) -> bool:
+    names = " ".join([*dimension.name.words, *dimension.synonyms, dimension.column]).lower()
+    return "year" in names or "年" in names
+
+
+def settle_times(draft: Draft) -> None:
+    """Growth and trends that name no step or no comparison get the one that fits; where two fit, that is asked."""
+    if draft.take("trend") and not draft.granularity:
+        draft.granularity = _step_of(draft.periods)
+    if draft.running and not draft.granularity:
+        draft.granularity = _step_of(draft.periods)
+    grew, fell = draft.take("grew"), draft.take("fell")
+    grown = draft.take("growth") or grew or fell
+    changed = draft.take("change")
+    if changed and not draft.comparison and draft.granularity:
+        changed = False
+    if (grown or changed) and not draft.comparison and len(draft.periods) == 2:
+        _compare_two(draft)
+    if (grown or changed) and not draft.comparison:
+        _choose_comparison(draft)
+    if draft.part and draft.weekdays and draft.has("compare"):
+        raise Unclear(Message("unclear.which_figure"), draft.choices())
+    if len(draft.periods) > 1 and not draft.granularity:
+        units = {period.unit for period in draft.periods}
+        unit = units.pop()
+        if not units and unit != "range":
+            draft.granularity = unit
+    if draft.comparison and draft.grown_order():
+        draft.ordered_by_growth, draft.shrinks = True, fell
+    elif draft.comparison and (grew or fell) and draft.has("which") and not draft.limit:
+        draft.grown_only = "fell" if fell else "grew"
+
+
+def _step_of(periods: list[Period]) -> Granularity:
+    if len(periods) != 1 or periods[0].start is None or periods[0].end is None:
+        return "month"
+    days = (periods[0].end - periods[0].start).days
+    return "month" if days > _LONG_DAYS else "day"
+
+
+def _compare_two(draft: Draft) -> None:
+    """Two periods of which the later one is compared with the earlier one."""
+    first, last = sorted(draft.periods, key=lambda one: str(one.start))
+    if last.back(12).start == first.start:
+        draft.periods, draft.comparison = [last], "yoy"
+    elif last.before().start == first.start:
+        draft.periods, draft.comparison = [last], "qoq"
+
+
+def _choose_comparison(draft: Draft) -> None:
+    unit = draft.granularity or (draft.periods[0].unit if len(draft.periods) == 1 else "")
+    if unit == "year":
+        draft.comparison = "yoy"
+    elif draft.granularity:
+        draft.comparison = "qoq"
+    else:
+        raise Unclear(Message("unclear.compared_with_what"), draft.texts("option.compare_yoy", "option.compare_qoq"))

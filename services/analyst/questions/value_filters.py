@@ -1,0 +1,132 @@
+"""Reads values, and chooses which dimension a name or value means."""
+
+from __future__ import annotations
+
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Filter, Operator, Value
+from services.analyst.questions.reading import Unclear
+from services.analyst.questions.words.items import Item
+from services.analyst.questions.words.names import Meaning
+from services.chassis.messages import Message
+
+
+def read_values(draft: Draft) -> None:
+    """Values, with the dimensions that stand beside them; "不含", "except" and the like turn what follows."""
+    turned = _turned(draft)
+    found: dict[tuple[str, bool], list[Value]] = {}
+    for place, item in list(draft.of("value")):
+        if item.kind != "value" and not _is_value(draft, place, item):
+            continue
+        try:
+            meaning = _choose_value(draft, place, item)
+        except Unclear as doubt:
+            draft.doubt = draft.doubt or doubt
+            draft.pending = draft.pending or [
+                Filter(one.id, "not in" if place in turned else "in", (one.value,))
+                for one in draft.names.exact(item.words, item.among("value"))
+                if one.value is not None
+            ]
+            draft.use(place)
+            continue
+        assert meaning.value is not None
+        found.setdefault((meaning.id, place in turned), []).append(meaning.value)
+        draft.use(place)
+        for beside in (place + 1, place - 1):
+            named = draft.free(beside, "dimension", "table", "metric")
+            if (
+                named
+                and any(one.id == meaning.id for one in named.every_of("dimension"))
+                and not _splits(draft, beside)
+            ):
+                draft.use(beside)
+    for (dimension, is_turned), values in found.items():
+        operator: Operator = "not in" if is_turned else "in"
+        draft.filters.append(Filter(dimension, operator, tuple(dict.fromkeys(values))))
+    for place, _ in list(draft.of("not", "not_after", "lacking")):
+        if {place + 1, place - 1, place + 2} & turned:
+            draft.use(place)
+
+
+def _splits(draft: Draft, place: int) -> bool:
+    """True if a word for "by" or "which" stands before a name."""
+    before = draft.at(place - 1)
+    return before is not None and before.kind in ("group", "which", "how_many")
+
+
+def _is_value(draft: Draft, place: int, item: Item) -> bool:
+    """A word that is a value and also something else is a value unless that was asked for."""
+    return not _splits(draft, place)
+
+
+def _turned(draft: Draft) -> set[int]:
+    """The places of values that are denied."""
+    turned: set[int] = set()
+    for place, item in enumerate(draft.items):
+        if item.kind in ("not", "lacking") and place not in draft.used:
+            step = place + 1
+            while (following := draft.at(step)) and following.kind in ("value", "and", "dimension"):
+                turned.add(step)
+                step += 1
+        elif item.kind == "not_after":
+            step = place - 1
+            while (before := draft.at(step)) and before.kind in ("value", "and", "dimension"):
+                turned.add(step)
+                step -= 1
+    return {place for place in turned if draft.items[place].among("value")}
+
+
+def _choose_value(draft: Draft, place: int, item: Item) -> Meaning:
+    """The meaning of a value that stands beside its dimension, else the one that the metrics can be split by."""
+    meanings = draft.names.exact(item.words, item.among("value"))
+    for beside in (place - 1, place + 1):
+        named = draft.at(beside)
+        for one in named.among("dimension") if named else ():
+            for meaning in meanings:
+                if meaning.id == one.id:
+                    return meaning
+    return _reachable(draft, meanings, item.words)
+
+
+def choose_dimension(draft: Draft, item: Item) -> str:
+    """The dimension that an item names, of several the one that the metrics can be split by."""
+    meanings = draft.names.exact(item.words, item.among("dimension") or item.every_of("dimension"))
+    return _reachable(draft, meanings, item.words).id
+
+
+def _reachable(draft: Draft, meanings: tuple[Meaning, ...], words: str) -> Meaning:
+    if len(meanings) > 1:
+        tables = [draft.dataset.layer.metric(item.id).table for item in draft.items if item.kind == "metric"]
+        tables += [item.id for item in draft.items if item.kind == "table"]
+        if not tables:
+            tables = [one.id for item in draft.items if item.kind == "dimension" for one in item.every_of("table")[:1]]
+        fitting = tuple(one for one in meanings if all(draft.dataset.reaches(table, one.id) for table in tables))
+        meanings = fitting or meanings
+        distinct = tuple({(one.id, one.value): one for one in meanings}.values())
+        if len(distinct) > 1:
+            distinct = _plainest(draft, distinct, tables)
+        if len(distinct) > 1:
+            options = tuple(_shown(draft, one) for one in distinct)
+            raise Unclear(Message("unclear.which_name", {"words": words}), options)
+        return distinct[0]
+    return meanings[0]
+
+
+def _plainest(draft: Draft, meanings: tuple[Meaning, ...], tables: list[str]) -> tuple[Meaning, ...]:
+    """Of several meanings that of the figure's own table, else a value that the layer lists, of the finest level."""
+    layer, dataset = draft.dataset.layer, draft.dataset
+    own = tuple(one for one in meanings if dataset.table_of(layer.dimension(one.id)) in tables)
+    if own:
+        return own
+    listed = tuple(one for one in meanings if one.value is not None and one.value in layer.dimension(one.id).values)
+    kept = listed or meanings
+    for hierarchy in layer.hierarchies:
+        levels = [one for one in kept if one.id in hierarchy.levels]
+        if len(levels) > 1:
+            finest = max(levels, key=lambda one: hierarchy.levels.index(one.id))
+            kept = tuple(one for one in kept if one not in levels or one is finest)
+    return kept
+
+
+def _shown(draft: Draft, meaning: Meaning) -> str:
+    shown = draft.dimension(meaning).name.text(draft.language)
+    return shown if meaning.value is None else f"{shown} = {meaning.value}"

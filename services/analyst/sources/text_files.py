@@ -1,0 +1,97 @@
+"""Reads CSV and TSV files, of which nobody can be sure how they were written."""
+
+from __future__ import annotations
+
+import codecs
+import tempfile
+from pathlib import Path
+
+import duckdb
+
+from services.analyst.sources.column_types import make_typed_table
+from services.analyst.sources.inventory import Note
+from services.analyst.sources.quoting import literal, quote, usable_names
+from services.analyst.sources.small_text import is_header, load_small_text
+from services.analyst.sources.written_rows import STAGING
+
+# A file beyond this is typed by DuckDB as it reads it: once, and by a sample.
+_LARGE = 200 << 20
+# Up to here every row is looked at before the table is made.
+_SMALL = 16 << 20
+_BLOCK = 1 << 20
+_BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_ENCODINGS = ("utf-8", "gb18030", "cp1252")
+
+
+def load_text_file(file: Path, table: str, database: duckdb.DuckDBPyConnection) -> list[Note]:
+    """Makes a table of a CSV or TSV file. Raises duckdb.Error where no way of reading it works."""
+    encoding = _encoding(file)
+    if encoding == "utf-8":
+        return _load(file, table, database)
+    with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8", newline="") as copy:
+        with file.open(encoding=encoding, errors="replace", newline="") as opened:
+            while block := opened.read(_BLOCK):
+                copy.write(block)
+        copy.flush()
+        note = Note("source_note.encoding", {"file": file.name, "encoding": encoding})
+        return [note, *_load(Path(copy.name), table, database)]
+
+
+def _encoding(file: Path) -> str:
+    """The encoding of a file, by the first of the common ones that it is valid in."""
+    with file.open("rb") as opened:
+        start = opened.read(2)
+    if start in _BOMS:
+        return _BOMS[start]
+    for encoding in _ENCODINGS:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        with file.open("rb") as opened:
+            try:
+                while block := opened.read(_BLOCK):
+                    decoder.decode(block)
+                decoder.decode(b"", final=True)
+            except UnicodeDecodeError:
+                continue
+            return encoding
+    return "latin-1"
+
+
+def _load(file: Path, table: str, database: duckdb.DuckDBPyConnection) -> list[Note]:
+    size = file.stat().st_size
+    if size <= _SMALL:
+        return load_small_text(file, table, database)
+    options = _options(file, database)
+    if size > _LARGE:
+        try:
+            database.execute(f"CREATE TABLE {quote(table)} AS FROM read_csv({options}, sample_size = 200000)")
+            return []
+        except duckdb.Error:
+            # A value beyond the sample does not fit the type; the slower way reads it.
+            database.execute(f"DROP TABLE IF EXISTS {quote(table)}")
+    return _load_as_text(options, table, database)
+
+
+def _load_as_text(options: str, table: str, database: duckdb.DuckDBPyConnection) -> list[Note]:
+    """All columns as texts first; rows that are too short or too long are read rather than refused."""
+    notes: list[Note] = []
+    strict = f"CREATE TABLE {STAGING} AS FROM read_csv({options}, all_varchar = true)"
+    try:
+        database.execute(strict)
+    except duckdb.Error:
+        database.execute(f"DROP TABLE IF EXISTS {STAGING}")
+        loose = strict.replace("all_varchar = true", "all_varchar = true, null_padding = true, strict_mode = false")
+        database.execute(loose)
+        notes.append(Note("source_note.ragged_large", {"table": table}))
+    return notes + make_typed_table(database, STAGING, table, {})
+
+
+def _options(file: Path, database: duckdb.DuckDBPyConnection) -> str:
+    """The arguments of read_csv: the file, and its header where its first row is one."""
+    place = literal(str(file))
+    tabs = ", delim = '\t'" if file.suffix.lower() == ".tsv" else ""
+    sample = f"SELECT * FROM read_csv({place}{tabs}, header = false, all_varchar = true, null_padding = true,"
+    first = database.execute(f"{sample} strict_mode = false) LIMIT 1").fetchone() or ()
+    if not is_header([str(cell or "") for cell in first]):
+        return f"{place}{tabs}, header = false"
+    names = ", ".join(literal(name) for name in usable_names(first))
+    return f"{place}{tabs}, header = true, names = [{names}]"

@@ -1,0 +1,294 @@
+"""The intent as JSON: what a model fills in, what `examples:` keep and what an answer shows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.analyst.questions.intent import (
+    Aggregate,
+    Filter,
+    Granularity,
+    Having,
+    Intent,
+    Measure,
+    Operator,
+    Order,
+    Related,
+    Time,
+)
+from services.analyst.questions.periods import Period, Unit, add_months, months_from
+from services.analyst.semantic.dataset import Dataset
+from services.chassis.errors import InvalidInput
+
+Scalar: TypeAlias = bool | int | float | str
+_OPERATORS: dict[str, Operator] = {"=": "in", "!=": "not in", "<>": "not in"}
+_LENGTHS: tuple[Unit, ...] = ("year", "half", "quarter", "month")
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+
+class MeasurePart(_Part):
+    """A metric by its id, or an aggregate over a dimension, or the rows of a table."""
+
+    metric: str = ""
+    dimension: str = ""
+    table: str = ""
+    aggregate: Aggregate = ""
+    fraction: float = Field(default=0.0, ge=0, le=1)
+
+
+class PeriodPart(_Part):
+    """Days from `from` up to and without `to`; null is open."""
+
+    start: dt.date | None = Field(default=None, alias="from")
+    end: dt.date | None = Field(default=None, alias="to")
+
+
+class TimePart(_Part):
+    """year with quarter or month is one period; `periods` are others. column: a dimension of dates."""
+
+    granularity: Granularity | None = None
+    year: int | None = Field(default=None, ge=1, le=9998)
+    quarter: int | None = Field(default=None, ge=1, le=4)
+    month: int | None = Field(default=None, ge=1, le=12)
+    periods: tuple[PeriodPart, ...] = ()
+    comparison: Literal["", "yoy", "qoq", "ytd"] | None = None
+    column: str = ""
+    part: Literal["", "hour", "weekday"] = ""
+    weekdays: tuple[int, ...] = ()
+
+
+class FilterPart(_Part):
+    """A condition on a dimension."""
+
+    dimension: str
+    operator: Literal["=", "!=", "<>", "in", "not in", ">", ">=", "<", "<=", "between", "null", "not null"] = "="
+    value: Scalar | tuple[Scalar, ...] | None = None
+
+
+class HavingPart(_Part):
+    """A condition on a figure. on: the value of a group, its share or its growth, or the value of each row."""
+
+    measure: MeasurePart = MeasurePart()
+    operator: Literal["=", "!=", ">", ">=", "<", "<=", "between"] = ">"
+    value: float | tuple[float, ...] = 0.0
+    on: Literal["value", "share", "growth", "row"] = "value"
+
+
+class OrderPart(_Part):
+    """column: a metric or dimension, or one of measure, growth, share, time."""
+
+    column: str
+    direction: Literal["ASC", "DESC", "asc", "desc"] = "DESC"
+
+
+class StructuredIntent(_Part):
+    """The seed's intent, and beyond it what questions need."""
+
+    intent_type: Literal["basic", "trend", "dimension", "complex"] = "basic"
+    metrics: tuple[str | MeasurePart, ...] = ()
+    dimensions: tuple[str, ...] = ()
+    time: TimePart | None = None
+    filters: tuple[FilterPart, ...] = ()
+    named_filters: tuple[str, ...] = ()
+    exclusions: tuple[str, ...] = ()
+    having: tuple[HavingPart, ...] = ()
+    order_by: OrderPart | None = None
+    limit: int | None = Field(default=None, ge=0, le=100_000)
+    share: bool = False
+    running: bool = False
+    listing: str = ""
+    distinct: bool = False
+    counted: bool = False
+    averaged: Granularity = ""
+    related: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+
+
+def to_json(intent: Intent) -> dict[str, Any]:
+    """An intent as JSON data, without what is empty."""
+    body: dict[str, Any] = {"intent_type": intent.kind, "metrics": [_measure(one) for one in intent.measures]}
+    body["dimensions"] = list(intent.dimensions)
+    body["time"] = _time(intent.time)
+    body["filters"] = [_filter(one) for one in intent.filters]
+    body["named_filters"], body["exclusions"] = list(intent.named), list(intent.exclusions)
+    body["having"] = [_having(one) for one in intent.having]
+    if intent.order:
+        column = intent.order.dimension if intent.order.over == "dimension" else intent.order.over
+        body["order_by"] = {"column": column, "direction": "DESC" if intent.order.descending else "ASC"}
+    for name in ("limit", "share", "running", "listing", "distinct", "counted", "averaged"):
+        body[name] = getattr(intent, name)
+    body["related"] = [one.table for one in intent.related if not one.absent]
+    body["absent"] = [one.table for one in intent.related if one.absent]
+    return {name: value for name, value in body.items() if value or name in ("metrics", "dimensions", "filters")}
+
+
+def from_json(structured: StructuredIntent, dataset: Dataset, today: dt.date) -> Intent:
+    """The intent of JSON data. Raises InvalidInput (`intent_invalid`) for an id that the layer does not have."""
+    _check_ids(structured, dataset)
+    measures = tuple(_measure_of(one) for one in structured.metrics)
+    time = _time_of(structured.time or TimePart(), today)
+    return Intent(
+        measures=measures,
+        dimensions=structured.dimensions,
+        time=time,
+        filters=tuple(_filter_of(one) for one in structured.filters),
+        having=tuple(_having_of(one, measures) for one in structured.having),
+        named=structured.named_filters,
+        exclusions=structured.exclusions,
+        order=_order_of(structured.order_by, dataset),
+        limit=structured.limit or 0,
+        share=structured.share,
+        running=structured.running,
+        listing=structured.listing,
+        distinct=structured.distinct,
+        counted=structured.counted,
+        averaged=structured.averaged,
+        related=(
+            *(Related(table) for table in structured.related),
+            *(Related(table, absent=True) for table in structured.absent),
+        ),
+    )
+
+
+def _measure(measure: Measure) -> str | dict[str, Any]:
+    if measure == Measure(metric=measure.metric):
+        return measure.metric
+    body = {name: getattr(measure, name) for name in ("metric", "dimension", "table", "aggregate", "fraction")}
+    return {name: value for name, value in body.items() if value}
+
+
+def _time(time: Time) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "granularity": time.granularity, "comparison": time.comparison, "column": time.column, "part": time.part,
+        "weekdays": list(time.weekdays),
+        "periods": [{"from": _day(one.start), "to": _day(one.end)} for one in time.periods],
+    }  # fmt: skip
+    if len(time.periods) == 1 and (start := time.periods[0].start) is not None:
+        unit = time.periods[0].unit
+        if unit in _LENGTHS:
+            body["year"] = start.year
+        if unit == "quarter":
+            body["quarter"] = (start.month + 2) // 3
+        if unit == "month":
+            body["month"] = start.month
+    return {name: value for name, value in body.items() if value}
+
+
+def _day(day: dt.date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _filter(one: Filter) -> dict[str, Any]:
+    body: dict[str, Any] = {"dimension": one.dimension, "operator": one.operator}
+    if one.operator == "in" and len(one.values) == 1:
+        return body | {"operator": "=", "value": one.values[0]}
+    if not one.values:
+        return body
+    single = len(one.values) == 1 and one.operator not in ("in", "not in", "between")
+    return body | {"value": one.values[0] if single else list(one.values)}
+
+
+def _having(one: Having) -> dict[str, Any]:
+    on = "share" if one.share else "growth" if one.growth else "row" if one.each_row else "value"
+    measure = _measure(one.measure)
+    value = one.values[0] if len(one.values) == 1 else list(one.values)
+    measured = {"metric": measure} if isinstance(measure, str) else measure
+    return {"measure": measured, "operator": one.operator, "value": value, "on": on}
+
+
+def _check_ids(structured: StructuredIntent, dataset: Dataset) -> None:
+    layer = dataset.layer
+    metrics, dimensions = {one.id for one in layer.metrics}, {one.id for one in layer.dimensions}
+    tables = {one.name for one in layer.tables}
+    measures = [_measure_of(one) for one in structured.metrics] + [
+        _measure_of(one.measure) for one in structured.having
+    ]
+    named = {one.id for one in (*layer.filters, *layer.exclusions)}
+    wrong = [one.metric for one in measures if one.metric and one.metric not in metrics]
+    wrong += [one.table for one in measures if one.table and one.table not in tables]
+    used = [*structured.dimensions, *(one.dimension for one in structured.filters)]
+    used += [one.dimension for one in measures if one.dimension]
+    used += [structured.time.column] if structured.time and structured.time.column else []
+    wrong += [each for each in used if each not in dimensions]
+    wrong += [each for each in (*structured.exclusions, *structured.named_filters) if each not in named]
+    wrong += [
+        each for each in (structured.listing, *structured.related, *structured.absent) if each and each not in tables
+    ]
+    if wrong:
+        raise InvalidInput("intent_invalid", ids=tuple(dict.fromkeys(wrong)))
+
+
+def _measure_of(part: str | MeasurePart) -> Measure:
+    if isinstance(part, str):
+        return Measure(metric=part)
+    return Measure(part.metric, part.dimension, part.table, part.aggregate, part.fraction)
+
+
+def _time_of(part: TimePart, today: dt.date) -> Time:
+    comparison = part.comparison or ""
+    periods = list(_periods(part))
+    if comparison == "ytd":
+        periods = periods or [Period(dt.date(today.year, 1, 1), dt.date(today.year + 1, 1, 1), "year").cut(today)]
+    return Time(
+        tuple(period.cut(today) for period in periods),
+        part.granularity or "",
+        part.column,
+        part.part,
+        part.weekdays,
+        "" if comparison == "ytd" else comparison,
+    )
+
+
+def _periods(part: TimePart) -> Iterator[Period]:
+    if part.periods:
+        for each in part.periods:
+            yield Period(each.start, each.end, _unit(each.start, each.end))
+    elif part.year:
+        if part.month:
+            yield months_from(part.year, part.month, "month")
+        elif part.quarter:
+            yield months_from(part.year, part.quarter * 3 - 2, "quarter")
+        else:
+            yield months_from(part.year, 1, "year")
+
+
+def _unit(start: dt.date | None, end: dt.date | None) -> Unit:
+    """The unit of a period that is one of the calendar."""
+    if start is None or end is None or start.day != 1:
+        return "range"
+    for unit, months in zip(_LENGTHS, (12, 6, 3, 1), strict=True):
+        if add_months(start, months) == end and (start.month - 1) % months == 0:
+            return unit
+    return "range"
+
+
+def _filter_of(part: FilterPart) -> Filter:
+    values = part.value if isinstance(part.value, tuple) else () if part.value is None else (part.value,)
+    operator: Operator = _OPERATORS.get(part.operator, part.operator)  # type: ignore[arg-type]
+    return Filter(part.dimension, operator, values)
+
+
+def _having_of(part: HavingPart, measures: tuple[Measure, ...]) -> Having:
+    measure = _measure_of(part.measure)
+    values = part.value if isinstance(part.value, tuple) else (part.value,)
+    if measure == Measure() and part.on in ("value", "row") and measures:
+        measure = measures[0]
+    return Having(measure, part.operator, values, part.on == "share", part.on == "growth", part.on == "row")
+
+
+def _order_of(part: OrderPart | None, dataset: Dataset) -> Order | None:
+    if part is None:
+        return None
+    descending = part.direction.upper() == "DESC"
+    if part.column in ("measure", "growth", "share", "time"):
+        return Order(part.column, descending)  # type: ignore[arg-type]
+    if any(one.id == part.column for one in dataset.layer.dimensions):
+        return Order("dimension", descending, part.column)
+    return Order("measure", descending)

@@ -1,0 +1,1 @@
+"""Answers to what was asked, and the turn that collects them."""

@@ -1,0 +1,1 @@
+"""Corrections of what was said earlier."""

@@ -1,0 +1,1 @@
+"""What was asked: lists and their items, by number, by name and by amount."""

@@ -1,0 +1,1 @@
+"""Where rules and classifier differ about a clause: which of both holds."""

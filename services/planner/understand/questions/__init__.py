@@ -1,0 +1,1 @@
+"""Questions of the person on call, suppositions, and wishes that dbdiag looks."""

@@ -1,0 +1,26 @@
+"""What a part of a longer message asks for beside all that the message tells."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from services.planner.model import QuestionKind, QuestionStep, QuestionTopic
+from services.planner.understand.classifier.case_topics import OTHER, likely_topic
+
+# Where a part of a message ends that may ask for something of its own.
+_PART_END = re.compile(r"[.。;；!！?？，,\n]+|(?<![a-z])(?:and|also|then)(?![a-z])|还有|顺便|另外")
+_BESIDE_OTHERS = ("summary", "certainty", "prevention", "sharing")
+# How sure a part has to ask so, and how long it is at least.
+_TO_ADD, _LEAST_ASKED = 0.85, 4
+
+
+def asked_beside(message: str) -> list[QuestionStep]:
+    """What a part of a longer message surely asks for beside all that it tells: a sentence for somebody, how sure it is."""
+    parts = [part.strip() for part in _PART_END.split(message)]
+    if len(parts) < 2:
+        return []
+    found: dict[str, QuestionStep] = {}
+    for part in parts:
+        wanted, share = likely_topic(part) if len(part) >= _LEAST_ASKED else (OTHER, 0.0)
+        if wanted in _BESIDE_OTHERS and share >= _TO_ADD:
+            found.setdefault(wanted, QuestionStep(QuestionKind.HELP, text=part, topic=QuestionTopic(wanted)))
+    return list(found.values())

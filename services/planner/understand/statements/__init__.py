@@ -1,0 +1,1 @@
+"""Statements in the person's own words: facts, topics and opinions."""

@@ -1,0 +1,56 @@
+"""Patterns from the word lists of `lexicon/*.yaml`: the one place where listed words become patterns."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from lang.deferred_re import Deferred
+from services.planner.understand.text.lexicon import words
+
+_FOLDER = Path(__file__).parents[1] / "lexicon"
+
+
+class _ListPattern(Deferred):
+    """A pattern whose words are read at its first use."""
+
+    def __init__(self, name: str, fragments: tuple[str, ...]) -> None:
+        self._name, self._fragments, self._flags = name, fragments, 0
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "pattern":
+            self.pattern = _pattern_of(self._name, self._fragments)
+            return self.pattern
+        return super().__getattr__(name)
+
+
+def compile_words(name: str, *fragments: str) -> re.Pattern[str]:
+    """The pattern of a list, `<file>.<entry>`: any of its words, or of further fragments. Raises KeyError at its first use."""
+    return cast("re.Pattern[str]", _ListPattern(name, fragments))
+
+
+def _pattern_of(name: str, fragments: tuple[str, ...]) -> str:
+    """English words match whole, Chinese ones anywhere; the longest of each language is tried first."""
+    file, entry = name.split(".")
+    listed = read_lists(file)[entry]
+    chinese = map(re.escape, sorted(listed.get("zh", ()), key=len, reverse=True))
+    english = [_english(word) for word in sorted(listed.get("en", ()), key=len, reverse=True)]
+    return "|".join([*fragments, *chinese, *([words(*english)] if english else ())])
+
+
+def _english(word: str) -> str:
+    """An English word as a pattern; "likel*" stands for every word that begins so."""
+    return re.escape(word.removesuffix("*")) + (r"\w*" if word.endswith("*") else "")
+
+
+@cache
+def read_lists(file: str) -> dict[str, dict[str, list[str]]]:
+    """The word lists of one file, by their names and languages."""
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return cast(
+        "dict[str, dict[str, list[str]]]", yaml.load((_FOLDER / f"{file}.yaml").read_text("utf-8"), Loader=loader)
+    )

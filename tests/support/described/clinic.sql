@@ -1,0 +1,10 @@
+CREATE TABLE doctors (doctor_id INTEGER PRIMARY KEY, doctor_name TEXT, specialty TEXT, years_of_experience INTEGER, office_city TEXT);
+CREATE TABLE patients (patient_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, gender TEXT, date_of_birth DATE, city TEXT, insurance_company TEXT);
+CREATE TABLE appointments (appointment_id INTEGER PRIMARY KEY, patient_id INTEGER REFERENCES patients, doctor_id INTEGER REFERENCES doctors, appointment_date DATE, room TEXT, fee REAL, status TEXT);
+CREATE TABLE medications (medication_code TEXT PRIMARY KEY, medication_name TEXT, brand TEXT, unit_price REAL);
+CREATE TABLE prescribes (appointment_id INTEGER REFERENCES appointments, medication_code TEXT REFERENCES medications, dose INTEGER);
+INSERT INTO doctors VALUES (1,'Keith Dudemeister','Cardiology',21,'Dover'),(2,'Elliot Reid','Internal Medicine',7,'Dover'),(3,'Percival Cox','Internal Medicine',30,'Salem'),(4,'Molly Clock','Psychiatry',15,'Salem'),(5,'John Wen','Surgery',18,'Austin');
+INSERT INTO patients VALUES (1,'John','Doe','male','1980-04-02','Dover','Aetna'),(2,'Grace','Ritchie','female','1991-12-11','Salem','Cigna'),(3,'Random','Patient','male','1969-07-20','Dover',NULL),(4,'Dennis','Hall','male','2001-01-30','Austin','Aetna'),(5,'Mia','Stone','female','1975-09-09','Salem','Humana'),(6,'Ruth','Palmer','female','1988-03-15','Dover','Aetna');
+INSERT INTO appointments VALUES (1,1,2,'2024-04-24','A',120,'completed'),(2,2,3,'2024-04-24','B',80,'completed'),(3,1,1,'2024-04-25','A',300,'completed'),(4,2,3,'2024-04-25','B',80,'cancelled'),(5,4,5,'2024-04-26','C',450,'completed'),(6,5,4,'2024-05-02','C',150,'completed'),(7,1,2,'2024-05-03','C',90,'cancelled'),(8,6,2,'2024-05-11','A',90,'completed'),(9,6,1,'2024-06-01','B',310,'completed');
+INSERT INTO medications VALUES ('M1','Procrastin-X','Xeno',12.5),('M2','Thesisin','Foo Labs',30),('M3','Awakin','Bar Laboratories',8.75),('M4','Crescavitin','Baz Industries',19),('M5','Melioraurin','Snafu Pharma',8);
+INSERT INTO prescribes VALUES (1,'M1',5),(2,'M2',10),(3,'M1',7),(5,'M3',2),(6,'M2',4),(8,'M5',1),(9,'M1',3);

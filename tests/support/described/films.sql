@@ -1,0 +1,10 @@
+CREATE TABLE Film (Film_ID INTEGER PRIMARY KEY, Title TEXT, Director TEXT, Studio TEXT, Gross_in_dollar INTEGER, Release_Year INTEGER, Rating REAL);
+CREATE TABLE Cinema (Cinema_ID INTEGER PRIMARY KEY, Cinema_Name TEXT, Location TEXT, Capacity INTEGER, Opening_Year INTEGER);
+CREATE TABLE Screening (Screening_ID INTEGER PRIMARY KEY, Cinema_ID INTEGER REFERENCES Cinema, Film_ID INTEGER REFERENCES Film, Show_Date DATE, Price REAL, Tickets_Sold INTEGER);
+CREATE TABLE Actor (Actor_ID INTEGER PRIMARY KEY, Name TEXT, Nationality TEXT, Height REAL, Birth_Year INTEGER);
+CREATE TABLE Cast_Member (Film_ID INTEGER REFERENCES Film, Actor_ID INTEGER REFERENCES Actor, Role TEXT);
+INSERT INTO Film VALUES (1,'ET','Steven Spielberg','Universal',792910554,1982,8.1),(2,'Tootsie','Sydney Pollack','Columbia',177200000,1982,7.4),(3,'Rocky III','Sylvester Stallone','MGM',122823192,1982,6.8),(4,'Gandhi','Richard Attenborough','Columbia',52767889,1982,8.0),(5,'Jaws','Steven Spielberg','Universal',470653000,1975,8.1),(6,'Alien','Ridley Scott','Fox',106285522,1979,8.5);
+INSERT INTO Cinema VALUES (1,'Codling','County Wicklow',1100,2010),(2,'Carrowleagh','County Cork',368,2012),(3,'Dublin Array','County Dublin',364,2015),(4,'Glenmore','County Clare',305,2009),(5,'Oriel','County Louth',330,2013),(6,'Mill','County Cork',150,2001);
+INSERT INTO Screening VALUES (1,1,1,'2023-05-01',12.99,300),(2,1,2,'2023-05-02',12.99,120),(3,1,3,'2023-05-03',9.99,80),(4,2,1,'2023-05-01',12.99,200),(5,2,6,'2023-06-02',9.99,150),(6,3,4,'2023-06-10',8.99,90),(7,6,5,'2023-06-11',9.99,60),(8,5,5,'2023-07-04',10.5,75);
+INSERT INTO Actor VALUES (1,'Drew Barrymore','USA',1.63,1975),(2,'Dustin Hoffman','USA',1.67,1937),(3,'Ben Kingsley','UK',1.73,1943),(4,'Sigourney Weaver','USA',1.8,1949),(5,'John Hurt','UK',1.75,1940),(6,'Mr T','USA',1.78,1952);
+INSERT INTO Cast_Member VALUES (1,1,'Gertie'),(2,2,'Michael'),(4,3,'Gandhi'),(6,4,'Ripley'),(6,5,'Kane'),(3,6,'Clubber');

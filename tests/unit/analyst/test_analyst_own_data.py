@@ -1,0 +1,131 @@
+"""dbdiag's own dataset: what it knows and did can be asked about."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import AsyncIterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.ledger import Closing, LedgerEntry, Session
+from gateway.session.session_rows import session_rows
+from gateway.session.store import SessionStore, StoredSession
+from services.analyst.datasets.own_layer import own_dataset
+from services.analyst.execution.runner import Runner
+from services.analyst.linting.layer_lint import lint_layer
+from services.analyst.queries.compiler import compile_intent
+from services.analyst.questions.parser import Parser
+from services.analyst.semantic.reading_values import open_dataset
+from services.knowledge.library.load import load
+from services.knowledge.snapshots.compile import compile_library
+
+_TODAY = dt.date(2025, 7, 15)
+_START = dt.datetime(2025, 7, 1, tzinfo=dt.UTC).timestamp()
+_SHIPPED = Path(__file__).parents[3] / "services" / "knowledge" / "library" / "shipped" / "postgresql"
+
+
+@cache
+def knowledge() -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The snapshot of the shipped library, and its tickets' records."""
+    library = load([_SHIPPED])
+    records = [ticket.model_dump(mode="json") for ticket in library.tickets.values()]
+    return json.loads(compile_library(library)), records
+
+
+def conversations() -> list[Session]:
+    """Six sessions: those with an even number were closed, after ten minutes for each number."""
+    made = []
+    for number in range(6):
+        start = _START + number * 86_400
+        session = Session(f"s{number}", start, start + 60, turn=3 + number, target_id="shop")
+        session.ledger = [
+            LedgerEntry(1, 1, 1, "P-0021", Verdict.CONFIRMED, 1.0, "locks"),
+            LedgerEntry(2, 1, 2, "P-0025", Verdict.DENIED, 1.0, "", retracted_turn=3 if number == 5 else None),
+            LedgerEntry(3, 1, 2, "P-0023", Verdict.CONFIRMED, 1.0, "", origin="collected", check_id="pg.locks"),
+        ]
+        if number % 2 == 0:
+            session.closings = [Closing(1, 3, "RC-0001", "p", start + 600 * (number + 1))]
+        made.append(session)
+    return made
+
+
+@pytest.fixture
+async def runner() -> AsyncIterator[Runner]:
+    """A runner over the own dataset."""
+    snapshot, records = knowledge()
+    _, sources = own_dataset(snapshot, "zh", records, session_rows(conversations()))
+    runner = Runner(sources)
+    yield runner
+    await runner.close()
+
+
+def test_sessions_become_rows() -> None:
+    """A session is one row with its length, an entry one of evidence, and a check one for each turn that ran it."""
+    rows = session_rows(conversations())
+    assert [row["minutes"] for row in rows["session"]] == [10, 1, 30, 1, 50, 1]
+    assert len(rows["evidence"]) == 18
+    assert [row["run_id"] for row in rows["check_run"]] == [f"s{number}/2/pg.locks" for number in range(6)]
+
+
+async def test_the_store_lists_its_sessions(tmp_path: Path) -> None:
+    """All stored sessions come back, the oldest first."""
+    store = SessionStore(f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}")
+    await store.start()
+    for session in reversed(conversations()):
+        await store.commit(StoredSession(session))
+    assert [session.session_id for session in await store.sessions()] == [f"s{number}" for number in range(6)]
+    await store.close()
+
+
+async def test_the_layer_has_no_error(runner: Runner) -> None:
+    """The own layer fits its tables: each metric runs, no join multiplies, no word means two things."""
+    snapshot, _ = knowledge()
+    layer, _ = own_dataset(snapshot)
+    errors = [one for one in await lint_layer(layer, runner, _TODAY) if one.severity == "error"]
+    assert [(one.key, one.message.text()) for one in errors] == []
+
+
+# A question and its figure; None for any above zero.
+_QUESTIONS = {
+    "有多少种根因": None,
+    "上个月的工单数": None,
+    "死锁的工单有多少": None,
+    "how many critical tickets are there": None,
+    "结案率": 0.5,
+    "平均定位时长是多少": 30.0,
+    "average time to cause": 30.0,
+    "有多少条被否认的证据": 5,
+    "撤回的证据数": 1,
+    "检查次数": 6,
+    "number of sessions in July 2025": 6,
+}
+
+
+async def test_questions_are_answered(runner: Runner) -> None:
+    """A plain question about the own data is read by rules and answered with a figure, known ones exactly."""
+    snapshot, records = knowledge()
+    layer, _ = own_dataset(snapshot)
+    dataset = await open_dataset(layer, runner)
+    parser = Parser(dataset)
+    march = sum(str(record["metadata"]["created_at"]).startswith("2025-03") for record in records)
+    for question, figure in {**_QUESTIONS, "2025年3月有多少工单": march}.items():
+        reading = parser.read(question, _TODAY)
+        assert reading.intent is not None, question
+        rows = await runner.run(compile_intent(reading.intent, dataset, _TODAY)[0].sql)
+        found = rows.rows[0][0]
+        assert isinstance(found, int | float), question
+        assert found == figure if figure is not None else found > 0, question
+
+
+async def test_names_are_in_the_language_asked_for() -> None:
+    """Causes and phenomena have their names in the dataset's language; the others are still understood."""
+    snapshot, _ = knowledge()
+    english, _ = own_dataset(snapshot, "en")
+    values = english.dimension("cause").values
+    assert "RC-0001" in values["A forgotten transaction holds row locks, others queue"]
+    assert any("锁" in word for word in values["A forgotten transaction holds row locks, others queue"])

@@ -1,0 +1,73 @@
+"""What the words around a subject and a number make of them: times since, falls, and longer words over shorter ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from lang.judging.judge import Judge
+from lang.judging.rulings import Standing
+from lang.statements import Reader
+from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
+
+_NAME = Name(zh="名", en="name")
+VOCABULARY = Vocabulary(
+    quantities=(
+        Quantity(
+            id="vacuum_age", name=_NAME, unit=Unit.SECONDS, since=True,
+            say=Terms(zh=("上次清理",), en=("last vacuum",)),
+        ),
+        Quantity(id="dump_time", name=_NAME, unit=Unit.SECONDS, say=Terms(zh=("导出耗时",), en=("dump time",))),
+        Quantity(
+            id="memory", name=_NAME, unit=Unit.PERCENT, say=Terms(zh=("内存",), en=("memory",)),
+            beside=Terms(zh=("共享内存",), en=("shared memory",)),
+        ),
+        Quantity(id="throughput", name=_NAME, unit=Unit.PER_SECOND, bad="down", say=Terms(zh=("吞吐",), en=("tps",))),
+    ),
+    events=(Event(id="conflict", name=_NAME, say=Terms(zh=("恢复冲突",), en=("recovery conflict",))),),
+)  # fmt: skip
+PREDICATES = {
+    "OLD": [Predicate(quantity="vacuum_age", test="> 1 d")],
+    "SLOW": [Predicate(quantity="dump_time", test="> 1 d")],
+    "FULL": [Predicate(quantity="memory", test="> 90 %")],
+    "FELL": [Predicate(quantity="throughput", test="< 0.5 times the usual")],
+    "CONFLICT": [Predicate(event="conflict", bare="counts")],
+}
+
+
+def counted(message: str) -> dict[str, str]:
+    """What counts at once of a message: verdicts by phenomenon."""
+    found = Judge(PREDICATES, VOCABULARY).judge(Reader(VOCABULARY).read(message))
+    return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
+
+
+@pytest.mark.parametrize("form", ["上次清理是 {n} 天前", "上次清理在{n}天以前", "last vacuum was {n} days ago"])
+@pytest.mark.parametrize(("days", "verdict"), [(3, "confirmed"), (0.5, "denied")])
+def test_a_time_ago_is_the_age_of_what_is_counted_since(form: str, days: float, verdict: str) -> None:
+    """ "3 days ago" is a value of a quantity that is the time since something."""
+    assert counted(form.format(n=days)) == {"OLD": verdict}
+
+
+@pytest.mark.parametrize("message", ["导出耗时 3 天前", "dump time 3 days ago", "3 天前导出耗时很长"])
+def test_a_time_ago_is_no_value_of_anything_else(message: str) -> None:
+    """ "3 days ago" is the past for a quantity that is not counted from a time on."""
+    assert counted(message) == {}
+
+
+@pytest.mark.parametrize("form", ["吞吐掉了 {n}%", "吞吐下降了{n}%", "tps fell by {n}%", "tps is down {n} percent"])
+@pytest.mark.parametrize(("share", "verdict"), [(80, "confirmed"), (20, "denied")])
+def test_a_share_that_something_fell_by_leaves_a_multiple(form: str, share: int, verdict: str) -> None:
+    """What fell by 80 % is at a fifth of what it was."""
+    assert counted(form.format(n=share)) == {"FELL": verdict}
+
+
+@pytest.mark.parametrize("message", ["共享内存 97%", "共享内存用了 97%", "shared memory is at 97 %"])
+def test_a_longer_word_makes_a_subject_something_else(message: str) -> None:
+    """A term of `beside` that holds the whole name of a subject drops the subject."""
+    assert counted(message) == {}
+    assert counted(message.replace("共享", "").replace("shared ", "")) == {"FULL": "confirmed"}
+
+
+@pytest.mark.parametrize("message", ["没有恢复冲突", "没恢复冲突", "no recovery conflict"])
+def test_a_subject_takes_no_negation_with_it(message: str) -> None:
+    """A word of the lexicon that a subject takes ("没有恢复") leaves the negation in it."""
+    assert counted(message) == {"CONFLICT": "denied"}

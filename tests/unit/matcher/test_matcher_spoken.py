@@ -1,0 +1,72 @@
+"""Sentences as people say them, labelled with what they say of the shipped PostgreSQL library.
+
+A line of `spoken/*.jsonl` has `want` (each a list of alternatives that are recorded), `allowed` (what may be recorded
+beside) and, where the reading is still wrong, `known_wrong`: exactly what it records that nobody said.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from services.matcher.message_reader import MessageReader
+from services.matcher.model import Standing, Verdict
+from services.matcher.training.texts import load_shipped_library
+
+SPOKEN = Path(__file__).parent / "spoken"
+FLOORS: dict[str, float] = yaml.safe_load((SPOKEN / "floors.yaml").read_text(encoding="utf-8"))
+Sentence = dict[str, Any]
+
+
+def sentences_of(name: str) -> list[Sentence]:
+    lines = (SPOKEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def wanted_of(sentence: Sentence) -> Iterator[frozenset[str]]:
+    for verdict, several in sentence["want"].items():
+        yield from (frozenset(f"{name}:{verdict}" for name in names) for names in several)
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, dict[str, frozenset[str]]]:
+    """For each file what each of its sentences records, as `P-0001:confirmed`."""
+    reader = MessageReader(load_shipped_library())
+
+    def record(message: str) -> frozenset[str]:
+        readings = [item.reading for item in reader.read(message).readings]
+        counted = [each for each in readings if each.standing is Standing.COUNTS]
+        return frozenset(
+            f"{each.phenomenon_id}:{each.verdict.name.lower()}"
+            for each in counted
+            if each.verdict in (Verdict.CONFIRMED, Verdict.DENIED)
+        )
+
+    return {name: {each["id"]: record(each["message"]) for each in sentences_of(name)} for name in FLOORS}
+
+
+def test_every_file_has_a_floor() -> None:
+    """A file of sentences without a floor would be tested for nothing."""
+    assert {path.stem for path in SPOKEN.glob("*.jsonl")} == FLOORS.keys()
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_nothing_is_recorded_that_was_not_said(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
+    """A sentence records what was said and what that implies; errors that are known are exactly the ones listed."""
+    for sentence in sentences_of(name):
+        rightful = frozenset(sentence["allowed"]).union(*wanted_of(sentence))
+        wrong = recorded[name][sentence["id"]] - rightful
+        assert wrong == frozenset(sentence.get("known_wrong", [])), sentence["message"]
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
+    """Of what the sentences say no less is recorded than the floor of their file."""
+    wanted = [(each["id"], alternatives) for each in sentences_of(name) for alternatives in wanted_of(each)]
+    heard = sum(bool(alternatives & recorded[name][sentence]) for sentence, alternatives in wanted)
+    assert heard / len(wanted) >= FLOORS[name]
