@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import SessionView
-from services.planner.reader.labels import Label
+from services.planner.reader.labels import ANSWERS, Label
+from services.planner.reader.lexicon import has_mark
+from services.planner.reader.meaning import supposes
 from services.planner.reader.pieces import Piece
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.segments import pointers_of
@@ -13,23 +17,53 @@ from services.planner.understand.text.domain import is_technical
 from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.text.tokens import Kind
 
+_VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
 # A choice in own words is short.
 _CHOICE = 30
 
 
-def certain_label(piece: Piece, label: Label, view: SessionView) -> Label | None:
-    """The label that a piece gets whatever the classifier says; None for any other. label: what the classifier says."""
+def certain_labels(pieces: Sequence[Piece], labels: Sequence[Label], view: SessionView) -> list[Label | None]:
+    """The labels that the pieces of a sentence get whatever the classifier says; None for any other."""
+    if _tells_recovery(pieces):
+        return [Label.SMALLTALK] * len(pieces)
+    found = [_certain(piece, label, view) for piece, label in zip(pieces, labels, strict=True)]
+    if len(pieces) > 1 and pieces[0].turns and not (pieces[0].pointed or pieces[0].names):
+        found[0] = Label.ASIDE
+    supposed = next((at for at, piece in enumerate(pieces) if labels[at] in _VERDICTS and supposes(piece.text)), None)
+    if supposed is not None:
+        found[supposed:] = [Label.WHAT_IF, *(Label.MORE for _ in pieces[supposed + 1 :])]
+    return found
+
+
+def _tells_recovery(pieces: Sequence[Piece]) -> bool:
+    """True if a sentence says that all is well again, of no item and no thing of its own."""
+    if any(piece.clause.pasted or piece.pointed or piece.names or is_technical(piece.text) for piece in pieces):
+        return False
+    return tells_recovery(read_text(",".join(piece.text for piece in pieces)))
+
+
+def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
     if piece.clause.pasted:
         return Label.FACT
     if smalltalk.commands_assistant(piece.clause.text):
         return Label.ORDER
     if asks_permission(piece.clause.text):
         return Label.HELP
-    if view.options and _chooses(piece) and label.question is None:
+    if view.options and _chooses(piece) and label not in (Label.NO, Label.UNKNOWN) and label.question is None:
         return Label.YES
-    if tells_recovery(read_text(piece.text)) and not (piece.pointed or piece.names or is_technical(piece.text)):
-        return Label.SMALLTALK
+    if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
+        return Label.YES
+    if _asks_of_item(piece):
+        return Label.HELP
     return None
+
+
+def _asks_of_item(piece: Piece) -> bool:
+    """True if a piece only points at an item and asks: "2?", "and the second?"."""
+    if not (piece.pointed and piece.bare) or piece.verdicts or piece.groups:
+        return False
+    asks = piece.clause.asks or has_mark(piece.text, "and_that")
+    return asks and all(token.kind is not Kind.JUST for token in pointers_of(piece.text))
 
 
 def _chooses(piece: Piece) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lang import deferred_re as re
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Group, ItemList, PlanStep, Verdict
+from services.planner.reader.lexicon import has_mark
 from services.planner.reader.pieces import Piece
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.domain import is_technical
@@ -30,7 +31,7 @@ def grounded(
         return tuple(steps)
     pieces = [piece for piece in pieces if not piece.clause.pasted]
     reachable = {ordinal for piece in pieces for ordinal in _pointed_at(piece, asked)}
-    grouped = any(piece.groups for piece in pieces)
+    grouped = any(piece.groups or has_mark(piece.text, "none") for piece in pieces)
     unheard = any(_is_unheard(piece, knows) for piece in pieces)
     return tuple(_grounded(steps, asked, reachable, grouped, unheard))
 

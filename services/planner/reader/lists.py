@@ -36,7 +36,7 @@ class Listing:
             if has_mark(text, "present") and pointed:
                 self.now = None
             return text
-        if not named and not (has_mark(text, "before") and (pointed or has_mark(text, "unanswered"))):
+        if not named and not (has_mark(text, "before") and (pointed or has_mark(text, "unanswered", "asked"))):
             if self.before is not None and pointed and is_bare(text) and not has_mark(text, "present"):
                 self.now = self.before
             return text

@@ -28,3 +28,8 @@ def is_not_here(text: str) -> bool:
     """True if a normalised clause is of another system or time, and does not say that it is so here and now."""
     cues = cues_in(text)
     return bool(cues & _NOT_HERE) and not cues & _HERE
+
+
+def supposes(text: str) -> bool:
+    """True if a normalised clause supposes something."""
+    return "supposition" in cues_in(text)

@@ -9,6 +9,7 @@ from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Obser
 from services.planner.reader.labels import Label
 from services.planner.reader.pieces import Piece
 from services.planner.reader.subjects import is_of_own_thing
+from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.segments import Segment, pointers_of
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.judging.arbitration import STATE
@@ -17,8 +18,8 @@ from services.planner.understand.judging.subjects import has_own_subject
 from services.planner.understand.text.tokens import Kind, content_of, tokens_of
 
 # So sure a label has to be to give a verdict that no word and no value gives: to an item that is pointed at, that is
-# named, and that is named and is a lack of something; to agree with a word on one that is named; to overrule a word.
-SURE, NAMED, LACKING, AGREES, OVERRULES = 0.75, 0.9, 0.97, 0.75, 0.95
+# named, and that is named and is a lack of something; to a whole list that no word names; to agree with a word on one that is named; to overrule a word.
+SURE, NAMED, LACKING, WHOLE, AGREES, OVERRULES = 0.75, 0.9, 0.97, 0.95, 0.75, 0.95
 # More content than this beside a value tells what else it is of.
 _VALUE_ALONE = 6
 
@@ -26,6 +27,8 @@ _VALUE_ALONE = 6
 def measures(piece: Piece) -> bool:
     """True if the value in a piece is one of the item that it names, or of the only one, and of nothing beside it."""
     names = piece.names
+    if has_wh(piece.text):
+        return False
     if names is None:
         only = piece.asked.items[0] if len(piece.asked.items) == 1 else None
         rest = STATE.sub(" ", piece.text)
@@ -56,7 +59,9 @@ class Answering:
     def read(self) -> None:
         """Adds what the piece answers."""
         piece = self.piece
-        if any(segment.pointed for segment in piece.segments):
+        if self.label is Label.WEAK and measures(piece):
+            self.label = Label.YES
+        if any(segment.pointed for segment in piece.segments) and not (piece.names and piece.points_back):
             self._by_reference()
             return
         ordinal = piece.names.item.ordinal if piece.names else piece.only
@@ -90,12 +95,14 @@ class Answering:
                 self.answers.answer(said, self.words, self.asked)
 
     def _as_a_whole(self) -> None:
-        if is_of_own_thing(self.piece):
+        could_not_look = self.label is Label.UNKNOWN and len(self.asked.items) == 1
+        if is_of_own_thing(self.piece) and not (could_not_look or measures(self.piece)):
             self.answers.steps.append(ObservationStep(self.words))
             return
         groups = tuple(token for token in pointers_of(self.piece.text) if token.kind in (Kind.ALL, Kind.REST))
         only = self.asked.items[0].ordinal if len(self.asked.items) == 1 else None
-        verdict = (self._value(only) if only else None) or self._verdict(self._plain())
+        least = SURE if only or groups else WHOLE
+        verdict = (self._value(only) if only else None) or self._verdict(self._plain(), least)
         if verdict is None:
             self._weakly()
         else:
@@ -106,7 +113,7 @@ class Answering:
         return next(iter(self.piece.verdicts)) if len(self.piece.verdicts) == 1 else None
 
     def _value(self, ordinal: int) -> Verdict | None:
-        return None if self.label is Label.UNKNOWN else self.piece.measured(self.asked.find(ordinal))
+        return None if self.label is Label.UNKNOWN or has_wh(self.piece.text) else self.piece.measured(self.asked.find(ordinal))
 
     def _verdict(self, told: Verdict | None, least: float = SURE) -> Verdict | None:
         """The label's verdict; None where it is weak, less sure than `least`, or speaks against the words."""
@@ -139,7 +146,7 @@ class Answering:
             return replace(segment, verdict=value, hedged=False, content="")
         if self.label is Label.WEAK:
             return replace(segment, verdict=None, hedged=True, content="")
-        if self.label is Label.UNKNOWN or segment.content or (segment.verdict is None and not self.piece.bare):
+        if self.label is Label.UNKNOWN or segment.content or (segment.verdict is None and self.piece.says_more):
             verdict = self._verdict(segment.verdict)
             return replace(segment, verdict=verdict, hedged=verdict is None, content="")
         return segment

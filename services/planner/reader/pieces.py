@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from lang import deferred_re as re
+
 from services.planner.model import Item, SessionView, Verdict
-from services.planner.reader.lexicon import is_only
+from services.planner.reader.lexicon import is_only, without_marks
 from services.planner.reader.lists import Listing
-from services.planner.understand.text.segments import Segment, is_bare, pointers_of, segments_of
+from services.planner.understand.text.segments import Segment, is_bare, pointers_of, polarity_of, segments_of
 from services.planner.understand.text.clauses import Clause, Sentence, sentences_of
 from services.planner.understand.judging.classified import masked, without_items
 from services.planner.understand.items.answer_sheet import one_by_one
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.item_names import Named, named
 from services.planner.understand.items.references import Asked
+from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.tokens import Kind, tokens_of
 
@@ -28,6 +31,7 @@ class Piece:
 
     text: its normalised words without the name of a list. first: it opens a sentence. asked: the list that its
     ordinals count in. earlier: that is not the open one. only: the ordinal of the one item that the list comes to.
+    turns: it names that list.
     """
 
     clause: Clause
@@ -36,6 +40,7 @@ class Piece:
     asked: Asked
     earlier: bool = False
     only: int | None = None
+    turns: bool = False
 
     @cached_property
     def names(self) -> Named | None:
@@ -61,6 +66,16 @@ class Piece:
     def pointed(self) -> bool:
         """True if it points at items one by one."""
         return any(token.kind not in (Kind.ALL, Kind.REST) for token in pointers_of(self.pointing))
+
+    @cached_property
+    def points_back(self) -> bool:
+        """True if it points by "that one" and nothing else."""
+        return all(token.kind in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(self.pointing))
+
+    @cached_property
+    def says_more(self) -> bool:
+        """True if there is a word in it beside what points at items."""
+        return bool(re.sub(r"[\W_]+", "", self.masked.replace(ITEM, "")))
 
     @cached_property
     def masked(self) -> str:
@@ -114,8 +129,18 @@ def _pieces(sentence: Sentence, listing: Listing) -> Iterator[Piece]:
     listing.open_sentence()
     clauses = sentence.clauses if sentence.clauses[0].pasted else _untagged(one_by_one(sentence).clauses)
     for clause in clauses:
-        text = clause.text if clause.pasted else listing.turn(clause.text)
-        yield Piece(clause, text, clause is clauses[0], listing.asked, listing.now is not None, listing.only)
+        said = clause.text if clause.pasted else _without_topic(clause)
+        text = said if clause.pasted else listing.turn(said)
+        turns = text != said
+        yield Piece(clause, text, clause is clauses[0], listing.asked, listing.now is not None, listing.only, turns)
+
+
+def _without_topic(clause: Clause) -> str:
+    """The words of a clause without what marks its topic: "cpu 的话正常" supposes nothing."""
+    text = without_marks(clause.text, "topic")
+    if text == clause.text or clause.asks or polarity_of(text) is None or has_wh(text):
+        return clause.text
+    return text
 
 
 def _untagged(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:

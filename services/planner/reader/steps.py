@@ -24,14 +24,15 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.reader.certain import certain_label
+from services.planner.reader.certain import certain_labels
 from services.planner.reader.corrections import Correcting
 from services.planner.reader.labels import ANSWERS, Label
+from services.planner.reader.lexicon import has_mark, is_only, opening_of
 from services.planner.reader.meaning import claims_nothing, is_not_here
 from services.planner.reader.piece_answers import Answering, measures
 from services.planner.reader.pieces import Piece
 from services.planner.reader.revisions import revisions_of
-from services.planner.reader.subjects import only_opens
+from services.planner.reader.subjects import LEADING, leads_to, only_opens, points_apart
 from services.planner.understand.questions import questions
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.segments import segments_of
@@ -56,6 +57,7 @@ class Steps:
 
     start: where the words of the last step begin. lead: where a piece began that belongs to the next step. named: the
     ordinal of the item that was named last. opened: the count of steps before the sentence. ordered: it gives orders.
+    agreed: the message opened with a yes to the one thing that is asked.
     """
 
     message: Message
@@ -67,6 +69,7 @@ class Steps:
     correcting: Correcting = field(default_factory=Correcting)
     ordered: bool = False
     opened: int = 0
+    agreed: bool = False
 
     @property
     def made(self) -> list[PlanStep]:
@@ -83,6 +86,10 @@ class Steps:
             self.named = None if label not in ANSWERS else self.named
         if label not in (Label.CORRECTION, Label.INSTEAD, Label.MORE):
             self.close_correction()
+        if not self.made and self._agrees(piece, label):
+            return
+        if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
+            label = Label.FACT
         if label in ANSWERS:
             self._answer(piece, label, share)
         elif label.question is not None:
@@ -91,6 +98,11 @@ class Steps:
             self._made_by(label)(piece)
         self.named = piece.names.item.ordinal if piece.names else self.named
         self.lead = self.lead if label in (Label.MORE,) else None
+
+    def point(self, piece: Piece) -> None:
+        """Holds what a piece points at for the verdict of the next one."""
+        for segment in piece.segments:
+            self.answers.answer(replace(segment, content=""), self._words(piece), piece.asked)
 
     def _made_by(self, label: Label) -> Callable[[Piece], None]:
         return {
@@ -167,6 +179,20 @@ class Steps:
         Answering(self.answers, self.named, piece, label, share, self._words(piece)).read()
         if len(self.made) > count:
             self.start = piece.clause.start
+
+    def _agrees(self, piece: Piece, label: Label) -> bool:
+        """Takes a message that opens with a yes for one to the only thing that is asked, and returns True if it is."""
+        opening = opening_of(piece.text, "opens_yes")
+        said = piece.text[:opening] if opening else piece.text
+        stands = (opening and not piece.pointed) or (piece.bare and is_only(piece.text, "opens_yes"))
+        if len(piece.asked.items) != 1 or piece.clause.asks or label is Label.WEAK or not stands or not has_mark(said, "opens_yes"):
+            return False
+        if piece.bare and piece.verdicts != {Verdict.CONFIRMED}:
+            return False
+        self.agreed = True
+        words = self.message.words(piece.clause.start, piece.clause.start + (opening or len(piece.text)))
+        self._add(FeedbackStep(piece.asked.at(piece.asked.items[0].ordinal), Verdict.CONFIRMED, words), piece)
+        return True
 
     def _is_of_what_was_said(self, piece: Piece) -> bool:
         """True if a bare verdict is of the statement or the question just before it, and of nothing that was asked."""
@@ -260,16 +286,20 @@ def steps_of(
     shares: Sequence[float] | None = None,
 ) -> list[PlanStep]:
     """The steps of labelled pieces, in the order of the message; shares: how sure each label is, 1 where not given."""
-    steps = Steps(message, view, Answers(view))
+    steps = Steps(message, view, Answers(view, pointing=any(map(points_apart, pieces))))
     sure = shares or [1.0] * len(labels)
     for first, last in sentences_in(pieces):
         revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
         steps.add_revisions(revised)
+        certain = certain_labels(pieces[first:last], labels[first:last], view)
         for at in range(first, last if not revised else first):
-            label = certain_label(pieces[at], labels[at], view) or labels[at]
-            steps.read(
-                pieces[at], Label.ASIDE if label is Label.NO and only_opens(pieces, labels, at) else label, sure[at]
-            )
+            label, share = (labels[at], sure[at]) if certain[at - first] is None else (certain[at - first], 1.0)
+            if label is Label.NO and only_opens(pieces, labels, at):
+                label = Label.ASIDE
+            elif label in LEADING and at + 1 < last and leads_to(pieces[at], pieces[at + 1], labels[at + 1]):
+                steps.point(pieces[at])
+                continue
+            steps.read(pieces[at], label, share)
     bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
 

@@ -9,7 +9,11 @@ from services.planner.reader.labels import Label
 from services.planner.reader.lexicon import has_mark
 from services.planner.reader.pieces import Piece
 from services.planner.understand.judging.subjects import has_own_subject
+from services.planner.understand.text.segments import pointers_of
+from services.planner.understand.text.tokens import Kind
 
+# What only points at an item may lead to its verdict.
+LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
 _STATING = (Label.NO, Label.YES, Label.FACT)
 
 
@@ -27,3 +31,17 @@ def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> boo
         return False
     following = pieces[at + 1]
     return is_of_own_thing(following) and not has_mark(following.text, "besides")
+
+
+def points_apart(piece: Piece) -> bool:
+    """True if a piece points at items one by one."""
+    return any(token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(piece.text))
+
+
+def leads_to(piece: Piece, following: Piece, label: Label) -> bool:
+    """True if a piece that gives no verdict points at what the piece after it answers: "the third one I'll add: no"."""
+    if not piece.pointed or piece.verdicts or piece.clause.asks or label not in (Label.YES, Label.NO, Label.UNKNOWN):
+        return False
+    excepts = any(segment.excepted for segment in piece.segments)
+    named = following.names is not None and following.names.own
+    return not (following.pointed or named) and following.groups is excepts

@@ -70,6 +70,11 @@ def understand(original: str, view: SessionView) -> TurnPlan:
 
 def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     """The plan of a message, and the person's words of the clauses that the rules only guess at."""
+    from services.planner.reader.read import read_message as by_reader
+    return by_reader(original, view)
+
+
+def _old(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     language = language_of(original, view.language)
     direct = smalltalk.command(original, bool(view.evidence))
     if direct is not None:

@@ -17,11 +17,12 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.reader.lexicon import has_mark
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
 from services.planner.understand.judging.classified import masked, without_items
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.numerals import canonical_id
+from services.planner.understand.text.numerals import canonical_id, number_of
 from services.planner.understand.text.segments import Segment
 from services.planner.understand.text.tokens import Kind, Token
 from services.planner.understand.text.word_lists import compile_words
@@ -35,7 +36,11 @@ _UNLIKE = compile_words("answers.unlike")
 
 @dataclass
 class Answers:
-    """Collects the answers of one message. `held`: references that wait for their verdict."""
+    """Collects the answers of one message.
+
+    held: references that wait for their verdict. pointing: the message points at items one by one, so that a verdict
+    that points at nothing is hardly of all of them.
+    """
 
     view: SessionView
     steps: list[PlanStep] = field(default_factory=list)
@@ -48,6 +53,7 @@ class Answers:
     apart: Segment | None = None
     taken_out: tuple[Reference, ...] = ()
     unclear: PlanStep | None = None
+    pointing: bool = False
 
     def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
         """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
@@ -59,6 +65,8 @@ class Answers:
             else:
                 self._take_out(excepted, words)
                 return
+        if segment.pointed and self.last_verdict is not None and has_mark(words.lower(), "likewise"):
+            segment = replace(segment, verdict=self.last_verdict, hedged=False)
         if self._gives_apart(segment, words, asked):
             return
         self.apart = segment if segment.excepted and segment.verdict and not segment.refs else None
@@ -162,7 +170,7 @@ class Answers:
             self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
         elif verdict is Verdict.CONFIRMED and any(isinstance(step, ObservationStep) for step in self.steps):
             return
-        elif verdict is Verdict.CONFIRMED:
+        elif verdict is Verdict.CONFIRMED or (self.pointing and not has_mark(words.lower(), "none")):
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
@@ -239,7 +247,7 @@ class Answers:
         if token.kind is Kind.JUST:
             return self._just_mentioned(asked, words)
         if token.kind is Kind.ALL:
-            return self._all(asked) if asked.items else self._missing((), words)
+            return self._counted(token, asked) if asked.items else self._missing((), words)
         if token.kind is Kind.REST:
             return self._rest(asked)
         ordinals = ordinals_of(token, asked)
@@ -248,6 +256,12 @@ class Answers:
         if missing or not ordinals:
             self._missing(tuple(asked.at(ordinal) for ordinal in missing), words)
         return existing
+
+    def _counted(self, token: Token, asked: Asked) -> list[Reference]:
+        """All of a list; where a count is told that only the rest of it has, that: "both" of three, one of them named."""
+        count = 2 if token.text.startswith("both") else number_of(token.text, cardinal=True)
+        rest = self._rest(asked)
+        return rest if 1 < count < len(asked.items) and count == len(rest) else self._all(asked)
 
     def _all(self, asked: Asked) -> list[Reference]:
         if asked.by_id:
