@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
-from services.planner.model import SessionView
+from services.planner.model import SessionView, SmalltalkKind
 from services.planner.reader.labels import ANSWERS, Label
-from services.planner.reader.lexicon import has_mark
+from services.planner.reader.lexicon import has_mark, without_marks
 from services.planner.reader.meaning import supposes
 from services.planner.reader.pieces import Piece
 from services.planner.understand.text import smalltalk
@@ -37,9 +37,20 @@ def certain_labels(pieces: Sequence[Piece], labels: Sequence[Label], view: Sessi
 
 def _tells_recovery(pieces: Sequence[Piece]) -> bool:
     """True if a sentence says that all is well again, of no item and no thing of its own."""
-    if any(piece.clause.pasted or piece.pointed or piece.names or is_technical(piece.text) for piece in pieces):
+    said = list(pieces)
+    while len(said) > 1 and smalltalk.talk(said[-1].text) is SmalltalkKind.THANKS:
+        text = ",".join(piece.text for piece in said)
+        if tells_recovery(read_text(text)):
+            break
+        said.pop()
+    if any(piece.clause.pasted or piece.pointed or piece.names or _is_of_a_thing(piece.text) for piece in said):
         return False
-    return tells_recovery(read_text(",".join(piece.text for piece in pieces)))
+    return tells_recovery(read_text(",".join(piece.text for piece in said)))
+
+
+def _is_of_a_thing(text: str) -> bool:
+    """True if a clause names a thing of the field, beside the word that it recovered."""
+    return is_technical(without_marks(text, "recovers"))
 
 
 def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:

@@ -22,7 +22,7 @@ from services.planner.understand.text.tokens import Kind
 
 Floats = npt.NDArray[np.float64]
 # How much form and context weigh beside the words, whose values have length 1.
-FORM = 0.35
+FORM = 0.2
 _MOST = 3
 
 

@@ -38,7 +38,19 @@ def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[Correcti
         number for text in texts for segment in _plain(text) for token in segment.refs for number in token.numbers
     }
     alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
+    if not changed and len(said) == len(ordinals) == 1 and _says_no_more(texts):
+        # "The first was wrong, no": the verdict stands in a clause of its own.
+        return _with_verdict_of(texts, said[0], recorded)
     return tuple(changed.values()) if alone else ()
+
+
+def _with_verdict_of(
+    texts: Sequence[str], said: Said, recorded: dict[str, Verdict | None]
+) -> tuple[CorrectionStep, ...]:
+    verdicts = {segment.verdict for text in texts for segment in _plain(text) if segment.verdict}
+    if len(verdicts) != 1 or verdicts == {recorded.get(said[0])}:
+        return ()
+    return (CorrectionStep(said[1], verdict=verdicts.pop()),)
 
 
 def _text(text: str) -> str:

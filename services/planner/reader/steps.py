@@ -86,7 +86,7 @@ class Steps:
             self.named = None if label not in ANSWERS else self.named
         if label not in (Label.CORRECTION, Label.INSTEAD, Label.MORE):
             self.close_correction()
-        if not self.made and self._agrees(piece, label):
+        if not (self.made or piece.clause.pasted) and self._agrees(piece, label):
             return
         if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
             label = Label.FACT

@@ -35,7 +35,7 @@ def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> boo
 
 def points_apart(piece: Piece) -> bool:
     """True if a piece points at items one by one."""
-    return any(token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(piece.text))
+    return not piece.clause.pasted and any(token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(piece.text))
 
 
 def leads_to(piece: Piece, following: Piece, label: Label) -> bool:

@@ -20,7 +20,7 @@ from services.planner.reader.pieces import Piece
 Floats = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("labels.npz")
 # How much the labels before a piece weigh beside its words, whose values have length 1.
-AFTER = 0.35
+AFTER = 0.2
 # Paths kept after each piece; in a message of more pieces than that, one.
 _BEAM, _MANY = 4, 24
 

@@ -24,7 +24,7 @@ from services.planner.training.regression import Row
 
 FOLDER = Path(__file__).parent / "labelled"
 # How often a piece of a labelled message is seen in a pass, where a phrase is seen once.
-TIMES = 2
+TIMES = 4
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
 # Passes (weights are averaged over all but the first), batch size, learning rate.
-PASSES, BATCH, RATE = 5, 256, 1.0
+PASSES, BATCH, RATE = 5, 256, 0.6
 # Increment if the same rows and constants yield different weights.
 VERSION = 4
 

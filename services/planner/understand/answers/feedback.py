@@ -29,9 +29,15 @@ from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
+_FEW_WORDS = 40
 _LIKEWISE = compile_words("answers.likewise")
 
 _UNLIKE = compile_words("answers.unlike")
+
+
+def _says_alike(words: str) -> bool:
+    """True if a few words say the same of an item as of the one before: "2 也是"."""
+    return len(words) <= _FEW_WORDS and has_mark(words.lower(), "likewise")
 
 
 @dataclass
@@ -65,7 +71,7 @@ class Answers:
             else:
                 self._take_out(excepted, words)
                 return
-        if segment.pointed and self.last_verdict is not None and has_mark(words.lower(), "likewise"):
+        if segment.pointed and self.last_verdict is not None and _says_alike(words):
             segment = replace(segment, verdict=self.last_verdict, hedged=False)
         if self._gives_apart(segment, words, asked):
             return

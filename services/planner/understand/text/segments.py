@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 
 from lang import deferred_re as re
 from services.planner.model import Verdict
@@ -219,7 +220,7 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
             and before.end < tokens[index].start
             and any(token.kind is Kind.VERDICT for token in tokens[:index])
         )
-    if _is_value(tokens[:index]) and not after:
+    if not after and _is_value(tokens[:index]):
         return False
     if after and after.kind is Kind.CONTENT:
         between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
@@ -232,8 +233,8 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_value(before: tuple[Token, ...]) -> bool:
     """Whether what stands before a number that ends a clause makes it what something comes to: "死锁 grep 是 0"."""
-    said = [token for token in before if token.kind not in _SILENT]
-    copula = bool(said) and said[-1].kind is Kind.VERDICT and _COPULA.fullmatch(said[-1].text) is not None
+    said = list(islice((token for token in reversed(before) if token.kind not in _SILENT), 2))
+    copula = bool(said) and said[0].kind is Kind.VERDICT and _COPULA.fullmatch(said[0].text) is not None
     return copula and len(said) > 1 and is_technical("".join(token.text for token in before))
 
 
