@@ -9,11 +9,11 @@ from itertools import islice
 import numpy as np
 
 from services.planner.model import SessionView, TurnPlan
-from services.planner.reader.labels import LABELS, Label
-from services.planner.reader.piece_features import own_features
-from services.planner.reader.pieces import pieces_of
-from services.planner.reader.read import plan_of, prepared
-from services.planner.reader.tagger import Floats, Tagger
+from services.planner.understand.acts.features import own_features
+from services.planner.understand.acts.labels import LABELS, Label
+from services.planner.understand.acts.tagger import Floats, Tagger
+from services.planner.understand.pieces import pieces_of
+from services.planner.understand.read import plan_of, prepared
 
 # What every label is given beside its share, so that one that was never learned can be tried.
 _PRIOR = 0.001

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 from services.planner.model import SessionView
-from services.planner.reader.labels import ANSWERS, Label
-from services.planner.reader.ngrams import ITEM, ngrams_of
-from services.planner.reader.pieces import Piece, pieces_of
-from services.planner.reader.read import prepared
 from services.planner.training.labelled import row_of
 from services.planner.training.regression import Row, even_row
+from services.planner.understand.acts.labels import ANSWERS, Label
+from services.planner.understand.acts.ngrams import ngrams_of
+from services.planner.understand.pieces import Piece, pieces_of
+from services.planner.understand.read import prepared
+from services.planner.understand.text.segments import ITEM
 
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _REFERENCES = {True: ("1", "第二个", "第一条", "3"), False: ("1", "the second one", "#2", "the first")}

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from services.planner.reader.pieces import pieces_of
-from services.planner.reader.read import prepared
-from services.planner.reader.tagger import Tagged, tag
 from services.planner.training.labelled import Labelled, load_labelled
 from services.planner.training.tagging import fit, rows_of_phrases
+from services.planner.understand.acts.tagger import Tagged, tag
+from services.planner.understand.pieces import pieces_of
+from services.planner.understand.read import prepared
 
 
 def tagged_by_others(of_every: int = 1) -> Iterator[tuple[Labelled, Tagged]]:

@@ -15,12 +15,12 @@ import numpy as np
 
 from services.planner.labelled_cases import CaseContext, view_of
 from services.planner.model import SessionView, Text
-from services.planner.reader.labels import Label
-from services.planner.reader.piece_features import after_labels, own_features, places_of
-from services.planner.reader.pieces import Piece, pieces_of
-from services.planner.reader.read import prepared
-from services.planner.reader.tagger import AFTER
 from services.planner.training.regression import Row
+from services.planner.understand.acts.features import after_labels, own_features, places_of
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.tagger import AFTER
+from services.planner.understand.pieces import Piece, pieces_of
+from services.planner.understand.read import prepared
 
 FOLDER = Path(__file__).parent / "labelled"
 # How often a piece of a labelled message is seen in a pass, where a phrase is seen once.

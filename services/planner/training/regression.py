@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from services.planner.reader.ngrams import SIZE
+from services.planner.understand.acts.ngrams import SIZE
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ def even_row(words: Places, label: Hashable) -> Row:
     return Row(np.append(words, SIZE), values, label)
 
 
-def learn_weights(rows: Sequence[Row], known: Sequence[Hashable], seed: int = 1) -> Floats:
+def learn_weights(rows: Sequence[Row], known: Sequence[Hashable], seed: int = 1, rate: float = RATE) -> Floats:
     """Weights (SIZE + 1, known labels) by AdaGrad over mini-batches: their mean over all passes but the first."""
     ends = np.cumsum([0, *(len(row.places) for row in rows)])
     table = Table(np.concatenate([row.places for row in rows]), np.concatenate([row.values for row in rows]), ends)
@@ -71,7 +71,7 @@ def learn_weights(rows: Sequence[Row], known: Sequence[Hashable], seed: int = 1)
             batch = np.asarray(order[start : start + BATCH])
             used, slope = _slope(table.rows(batch), weights, wanted[batch])
             squares[used] += slope**2
-            weights[used] -= RATE * slope / np.sqrt(squares[used])
+            weights[used] -= rate * slope / np.sqrt(squares[used])
         mean += weights / (PASSES - 1) if done else 0.0
     return mean
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from services.planner.reader.labels import LABELS
-from services.planner.reader.tagger import Tagger, to_bytes
 from services.planner.training import labelled, phrases, regression
 from services.planner.training.contexts import rows_in_context
 from services.planner.training.labelled import Labelled, load_labelled, rows_of
-from services.planner.training.labelled_phrases import load_phrases, words_of_examples
+from services.planner.training.phrases import count_words, load_phrases
 from services.planner.training.regression import Row, learn_weights, quantise
+from services.planner.understand.acts.labels import LABELS
+from services.planner.understand.acts.tagger import Tagger, to_bytes
 
 STEPS = 127
 # Each so many-th phrase and message gives its features to the digest.
@@ -35,7 +35,7 @@ def fit(of_phrases: Sequence[Row], messages: Sequence[Labelled]) -> Tagger:
     """A tagger learned from rows of phrases and from labelled messages."""
     weights = learn_weights([*of_phrases, *(row for message in messages for row in rows_of(message))], LABELS)
     values, scales = quantise(weights, STEPS)
-    return Tagger(values.astype(np.int8), scales, words_of_examples(), digest_of_inputs())
+    return Tagger(values.astype(np.int8), scales, count_words(load_phrases()), digest_of_inputs())
 
 
 def digest_of_inputs() -> str:

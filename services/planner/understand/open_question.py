@@ -24,8 +24,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.items.amounts import verdict_on
-from services.planner.understand.plan import read_message
 from services.planner.understand.questions import looking
+from services.planner.understand.read import read_message
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import language_of, read
 from services.planner.understand.text.segments import is_bare

@@ -31,10 +31,10 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from services.planner.understand.answers.plan_checks import mark_by_name
 from services.planner.understand.classifier.acts import Act, act_of
-from services.planner.understand.items.named_items import mark_by_name
-from services.planner.understand.plan import read_message
-from services.planner.understand.question_topics import give_topics
+from services.planner.understand.questions.question_topics import give_topics
+from services.planner.understand.read import read_message
 from services.planner.understand.text.pasted_output import split_off_pastes
 from tests.unit.planner.plan_scoring import read_cases
 from tests.unit.planner.test_planner_cases import HERE

@@ -23,7 +23,7 @@ from services.planner.understand.items.amounts import verdict_by_count, verdict_
 from services.planner.understand.items.item_names import named, near_evidence
 from services.planner.understand.items.references import Asked, first_list
 from services.planner.understand.judging.classified import hear, masked
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 from services.planner.understand.text.clauses import sentences_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import segments_of

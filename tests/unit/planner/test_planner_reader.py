@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from services.planner.reader.labels import LABELS
-from services.planner.reader.ngrams import SIZE
-from services.planner.reader.pieces import pieces_of
-from services.planner.reader.read import prepared, read_message
-from services.planner.reader.tagger import from_bytes, shipped, tag, to_bytes
 from services.planner.training.alignment import align
 from services.planner.training.labelled import load_labelled
 from services.planner.training.tagging import digest_of_inputs
+from services.planner.understand.acts.labels import LABELS
+from services.planner.understand.acts.ngrams import SIZE
+from services.planner.understand.acts.tagger import from_bytes, shipped, tag, to_bytes
+from services.planner.understand.pieces import pieces_of
+from services.planner.understand.read import prepared, read_message
 from tests.unit.planner.test_planner_strings import LONG, MOST_CHARACTERS, NAUGHTY, VIEW
 
 

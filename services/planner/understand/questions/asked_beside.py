@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from services.planner.model import QuestionKind, QuestionStep, QuestionTopic
-from services.planner.understand.classifier.case_topics import OTHER, likely_topic
+from services.planner.understand.acts.case_topics import OTHER, likely_topic
 
 # Where a part of a message ends that may ask for something of its own.
 _PART_END = re.compile(r"[.。;；!！?？，,\n]+|(?<![a-z])(?:and|also|then)(?![a-z])|还有|顺便|另外")

@@ -44,6 +44,10 @@ _MOST = 20
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
 
 
+# Where a phrase points at an item that was asked about.
+ITEM = "{}"
+
+
 @dataclass(frozen=True)
 class Segment:
     """References with what is said of them. `excepted`: the references that "except" takes out."""
@@ -256,3 +260,17 @@ def denies_doubly(clause: str) -> bool:
 def is_bare(clause: str) -> bool:
     """Whether the clause is nothing but references, verdicts and function words."""
     return not content_of(_placed(tokens_of(clause)))
+
+
+def masked(clause: str) -> str:
+    """The clause with `{}` in the place of each reference."""
+    text, end = "", 0
+    for token in pointers_of(clause):
+        text += clause[end : token.start] + ITEM
+        end = token.end
+    return text + clause[end:]
+
+
+def without_items(hidden: str) -> str:
+    """A masked clause without the places of items."""
+    return hidden.replace(ITEM, " ")

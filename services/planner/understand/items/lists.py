@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.planner.model import SessionView
-from services.planner.reader.lexicon import has_mark, without_marks
-from services.planner.understand.text.segments import is_bare, segments_of
 from services.planner.understand.items.references import Asked, earlier_list, first_list, open_list
+from services.planner.understand.text.marks import has_mark, without_marks
+from services.planner.understand.text.segments import is_bare, segments_of
 
 
 @dataclass

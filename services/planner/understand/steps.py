@@ -24,26 +24,25 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.reader.certain import certain_labels
-from services.planner.reader.corrections import Correcting
-from services.planner.reader.labels import ANSWERS, Label
-from services.planner.reader.lexicon import has_mark, is_only, opening_of
-from services.planner.reader.meaning import claims_nothing, is_not_here
-from services.planner.reader.piece_answers import Answering, measures
-from services.planner.reader.pieces import Piece
-from services.planner.reader.revisions import revisions_of
-from services.planner.reader.subjects import LEADING, leads_to, only_opens, points_apart
+from services.planner.understand.acts.certain import certain_labels
+from services.planner.understand.acts.labels import ANSWERS, Label
+from services.planner.understand.acts.meaning import claims_nothing, is_not_here
+from services.planner.understand.answers.answers import Answers
+from services.planner.understand.answers.piece_answers import Answering, measures
+from services.planner.understand.answers.subjects import LEADING, leads_to, only_opens, points_apart
+from services.planner.understand.corrections.corrections import Correcting
+from services.planner.understand.corrections.revisions import revisions_of
+from services.planner.understand.items.references import open_list
+from services.planner.understand.pieces import Piece
 from services.planner.understand.questions import questions
+from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.text import smalltalk
-from services.planner.understand.text.segments import segments_of
-from services.planner.understand.answers.other_systems import is_past
-from services.planner.understand.answers.feedback import Answers
+from services.planner.understand.text.marks import has_mark, is_only, opening_of
+from services.planner.understand.text.messages import Message, read
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.observations import certainty_of, fact_span
-from services.planner.understand.questions.questions import has_wh
-from services.planner.understand.items.references import open_list
-from services.planner.understand.questions.safety import asks_permission
-from services.planner.understand.text.messages import Message, read
+from services.planner.understand.text.segments import segments_of
 from services.planner.understand.text.tokens import Kind
 
 _LONGEST_FACT = 2_000
@@ -131,7 +130,7 @@ class Steps:
         if piece.clause.pasted:
             self._add(ObservationStep(self._words(piece)[:_LONGEST_FACT]), piece)
             return
-        if not is_past(piece.text) and measures(piece):
+        if not is_not_here(piece.text) and measures(piece):
             self._answer(piece, Label.YES, 1.0)
             return
         span = fact_span(piece.text)
@@ -185,7 +184,13 @@ class Steps:
         opening = opening_of(piece.text, "opens_yes")
         said = piece.text[:opening] if opening else piece.text
         stands = (opening and not piece.pointed) or (piece.bare and is_only(piece.text, "opens_yes"))
-        if len(piece.asked.items) != 1 or piece.clause.asks or label is Label.WEAK or not stands or not has_mark(said, "opens_yes"):
+        if (
+            len(piece.asked.items) != 1
+            or piece.clause.asks
+            or label is Label.WEAK
+            or not stands
+            or not has_mark(said, "opens_yes")
+        ):
             return False
         if piece.bare and piece.verdicts != {Verdict.CONFIRMED}:
             return False
@@ -293,7 +298,8 @@ def steps_of(
         steps.add_revisions(revised)
         certain = certain_labels(pieces[first:last], labels[first:last], view)
         for at in range(first, last if not revised else first):
-            label, share = (labels[at], sure[at]) if certain[at - first] is None else (certain[at - first], 1.0)
+            given = certain[at - first]
+            label, share = (labels[at], sure[at]) if given is None else (given, 1.0)
             if label is Label.NO and only_opens(pieces, labels, at):
                 label = Label.ASIDE
             elif label in LEADING and at + 1 < last and leads_to(pieces[at], pieces[at + 1], labels[at + 1]):

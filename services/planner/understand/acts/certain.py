@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import SessionView, SmalltalkKind
-from services.planner.reader.labels import ANSWERS, Label
-from services.planner.reader.lexicon import has_mark, without_marks
-from services.planner.reader.meaning import supposes
-from services.planner.reader.pieces import Piece
-from services.planner.understand.text import smalltalk
-from services.planner.understand.text.segments import pointers_of
-from services.planner.understand.text.domain import is_technical
+from services.planner.understand.acts.labels import ANSWERS, Label
+from services.planner.understand.acts.meaning import supposes
+from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.safety import asks_permission
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.marks import has_mark, without_marks
+from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
 
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)

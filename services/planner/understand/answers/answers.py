@@ -17,13 +17,12 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
-from services.planner.reader.lexicon import has_mark
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
-from services.planner.understand.judging.classified import masked, without_items
+from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.numerals import canonical_id, number_of
-from services.planner.understand.text.segments import Segment
+from services.planner.understand.text.segments import Segment, masked, without_items
 from services.planner.understand.text.tokens import Kind, Token
 from services.planner.understand.text.word_lists import compile_words
 

@@ -30,8 +30,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand.classifier.case_topics import OTHER, likely_topic
-from services.planner.understand.judging import arbitration
+from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.questions import questions, safety
 from services.planner.understand.questions.asked_beside import asked_beside
 from services.planner.understand.questions.question_contents import (
@@ -120,7 +119,7 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     if step.kind is QuestionKind.REASONING and view.pending and _WHY_ASK.search(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.pending[0].ordinal, list=ItemList.PENDING))
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
-    if short and view.options and arbitration.asks_to_see(read(step.text).normal):
+    if short and view.options and questions.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
     if len(view.options) == 1 and not view.evidence and not _points_at_item(step.subject):
         # What to look at next is what is open, as long as nothing else is known.
@@ -232,7 +231,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         fits = share >= (SURE if doubtful else _POSSIBLE) and wanted not in (OTHER, *_OUTCOMES)
         if step.kind is _KINDS.get(wanted):
             return step
-        to_look = arbitration.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
+        to_look = questions.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
         allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
         return _step_of(wanted, told) if fits and allowed else step

@@ -7,22 +7,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lang import deferred_re as re
-
 from services.planner.model import Item, SessionView, Verdict
-from services.planner.reader.lexicon import is_only, without_marks
-from services.planner.reader.lists import Listing
-from services.planner.understand.text.segments import Segment, is_bare, pointers_of, polarity_of, segments_of
-from services.planner.understand.text.clauses import Clause, Sentence, sentences_of
-from services.planner.understand.judging.classified import masked, without_items
-from services.planner.understand.items.answer_sheet import one_by_one
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.item_names import Named, named
+from services.planner.understand.items.lists import Listing
 from services.planner.understand.items.references import Asked
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.answer_sheet import one_by_one
+from services.planner.understand.text.clauses import Clause, Sentence, sentences_of
+from services.planner.understand.text.marks import is_only, without_marks
 from services.planner.understand.text.messages import Message
+from services.planner.understand.text.segments import (
+    ITEM,
+    Segment,
+    is_bare,
+    masked,
+    pointers_of,
+    polarity_of,
+    segments_of,
+    without_items,
+)
 from services.planner.understand.text.tokens import Kind, tokens_of
-
-ITEM = "{}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from services.planner.understand.classifier.acts import SIZE, features_of
+from services.planner.understand.acts.ngrams import SIZE, ngrams_of
 from services.planner.understand.text.messages import read
 
 FILE = Path(__file__).with_name("case_topics.npz")
@@ -27,7 +27,7 @@ class TopicModel:
 
     labels: tuple[str, ...]
     rows: npt.NDArray[np.int64]
-    values: npt.NDArray[np.int16]
+    values: npt.NDArray[np.int8]
     scales: npt.NDArray[np.float32]
     digest: str
 
@@ -40,7 +40,7 @@ def likely_topic(words: str) -> tuple[str, float]:
 
 def likely_by(model: TopicModel, words: str) -> tuple[str, float]:
     """The likeliest label of a message by this model, and its share."""
-    features = features_of(read(words).normal.strip())
+    features = ngrams_of(read(words).normal.strip())
     places = np.searchsorted(model.rows, features)
     known = places[model.rows[np.minimum(places, len(model.rows) - 1)] == features]
     weights = model.values[known] * model.scales[known, None]
@@ -53,15 +53,15 @@ def likely_by(model: TopicModel, words: str) -> tuple[str, float]:
 
 
 def to_bytes(
-    labels: Sequence[str], values: npt.NDArray[np.int16], scales: npt.NDArray[np.float32], digest: str
+    labels: Sequence[str], values: npt.NDArray[np.int8], scales: npt.NDArray[np.float32], digest: str
 ) -> bytes:
     """A model's file from weights (SIZE + 1, labels); rows of nothing but zeros are left out."""
     rows = np.flatnonzero(values.any(axis=1))
     rows = rows if len(rows) and rows[-1] == SIZE else np.append(rows, SIZE)
     text = np.frombuffer("\n".join([digest, *labels]).encode(), dtype=np.uint8)
     file = io.BytesIO()
-    np.savez(
-        file, rows=rows.astype("<i4"), values=values[rows].astype("<i2"), scales=scales[rows].astype("<f4"), text=text
+    np.savez_compressed(
+        file, rows=rows.astype("<i4"), values=values[rows].astype("i1"), scales=scales[rows].astype("<f4"), text=text
     )
     return file.getvalue()
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from services.planner.model import PlanSource, PlanStep, SessionView, TurnPlan
-from services.planner.reader.grounds import grounded
-from services.planner.reader.labels import Label
-from services.planner.reader.pieces import Piece, pieces_of
-from services.planner.reader.steps import steps_of
-from services.planner.reader.tagger import Tagger, shipped, tag
-from services.planner.understand.text import smalltalk
-from services.planner.understand.items.last_word import last_word
-from services.planner.understand.items.marks import in_order, marks_of
-from services.planner.understand.plan import _nothing_said, _tidied, _without_posing
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.tagger import Tagger, shipped, tag
+from services.planner.understand.acts.typos import mended
+from services.planner.understand.answers.answer_marks import in_order, marks_of
+from services.planner.understand.answers.grounds import grounded
+from services.planner.understand.answers.last_word import last_word
 from services.planner.understand.items.references import open_list
-from services.planner.understand.classifier.typos import mended
+from services.planner.understand.pieces import Piece, pieces_of
+from services.planner.understand.plan_rules import step_for_nothing, tidied, without_posing
+from services.planner.understand.steps import steps_of
+from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
 
 _LIKELY = 0.5
@@ -23,7 +23,7 @@ _LIKELY = 0.5
 
 def prepared(original: str) -> Message:
     """The message normalised, its slips mended, without text that poses as the system."""
-    return mended(_without_posing(read(original)))
+    return mended(without_posing(read(original)))
 
 
 def direct_steps(original: str, message: Message, view: SessionView, pieces: Sequence[Piece]) -> tuple[PlanStep, ...]:
@@ -51,7 +51,7 @@ def plan_of(
 ) -> TurnPlan:
     """The plan of a message whose pieces have these labels, each so sure."""
     said = last_word(steps_of(message, view, pieces, labels, shares), view)
-    steps = _tidied(grounded(said, pieces, open_list(view), knows)) or (_nothing_said(message, original),)
+    steps = tidied(grounded(said, pieces, open_list(view), knows)) or (step_for_nothing(message, original),)
     return TurnPlan(steps, language_of(original, view.language), PlanSource.RULES)
 
 
@@ -75,3 +75,8 @@ def read_by(tagger: Tagger, original: str, view: SessionView) -> tuple[TurnPlan,
 def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     """The plan of a message by the shipped tagger, and the words of the pieces that are only guessed at."""
     return read_by(shipped(), original, view)
+
+
+def understand(original: str, view: SessionView) -> TurnPlan:
+    """The plan of a message; it has at least one step."""
+    return read_message(original, view)[0]

@@ -13,8 +13,6 @@ from services.planner.understand.text.messages import CJK
 
 Places = npt.NDArray[np.int64]
 
-# Where a phrase points at an item that was asked about.
-ITEM = "{}"
 # Features share this many places; the row after them says how usual each label is.
 SIZE = 1 << 17
 TOKEN = re.compile(rf"\{{\}}|[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[{CJK}]|[^\s\w]")

@@ -7,7 +7,7 @@ from functools import cache
 from rapidfuzz.distance import OSA
 
 from lang import deferred_re as re
-from services.planner.understand.classifier.acts import shipped
+from services.planner.understand.acts.tagger import shipped
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import Message
 

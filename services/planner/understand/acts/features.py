@@ -10,14 +10,14 @@ import numpy.typing as npt
 from lang.cues import cue_terms
 from lang.tokens import read_text
 from services.planner.model import SessionView
-from services.planner.reader.labels import Label
-from services.planner.reader.lexicon import has_mark
-from services.planner.reader.ngrams import SIZE, Places, ngrams_of, place_of
-from services.planner.reader.pieces import Piece
-from services.planner.understand.text.domain import is_technical, is_vague
-from services.planner.understand.items.item_names import near_evidence
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.ngrams import SIZE, Places, ngrams_of, place_of
 from services.planner.understand.corrections.pointing_back import answered_at
+from services.planner.understand.items.item_names import near_evidence
+from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.domain import is_technical, is_vague
+from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.tokens import Kind
 
 Floats = npt.NDArray[np.float64]

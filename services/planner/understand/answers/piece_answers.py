@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep, Verdict
-from services.planner.reader.labels import Label
-from services.planner.reader.pieces import Piece
-from services.planner.reader.subjects import is_of_own_thing
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.answers.answers import Answers
+from services.planner.understand.answers.subjects import has_own_subject, is_of_own_thing, without_state
+from services.planner.understand.items.references import Asked
+from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.segments import Segment, pointers_of
-from services.planner.understand.answers.feedback import Answers
-from services.planner.understand.judging.arbitration import STATE
-from services.planner.understand.items.references import Asked
-from services.planner.understand.judging.subjects import has_own_subject
 from services.planner.understand.text.tokens import Kind, content_of, tokens_of
 
 # So sure a label has to be to give a verdict that no word and no value gives: to an item that is pointed at, that is
@@ -31,13 +29,13 @@ def measures(piece: Piece) -> bool:
         return False
     if names is None:
         only = piece.asked.items[0] if len(piece.asked.items) == 1 else None
-        rest = STATE.sub(" ", piece.text)
+        rest = without_state(piece.text)
         short = len(content_of(tokens_of(rest)).replace(" ", "")) <= _VALUE_ALONE
         return short and not has_own_subject(rest) and piece.measured(only) is not None
     if piece.measured(names.item) is None:
         return False
     beside = f"{piece.text[: names.start]} {piece.text[names.end :]}"
-    return not has_own_subject(STATE.sub(" ", beside))
+    return not has_own_subject(without_state(beside))
 
 
 @dataclass
@@ -113,7 +111,11 @@ class Answering:
         return next(iter(self.piece.verdicts)) if len(self.piece.verdicts) == 1 else None
 
     def _value(self, ordinal: int) -> Verdict | None:
-        return None if self.label is Label.UNKNOWN or has_wh(self.piece.text) else self.piece.measured(self.asked.find(ordinal))
+        return (
+            None
+            if self.label is Label.UNKNOWN or has_wh(self.piece.text)
+            else self.piece.measured(self.asked.find(ordinal))
+        )
 
     def _verdict(self, told: Verdict | None, least: float = SURE) -> Verdict | None:
         """The label's verdict; None where it is weak, less sure than `least`, or speaks against the words."""

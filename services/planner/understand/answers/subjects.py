@@ -5,16 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.planner.model import Verdict
-from services.planner.reader.labels import Label
-from services.planner.reader.lexicon import has_mark
-from services.planner.reader.pieces import Piece
-from services.planner.understand.judging.subjects import has_own_subject
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.pieces import Piece
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.lexicon import words
+from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.word_lists import compile_words
 
+# States, and words that stand for anything that was asked: they are no subject.
+_STATE = compile_words("answers.no_subject")
+STATE = compile_words("answers.state", words(r"\w*ing"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?")
 # What only points at an item may lead to its verdict.
 LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
 _STATING = (Label.NO, Label.YES, Label.FACT)
+
+
+def has_own_subject(text: str) -> bool:
+    """True if a clause that names no item is about a thing of the field, so that its verdict is of that thing."""
+    return is_technical(_STATE.sub(" ", text))
+
+
+def without_state(text: str) -> str:
+    """A clause without states and amounts, which say how something is and not what."""
+    return STATE.sub(" ", text)
 
 
 def is_of_own_thing(piece: Piece) -> bool:
@@ -35,7 +50,9 @@ def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> boo
 
 def points_apart(piece: Piece) -> bool:
     """True if a piece points at items one by one."""
-    return not piece.clause.pasted and any(token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(piece.text))
+    return not piece.clause.pasted and any(
+        token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(piece.text)
+    )
 
 
 def leads_to(piece: Piece, following: Piece, label: Label) -> bool:

@@ -1,0 +1,1 @@
+"""What each piece of a message does, learned from examples."""
