@@ -2,13 +2,15 @@
 
 from services.planner.training.case_topics import load_topics, train_topics
 from services.planner.training.labelled import load_labelled
-from services.planner.training.phrases import load_phrases
+from services.planner.training.phrases import count_words, load_phrases
 from services.planner.training.tagging import train_tagger
-from services.planner.understand.acts import case_topics, tagger
+from services.planner.understand.acts import case_topics, tagger, words
 
 
 def main() -> None:
-    """Writes case_topics.npz and labels.npz into the package."""
+    """Writes words.txt, case_topics.npz and labels.npz into the package."""
+    words.FILE.write_text(words.to_text(count_words(load_phrases())), "utf-8")
+    words.word_counts.cache_clear()
     for file, content, count in (
         (case_topics.FILE, train_topics(load_topics()), len(load_topics())),
         (tagger.FILE, train_tagger(), len(load_phrases()) + len(load_labelled())),

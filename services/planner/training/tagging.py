@@ -10,7 +10,7 @@ import numpy as np
 from services.planner.training import labelled, phrases, regression
 from services.planner.training.contexts import rows_in_context
 from services.planner.training.labelled import Labelled, load_labelled, rows_of
-from services.planner.training.phrases import count_words, load_phrases
+from services.planner.training.phrases import load_phrases
 from services.planner.training.regression import Row, learn_weights, quantise
 from services.planner.understand.acts.labels import LABELS
 from services.planner.understand.acts.tagger import Tagger, to_bytes
@@ -35,7 +35,7 @@ def fit(of_phrases: Sequence[Row], messages: Sequence[Labelled]) -> Tagger:
     """A tagger learned from rows of phrases and from labelled messages."""
     weights = learn_weights([*of_phrases, *(row for message in messages for row in rows_of(message))], LABELS)
     values, scales = quantise(weights, STEPS)
-    return Tagger(values.astype(np.int8), scales, count_words(load_phrases()), digest_of_inputs())
+    return Tagger(values.astype(np.int8), scales, digest_of_inputs())
 
 
 def digest_of_inputs() -> str:

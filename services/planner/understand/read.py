@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from services.planner.model import PlanSource, PlanStep, SessionView, TurnPlan
 from services.planner.understand.acts.labels import Label
@@ -47,11 +47,10 @@ def plan_of(
     pieces: Sequence[Piece],
     labels: Sequence[Label],
     shares: Sequence[float] | None = None,
-    knows: Callable[[str], bool] = bool,
 ) -> TurnPlan:
     """The plan of a message whose pieces have these labels, each so sure."""
     said = last_word(steps_of(message, view, pieces, labels, shares), view)
-    steps = tidied(grounded(said, pieces, open_list(view), knows)) or (step_for_nothing(message, original),)
+    steps = tidied(grounded(said, pieces, open_list(view))) or (step_for_nothing(message, original),)
     return TurnPlan(steps, language_of(original, view.language), PlanSource.RULES)
 
 
@@ -63,7 +62,7 @@ def read_by(tagger: Tagger, original: str, view: SessionView) -> tuple[TurnPlan,
     if direct:
         return TurnPlan(direct, language_of(original, view.language), PlanSource.RULES), ()
     tagged = tag(tagger, pieces, view)
-    plan = plan_of(original, message, view, pieces, tagged.labels, tagged.shares, tagger.knows)
+    plan = plan_of(original, message, view, pieces, tagged.labels, tagged.shares)
     unsure = tuple(
         message.words(piece.clause.start, piece.clause.end)
         for piece, share in zip(pieces, tagged.shares, strict=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from services.planner.model import SessionView
 from services.planner.understand.acts.features import own_features
 from services.planner.understand.acts.labels import LABELS, Label
-from services.planner.understand.acts.tagger import shipped
+from services.planner.understand.acts.tagger import Tagger, shipped
 from services.planner.understand.pieces import pieces_of
 from services.planner.understand.text.messages import read
 
@@ -39,11 +39,11 @@ class Likely:
         return best, self.of(best) / max(self.of(*labels), 1e-9)
 
 
-def likely_label(words: str, view: SessionView) -> Likely:
+def likely_label(words: str, view: SessionView, tagger: Tagger | None = None) -> Likely:
     """How likely each label is for words that stand by themselves, by the last of their clauses."""
     pieces = pieces_of(read(words), view)
     if not pieces:
         return Likely(tuple(float(label is Label.ASIDE) for label in LABELS))
-    tagger = shipped()
+    tagger = tagger or shipped()
     shares = tagger.shares(tagger.scores(*own_features(pieces, len(pieces) - 1, view)), (), pieces[-1])
     return Likely(tuple(map(float, shares)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from services.planner.model import SessionView
 from services.planner.understand.acts.features import after_labels, own_features, places_of
 from services.planner.understand.acts.labels import LABELS, Label
-from services.planner.understand.acts.ngrams import SIZE, TOKEN, Places
+from services.planner.understand.acts.ngrams import SIZE, Places
 from services.planner.understand.pieces import Piece
 
 Floats = npt.NDArray[np.float64]
@@ -29,12 +29,11 @@ _BEAM, _MANY = 4, 24
 class Tagger:
     """Weights (SIZE + 1, labels): each row's `values` times its `scales`.
 
-    words: how many example phrases have each word. digest: of the training's inputs.
+    digest: of the training's inputs.
     """
 
     values: npt.NDArray[np.int8]
     scales: npt.NDArray[np.float32]
-    words: Mapping[str, int]
     digest: str
 
     def scores(self, places: Places, values: Floats) -> Floats:
@@ -47,10 +46,6 @@ class Tagger:
         scores = own + self.scores(after, np.full(len(after), AFTER))
         shares = np.exp(scores - scores.max())
         return np.asarray(shares / shares.sum())
-
-    def knows(self, text: str) -> bool:
-        """True if any word of a normalised text stands in an example phrase."""
-        return any(word in self.words for word in TOKEN.findall(text))
 
 
 @dataclass(frozen=True)
@@ -87,8 +82,7 @@ def to_bytes(tagger: Tagger) -> bytes:
     """A tagger's file; equal taggers give equal bytes."""
     rows = np.flatnonzero(tagger.values.any(axis=1))
     file = io.BytesIO()
-    words = (f"{word} {count}" for word, count in sorted(tagger.words.items()))
-    text = np.frombuffer("\n".join([tagger.digest, *words]).encode(), dtype=np.uint8)
+    text = np.frombuffer(tagger.digest.encode(), dtype=np.uint8)
     np.savez_compressed(
         file, rows=rows.astype("<i4"), values=tagger.values[rows], scales=tagger.scales[rows].astype("<f4"), text=text
     )
@@ -98,12 +92,11 @@ def to_bytes(tagger: Tagger) -> bytes:
 def from_bytes(content: bytes) -> Tagger:
     """The tagger of a file."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        rows, (digest, *lines) = arrays["rows"], arrays["text"].tobytes().decode().split("\n")
-        words = {word: int(count) for word, count in (line.split(" ") for line in lines)}
+        rows, digest = arrays["rows"], arrays["text"].tobytes().decode()
         values = np.zeros((SIZE + 1, len(LABELS)), dtype=np.int8)
         scales = np.zeros(SIZE + 1, dtype=np.float32)
         values[rows], scales[rows] = arrays["values"], arrays["scales"]
-        return Tagger(values, scales, words, digest)
+        return Tagger(values, scales, digest)
 
 
 @cache

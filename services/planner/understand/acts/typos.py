@@ -7,7 +7,7 @@ from functools import cache
 from rapidfuzz.distance import OSA
 
 from lang import deferred_re as re
-from services.planner.understand.acts.tagger import shipped
+from services.planner.understand.acts.words import word_counts
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import Message
 
@@ -50,7 +50,7 @@ def mended(message: Message) -> Message:
 @cache
 def _meant(word: str) -> str | None:
     """The usual word that an unknown one is a slip of; None when it is known, of the field, or near to none."""
-    counts = shipped().words
+    counts = word_counts()
     if counts.get(word, 0) >= _KNOWN or is_technical(word):
         return None
     usual = (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Group, ItemList, PlanStep, Verdict
+from services.planner.understand.acts.words import is_heard
 from services.planner.understand.items.item_names import touched
 from services.planner.understand.items.references import Asked, ordinals_of
 from services.planner.understand.pieces import Piece
@@ -20,19 +21,14 @@ _WORDS = re.compile(r"[a-z]{2,}")
 _FEW = 3
 
 
-def grounded(
-    steps: Sequence[PlanStep], pieces: Sequence[Piece], asked: Asked, knows: Callable[[str], bool]
-) -> tuple[PlanStep, ...]:
-    """The steps without yes or no on items that nothing in the message points at; such items are asked back.
-
-    knows: whether any word of a text was ever heard.
-    """
+def grounded(steps: Sequence[PlanStep], pieces: Sequence[Piece], asked: Asked) -> tuple[PlanStep, ...]:
+    """The steps without yes or no on items that nothing in the message points at; such items are asked back."""
     if len(asked.items) < 2 or not any(_reached(step, asked) for step in steps):
         return tuple(steps)
     pieces = [piece for piece in pieces if not piece.clause.pasted]
     reachable = {ordinal for piece in pieces for ordinal in _pointed_at(piece, asked)}
     grouped = any(piece.groups or has_mark(piece.text, "none") for piece in pieces)
-    unheard = any(_is_unheard(piece, knows) for piece in pieces)
+    unheard = any(_is_unheard(piece) for piece in pieces)
     return tuple(_grounded(steps, asked, reachable, grouped, unheard))
 
 
@@ -77,10 +73,10 @@ def _pointed_at(piece: Piece, asked: Asked) -> set[int]:
     return found
 
 
-def _is_unheard(piece: Piece, knows: Callable[[str], bool]) -> bool:
+def _is_unheard(piece: Piece) -> bool:
     """True if a piece is a few words that nobody was ever heard to say, so that nobody knows what it points at."""
     words = _WORDS.findall(_content(piece.text))
-    return 0 < len(words) <= _FEW and not is_technical(piece.text) and not any(map(knows, words))
+    return 0 < len(words) <= _FEW and not is_technical(piece.text) and not any(map(is_heard, words))
 
 
 def _content(text: str) -> str:

@@ -8,11 +8,10 @@ from services.planner.model import Verdict
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.pieces import Piece
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, words
 
 # States, and words that stand for anything that was asked: they are no subject.
 _STATE = compile_words("answers.no_subject")

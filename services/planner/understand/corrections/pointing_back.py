@@ -5,11 +5,10 @@ from __future__ import annotations
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Speaker, Verdict
 from services.planner.understand.items.references import Asked, earlier_list, open_list
 from services.planner.understand.text.clauses import Sentence
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import is_bare, segments_of
 from services.planner.understand.text.tokens import Kind
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, words
 
 # What says that something was wrong, and nothing of what holds.
 _ADMITS = compile_words(

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from lang import deferred_re as re
 from services.planner.model import Item, ItemList, Reference, SessionView, Speaker, Text
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.messages import CJK, read
 from services.planner.understand.text.tokens import Kind, Token
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, words
 
 _TOKEN = re.compile(rf"[a-z0-9_]+|[{CJK}]+")
 _EMPTY = compile_words(

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from lang import deferred_re as re
 from lang.cues import word_set
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.messages import CJK, Message
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, words
 
 _PASTED = re.compile(
     r"^\s*(?:\d{4}-\d\d-\d\d[ t]\d\d:\d\d.*|.*?(?<![\w])(?:error|fatal|panic|log|warning|detail|hint|statement|context|"

@@ -1,4 +1,4 @@
-"""The reader's word lists, as data in `lexicon.yaml`."""
+"""The reader's word lists, as data in `lexicon/marks.yaml`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import yaml
 from lang.terms import Found, Terms
 from lang.tokens import read_text
 
-_FILE = Path(__file__).with_name("lexicon.yaml")
+_FILE = Path(__file__).parents[1] / "lexicon" / "marks.yaml"
 
 
 @cache

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from services.planner.understand.text.lexicon import words
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, words
 
 _HEDGE = compile_words(
     "text.hedge",

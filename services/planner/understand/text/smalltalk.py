@@ -13,7 +13,13 @@ from services.planner.model import (
     ResetStep,
     SmalltalkKind,
 )
-from services.planner.understand.text.lexicon import pattern, words
+from services.planner.understand.text.word_lists import words
+
+
+def pattern(*fragments: str) -> re.Pattern[str]:
+    """Any of the fragments."""
+    return re.compile("|".join(f"(?:{fragment})" for fragment in fragments))
+
 
 _ADDRESS = r"(?:[\s,.!~、啊呀哈哦呢啦嘛吧了的]|there|all|everyone|folks|team|guys|again|so much|very much|a lot|a ton|大家|各位|老师|同学|助手|小助手|dbdiag|bot|buddy|mate|man|你|您|们|much appreciated|appreciated|got it|for (?:the|your|all the) (?:help|info|answer|work|support)|for that|very helpful|that helped|everybody|朋友)*"
 _GREETING = re.compile(

@@ -8,10 +8,8 @@ from functools import cache, lru_cache
 
 from lang import deferred_re as re
 from services.planner.model import Verdict
-from services.planner.understand.text import lexicon
-from services.planner.understand.text.cannot_check import UNKNOWN_EN, UNKNOWN_ZH
-from services.planner.understand.text.lexicon import EN_CARDINALS, EN_ORDINALS, UNIT, words
-from services.planner.understand.text.numerals import number_of
+from services.planner.understand.text.numerals import EN_CARDINALS, EN_ORDINALS, number_of
+from services.planner.understand.text.word_lists import listed_pattern, words
 
 
 class Kind(Enum):
@@ -52,6 +50,13 @@ class Token:
     explicit: bool = False
 
 
+# What follows a number that counts or measures, so that it is no ordinal.
+UNIT = (
+    r"\s*(?:%|‰|[个次条台张份时分秒天周月年倍核万亿千百多余块级位项种行节组路副颗]|[kmgt]i?b?(?![a-z])|"
+    r"(?:ms|us|s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|x|times?|percent|"
+    r"sessions?|connections?|rows?|tables?|queries|locks?|backends?|processes|cores?|users?|million|thousand|billion|"
+    r"tps|qps|iops|bytes|requests?|transactions?|clients?|files?|slots?|waiters?|deadlocks?|errors?)(?![a-z]))"
+)
 _ZH = "[一二两三四五六七八九十]"
 _CARDINAL = r"(?:\d{1,2}|" + _ZH + "|" + "|".join(EN_CARDINALS) + ")"
 _NOT_UNIT = rf"(?!\d|点(?:\d|半|钟|多|左右|一刻)|\.\d|{UNIT}|[/:]\d)"
@@ -211,10 +216,6 @@ _VERDICTS = (
             r"not ruling(?: \w+)? out",
         ),
     ),
-    ("UNKNOWN", "|".join((*UNKNOWN_ZH, *UNKNOWN_EN))),
-    ("HEDGE", f"{lexicon.HEDGE_ZH}|{lexicon.HEDGE_EN}"),
-    ("DENIED", "|".join((*lexicon.DENIED_ZH, *lexicon.DENIED_EN)) + f"|[{lexicon.MARKS_NO}]"),
-    ("CONFIRMED", "|".join((*lexicon.CONFIRMED_ZH, *lexicon.CONFIRMED_EN)) + f"|[{lexicon.MARKS_YES}]"),
 )
 _GLUED = (
     ("GLUED_YES", r"(?<=\d)(?:yes|y|ok)(?![a-z])|(?<=\d)\s*\+(?=\s*(?:,|$|\d))"),
@@ -222,10 +223,11 @@ _GLUED = (
     ("GLUED_UNKNOWN", r"(?<=\d)\s*(?:\?|u(?![a-z])|n/a)"),
 )
 _OTHER = (
-    ("FUNCTION", f"{lexicon.FUNCTION_ZH}|{lexicon.FUNCTION_EN}"),
     ("MARK", r"[\s,.:;、/&()\[\]\"'“”=>*-]+"),
     ("CONTENT", r"[a-z0-9_]+(?:[.'_/-][a-z0-9_]+)*%?|."),
 )
+# Lists of `lexicon/tokens.yaml`, in the order in which they are tried.
+_LISTED = ("unknown", "hedge", "denied", "confirmed", "function")
 # "The third's a cold trail": what points is a word of its own.
 _IS = re.compile(r"(?<=\d)'s(?![a-z])|(?<=one|two|ree|our|ive|six|rst|ond|ird|rth|fth|ast|dle|ter|mer|est)'s(?![a-z])")
 _PLAIN = {kind.name: kind for kind in Kind}
@@ -242,7 +244,8 @@ _VERDICT_OF |= {"GLUED_YES": Verdict.CONFIRMED, "GLUED_NO": Verdict.DENIED, "GLU
 
 @cache
 def _lexer() -> re.Pattern[str]:
-    groups = (*_GLUED, *_REFERENCES, *_GROUPS, *_VERDICTS, *_OTHER)
+    listed = ((name.upper(), listed_pattern("tokens", name)) for name in _LISTED)
+    groups = (*_GLUED, *_REFERENCES, *_GROUPS, *_VERDICTS, *listed, *_OTHER)
     return re.compile("|".join(f"(?P<{name}>{fragment})" for name, fragment in groups), re.DOTALL | re.ASCII)
 
 

@@ -10,7 +10,6 @@ from typing import Any, cast
 import yaml
 
 from lang.deferred_re import Deferred
-from services.planner.understand.text.lexicon import words
 
 _FOLDER = Path(__file__).parents[1] / "lexicon"
 
@@ -26,6 +25,19 @@ class _ListPattern(Deferred):
             self.pattern = _pattern_of(self._name, self._fragments)
             return self.pattern
         return super().__getattr__(name)
+
+
+def words(*alternatives: str) -> str:
+    """Alternatives that stand as whole words, for English; a Chinese character ends a word."""
+    return r"(?<![a-z0-9_])(?<![a-z]')(?:" + "|".join(alternatives) + r")(?![a-z0-9_]|'[a-z])"
+
+
+def listed_pattern(file: str, entry: str) -> str:
+    """The pattern of an entry whose words are fragments of patterns (zh, en) and whole English words (words)."""
+    listed = read_lists(file)[entry]
+    return "|".join(
+        [*listed.get("zh", ()), *listed.get("en", ()), *([words(*listed["words"])] if "words" in listed else [])]
+    )
 
 
 def compile_words(name: str, *fragments: str) -> re.Pattern[str]:
