@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lang import deferred_re as re
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, PlanStep, Verdict
 from services.planner.understand.items.references import Asked
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of
 from services.planner.understand.text.tokens import Kind, tokens_of
+from services.planner.understand.text.word_lists import listed
 
-_ENTRY = re.compile(
-    r"(?:^|(?<=[\s,;]))\(?(?P<ordinal>\d{1,2})(?P<stop>\s*[.):、])?\s*(?P<said>(?:(?![\s,;]\(?\d).)*)", re.DOTALL
-)
-_SKIPPED = re.compile(r"[/?\\_]|-{1,2}|—+|n/a|tbd")
-_PARTED = re.compile(r"[\s,;]+")
-_MARK = re.compile(r"y|n|u|yes|no|有|没有?|无|是|否|[✓✔√✗✘×]|[/?]|-|—|n/a")
+_ENTRY = listed("answer_marks.entry")
+_SKIPPED = listed("answer_marks.skipped")
+_PARTED = listed("answer_marks.parted")
+_MARK = listed("answer_marks.mark")
 _YES_NO = {Verdict.CONFIRMED, Verdict.DENIED}
 _LONG = 400
 
