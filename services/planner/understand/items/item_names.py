@@ -19,29 +19,13 @@ from services.planner.understand.items.synonyms import concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import CJK, read
 from services.planner.understand.text.tokens import Kind, Token, tokens_of
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, read_words
 
 _WORD = re.compile(rf"[a-z][a-z0-9]*|[{CJK}]+")
 # Words of degree and existence are in many names and name none.
-_COMMON = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    high large many too often above near than more the for not has have long time big number show
-    keep are few low ratio usage 存在 大量 频繁 异常 出现 持续 超过 过于 长时 时间 比例 数量 较高 很高 情况 问题 接近
-""",
-    )
-)
+_COMMON = frozenset(read_words("items.common"))
 # What a value is measured in names nothing: "40 min" is no "minute" of any item.
-_UNITS = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    ms sec secs second seconds min mins minute minutes hr hrs hour hours day days kb mb gb tb
-    percent
-""",
-    )
-)
+_UNITS = frozenset(read_words("items.units"))
 _CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3
 _LONG = 5

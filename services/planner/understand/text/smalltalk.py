@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
+from lang.outcomes import tells_recovery
+from lang.tokens import read_text
 from services.planner.model import (
     CorrectionStep,
     Group,
@@ -15,22 +16,13 @@ from services.planner.model import (
 )
 from services.planner.understand.text.word_lists import listed
 
-
-def pattern(*fragments: str) -> re.Pattern[str]:
-    """Any of the fragments."""
-    return re.compile("|".join(f"(?:{fragment})" for fragment in fragments))
-
-
 _GREETING = listed("talk.greeting")
 _THANKS = listed("talk.thanks")
 _FAREWELL = listed("talk.farewell")
-_RESET = listed("talk.reset")
-_RESET_NOT = listed("talk.reset_not")
 # One expression each: together they cannot be searched for by what they begin with, which is slow on long texts.
 _POSED = tuple(listed(f"talk.posed_{number}") for number in range(1, 15))
 _TAGGED = listed("talk.tagged")
 _COMMANDING = listed("talk.commanding")
-_GOOD_NEWS = listed("talk.good_news")
 # Talk is short; a longer text that begins so is about something.
 _TALK_LENGTH = 80
 _COMMANDS: dict[str, PlanStep] = {
@@ -41,8 +33,6 @@ _COMMANDS: dict[str, PlanStep] = {
     "/history": QuestionStep(QuestionKind.HISTORY, text="/history"),
     "/help": QuestionStep(QuestionKind.HELP, text="/help"),
 }
-
-
 _COMMAND = listed("talk.command")
 
 
@@ -68,12 +58,7 @@ def talk(clause: str) -> SmalltalkKind | None:
     ):
         if text and expression.match(text):
             return kind
-    return SmalltalkKind.THANKS if _GOOD_NEWS.fullmatch(text) else None
-
-
-def resets(sentence: str) -> bool:
-    """Whether a normalised sentence asks for a new case."""
-    return bool(_RESET.search(sentence)) and not _RESET_NOT.search(sentence)
+    return SmalltalkKind.THANKS if tells_recovery(read_text(text)) else None
 
 
 def posed(text: str) -> list[tuple[int, int]]:

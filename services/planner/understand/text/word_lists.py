@@ -80,3 +80,9 @@ def read_lists(file: str) -> dict[str, dict[str, list[str]]]:
     return cast(
         "dict[str, dict[str, list[str]]]", yaml.load((_FOLDER / f"{file}.yaml").read_text("utf-8"), Loader=loader)
     )
+
+
+def read_words(name: str) -> tuple[str, ...]:
+    """The words of a list, `<file>.<entry>`, in both languages."""
+    file, entry = name.split(".")
+    return tuple(word for words_of in read_lists(file)[entry].values() for word in words_of)
