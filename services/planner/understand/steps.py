@@ -29,7 +29,15 @@ from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import claims_nothing, is_not_here
 from services.planner.understand.answers.answers import Answers
 from services.planner.understand.answers.piece_answers import Answering, measures
-from services.planner.understand.answers.subjects import LEADING, leads_to, only_opens, points_apart
+from services.planner.understand.answers.subjects import (
+    LEADING,
+    is_of_own_thing,
+    leads_to,
+    only_opens,
+    only_protests,
+    points_apart,
+    restricts_answer,
+)
 from services.planner.understand.corrections.corrections import Correcting
 from services.planner.understand.corrections.revisions import revisions_of
 from services.planner.understand.items.references import open_list
@@ -38,6 +46,7 @@ from services.planner.understand.questions import questions
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.text import smalltalk
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark, is_only, opening_of
 from services.planner.understand.text.messages import Message, read
 from services.planner.understand.text.numerals import canonical_id
@@ -48,6 +57,10 @@ from services.planner.understand.text.tokens import Kind
 _LONGEST_FACT = 2_000
 # What only restricts what was said before it is short.
 _AFTERTHOUGHT = 40
+# So sure it has to be that a piece with words of the field says nothing.
+DROPPING, _DROPS, _OPENS = (Label.ASIDE, Label.ELSEWHERE), 0.35, 0.8
+# So sure a new start has to be that names a thing of the field: "killed the session".
+_RESETS = 0.95
 
 
 @dataclass
@@ -56,7 +69,9 @@ class Steps:
 
     start: where the words of the last step begin. lead: where a piece began that belongs to the next step. named: the
     ordinal of the item that was named last. opened: the count of steps before the sentence. ordered: it gives orders.
-    agreed: the message opened with a yes to the one thing that is asked.
+    agreed: the message opened with a yes to the one thing that is asked, or with the number of an option.
+    of_own_thing: the piece before was of a thing that is none of the items. fillers: guesses at statements that name
+    nothing of the field, dropped beside anything that says something.
     """
 
     message: Message
@@ -69,6 +84,8 @@ class Steps:
     ordered: bool = False
     opened: int = 0
     agreed: bool = False
+    of_own_thing: bool = False
+    fillers: list[PlanStep] = field(default_factory=list)
 
     @property
     def made(self) -> list[PlanStep]:
@@ -81,12 +98,14 @@ class Steps:
             self.ordered, self.opened = False, len(self.made)
         if self.ordered and not piece.pointed:
             return
-        if piece.first and label is not Label.MORE:
-            self.named = None if label not in ANSWERS else self.named
+        stated = bool(self.made) and isinstance(self.made[-1], ObservationStep | SuggestionStep)
+        if piece.first and label is not Label.MORE and (label not in ANSWERS or stated):
+            self.named = None
         if label not in (Label.CORRECTION, Label.INSTEAD, Label.MORE):
             self.close_correction()
         if not (self.made or piece.clause.pasted) and self._agrees(piece, label):
             return
+        label = self._doubted(piece, label, share)
         if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
             label = Label.FACT
         if label in ANSWERS:
@@ -94,18 +113,50 @@ class Steps:
         elif label.question is not None:
             self._ask(piece, label.question)
         else:
-            self._made_by(label)(piece)
+            self._made_by(label, share)(piece)
         self.named = piece.names.item.ordinal if piece.names else self.named
         self.lead = self.lead if label in (Label.MORE,) else None
+        self.of_own_thing = not (piece.clause.pasted or label in ANSWERS) and is_of_own_thing(piece)
+
+    def chooses(self, sentence: Sequence[Piece]) -> bool:
+        """Takes a sentence that opens with the number of an option for choosing it, and returns True if it does."""
+        opening, following = sentence[0], sentence[1:2]
+        points = opening.bare and opening.pointed and not (opening.verdicts or opening.clause.asks)
+        if not (self.view.options and points and following) or any(
+            piece.clause.pasted or piece.bare or piece.pointed for piece in following
+        ):
+            return False
+        if any(segment.excepted or segment.only or segment.hedged for segment in opening.segments):
+            return False
+        segment = replace(opening.segments[0], verdict=Verdict.CONFIRMED)
+        self.answers.answer(segment, self._words(opening), opening.asked)
+        self.agreed = True
+        return True
 
     def point(self, piece: Piece) -> None:
         """Holds what a piece points at for the verdict of the next one."""
         for segment in piece.segments:
             self.answers.answer(replace(segment, content=""), self._words(piece), piece.asked)
 
-    def _made_by(self, label: Label) -> Callable[[Piece], None]:
+    def _doubted(self, piece: Piece, label: Label, share: float) -> Label:
+        """The label; that of a statement where the label says nothing of words of the field, or is hardly likelier."""
+        if piece.clause.asks or piece.pointed or piece.clause.pasted:
+            return label
+        technical = is_technical(piece.text)
+        if restricts_answer(piece) and len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep):
+            return Label.ELSEWHERE
+        if label is Label.RESET and technical and share < _RESETS:
+            return Label.FACT
+        if label in DROPPING and technical and share < (_OPENS if piece.first else _DROPS) and not piece.names:
+            return Label.FACT
+        guessed = label in (*ANSWERS, *DROPPING, Label.MORE) and share < _DROPS
+        if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
+            return Label.FACT
+        return label
+
+    def _made_by(self, label: Label, share: float) -> Callable[[Piece], None]:
         return {
-            Label.FACT: self._state,
+            Label.FACT: lambda piece: self._state(piece, share),
             Label.SUSPICION: self._suspect,
             Label.CORRECTION: lambda piece: self.correcting.take_back(piece),
             Label.INSTEAD: lambda piece: self.correcting.replace(piece),
@@ -126,7 +177,7 @@ class Steps:
         self.start = self.lead if self.lead is not None else piece.clause.start + start
         self.made.append(step)
 
-    def _state(self, piece: Piece) -> None:
+    def _state(self, piece: Piece, share: float) -> None:
         if piece.clause.pasted:
             self._add(ObservationStep(self._words(piece)[:_LONGEST_FACT]), piece)
             return
@@ -134,7 +185,10 @@ class Steps:
             self._answer(piece, Label.YES, 1.0)
             return
         span = fact_span(piece.text)
-        self._add(ObservationStep(self._words(piece, span), certainty_of(piece.text)), piece, span[0])
+        step = ObservationStep(self._words(piece, span), certainty_of(piece.text))
+        self._add(step, piece, span[0])
+        if share < _DROPS and not is_technical(piece.text):
+            self.fillers.append(step)
 
     def _suspect(self, piece: Piece) -> None:
         span = fact_span(piece.text)
@@ -206,7 +260,10 @@ class Steps:
             return False
         if isinstance(last, QuestionStep):
             return not piece.first or not has_wh(read(last.text).normal)
-        return isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
+        if self.of_own_thing and not piece.first and piece.verdicts <= {Verdict.DENIED}:
+            return True
+        stated = isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
+        return stated and not has_mark(piece.text, "names_list")
 
     def _could_not_look(self, piece: Piece) -> bool:
         """Turns the no before a piece into an unknown, where the piece says that it is for want of looking."""
@@ -227,7 +284,8 @@ class Steps:
         """What is said of another system or time; that of what was said just before it in the sentence."""
         last = self.made[-1] if len(self.made) > self.opened else None
         restricts = isinstance(last, FeedbackStep | ObservationStep) and not (piece.pointed or piece.names)
-        if not restricts or not is_not_here(piece.text) or len(piece.text) > _AFTERTHOUGHT:
+        apart = is_not_here(piece.text) or has_mark(piece.text, "elsewhere")
+        if not restricts or not apart or len(piece.text) > _AFTERTHOUGHT:
             return
         taken = self.made.pop()
         while isinstance(taken, FeedbackStep) and len(self.made) > self.opened:
@@ -263,7 +321,8 @@ class Steps:
         """All steps. bare: the message has nothing but references and verdicts."""
         self.close_correction()
         self.answers.finish(bare)
-        return self.made
+        says = any(step not in self.fillers and not isinstance(step, ClarifyStep) for step in self.made)
+        return [step for step in self.made if not (says and step in self.fillers)]
 
 
 def assumed(piece: Piece, words: str, view: SessionView) -> tuple[Assumption, ...]:
@@ -296,13 +355,15 @@ def steps_of(
     for first, last in sentences_in(pieces):
         revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
         steps.add_revisions(revised)
-        certain = certain_labels(pieces[first:last], labels[first:last], view)
-        for at in range(first, last if not revised else first):
+        begin = first + (first == 0 and steps.chooses(pieces[first:last]))
+        following = pieces[last] if last < len(pieces) else None
+        certain = certain_labels(pieces[first:last], labels[first:last], view, following)
+        for at in range(begin, last if not revised else begin):
             given = certain[at - first]
             label, share = (labels[at], sure[at]) if given is None else (given, 1.0)
-            if label is Label.NO and only_opens(pieces, labels, at):
+            if label is Label.NO and (only_opens(pieces, labels, at) or only_protests(pieces, labels, at)):
                 label = Label.ASIDE
-            elif label in LEADING and at + 1 < last and leads_to(pieces[at], pieces[at + 1], labels[at + 1]):
+            elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], labels[at + 1 : last]):
                 steps.point(pieces[at])
                 continue
             steps.read(pieces[at], label, share)

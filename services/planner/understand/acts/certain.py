@@ -9,26 +9,38 @@ from lang.tokens import read_text
 from services.planner.model import SessionView, SmalltalkKind
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import supposes
+from services.planner.understand.acts.words import is_heard
 from services.planner.understand.pieces import Piece
+from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.marks import has_mark, without_marks
+from services.planner.understand.text.marks import has_mark, opening_of, without_marks
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
 
+# What "is it ...?" may be taken for.
+_GUESSED = (Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
 # A choice in own words is short.
 _CHOICE = 30
 
 
-def certain_labels(pieces: Sequence[Piece], labels: Sequence[Label], view: SessionView) -> list[Label | None]:
-    """The labels that the pieces of a sentence get whatever the classifier says; None for any other."""
+def certain_labels(
+    pieces: Sequence[Piece], labels: Sequence[Label], view: SessionView, following: Piece | None = None
+) -> list[Label | None]:
+    """The labels that the pieces of a sentence get whatever the classifier says; None for any other.
+
+    following: the piece after the sentence, which may answer what the sentence brings up: "1? yes".
+    """
     if _tells_recovery(pieces):
         return [Label.SMALLTALK] * len(pieces)
+    answered = following is not None and following.bare and bool(following.verdicts) and not following.pointed
     found = [_certain(piece, label, view) for piece, label in zip(pieces, labels, strict=True)]
     if len(pieces) > 1 and pieces[0].turns and not (pieces[0].pointed or pieces[0].names):
         found[0] = Label.ASIDE
+    if not answered and _asks_of_item(pieces[-1]):
+        found[-1] = Label.HELP
     supposed = next((at for at, piece in enumerate(pieces) if labels[at] in _VERDICTS and supposes(piece.text)), None)
     if supposed is not None:
         found[supposed:] = [Label.WHAT_IF, *(Label.MORE for _ in pieces[supposed + 1 :])]
@@ -58,15 +70,24 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.FACT
     if smalltalk.commands_assistant(piece.clause.text):
         return Label.ORDER
+    if has_mark(piece.text, "disagrees"):
+        return Label.ASIDE
     if asks_permission(piece.clause.text):
         return Label.HELP
     if view.options and _chooses(piece) and label not in (Label.NO, Label.UNKNOWN) and label.question is None:
         return Label.YES
     if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
         return Label.YES
-    if _asks_of_item(piece):
-        return Label.HELP
+    if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
+        return Label.SUSPICION
     return None
+
+
+def _guesses(text: str) -> bool:
+    """True if a question is whether "it" is something that is no word of a question: "is it jit?"."""
+    start = opening_of(text, "is_it")
+    thing = text[start:]
+    return start > 0 and not has_wh(thing) and (is_technical(thing) or not is_heard(thing))
 
 
 def _asks_of_item(piece: Piece) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep, Verdict
+from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ItemList, ObservationStep, Verdict
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.answers.answers import Answers
 from services.planner.understand.answers.subjects import has_own_subject, is_of_own_thing, without_state
+from services.planner.understand.items.item_names import stated_verdict
 from services.planner.understand.items.references import Asked
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
@@ -20,6 +21,8 @@ from services.planner.understand.text.tokens import Kind, content_of, tokens_of
 SURE, NAMED, LACKING, WHOLE, AGREES, OVERRULES = 0.75, 0.9, 0.97, 0.95, 0.75, 0.95
 # More content than this beside a value tells what else it is of.
 _VALUE_ALONE = 6
+# So much of a clause the words of an item make up that say by themselves how it is.
+_MOSTLY = 0.7
 
 
 def measures(piece: Piece) -> bool:
@@ -73,9 +76,21 @@ class Answering:
             self._as_a_whole()
 
     def _by_name(self, ordinal: int) -> None:
+        names = self.piece.names
+        lacks = names is not None and names.lacks
         value = self._value(ordinal)
-        lacks = self.piece.names is not None and self.piece.names.lacks
-        verdict = value or self._verdict(self._plain(), LACKING if lacks else NAMED)
+        if (
+            names is not None
+            and lacks
+            and value is None
+            and names.covered >= _MOSTLY
+            and self.label.verdict is not Verdict.UNKNOWN
+        ):
+            value = stated_verdict(self.piece.text, names.item)
+        clear = names is not None and names.own and names.covered >= _MOSTLY
+        verdict = value or self._verdict(self._plain(), LACKING if lacks else SURE if clear else NAMED)
+        if names is not None and not (names.own or value or self._plain()) and self.asked.list is ItemList.PENDING:
+            verdict = None if len(self.asked.items) > 1 else verdict
         if verdict is None and self.label is not Label.WEAK and not self.piece.bare:
             self.answers.steps.append(ObservationStep(self.words))
             return
@@ -99,7 +114,7 @@ class Answering:
             return
         groups = tuple(token for token in pointers_of(self.piece.text) if token.kind in (Kind.ALL, Kind.REST))
         only = self.asked.items[0].ordinal if len(self.asked.items) == 1 else None
-        least = SURE if only or groups else WHOLE
+        least = SURE if only or groups or self.answers.held else WHOLE
         verdict = (self._value(only) if only else None) or self._verdict(self._plain(), least)
         if verdict is None:
             self._weakly()

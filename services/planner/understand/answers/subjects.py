@@ -10,7 +10,7 @@ from services.planner.understand.pieces import Piece
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.segments import pointers_of
-from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.tokens import Kind, tokens_of
 from services.planner.understand.text.word_lists import compile_words, words
 
 # States, and words that stand for anything that was asked: they are no subject.
@@ -18,6 +18,9 @@ _STATE = compile_words("answers.no_subject")
 STATE = compile_words("answers.state", words(r"\w*ing"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?")
 # What only points at an item may lead to its verdict.
 LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
+# What may stand between an item and its verdict.
+_BETWEEN = (Label.ASIDE, Label.MORE, Label.SMALLTALK)
+_VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
 _STATING = (Label.NO, Label.YES, Label.FACT)
 
 
@@ -47,6 +50,12 @@ def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> boo
     return is_of_own_thing(following) and not has_mark(following.text, "besides")
 
 
+def only_protests(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> bool:
+    """True if a bare no only protests before a correction: "no no, I said the disk is full"."""
+    bare = pieces[at].bare and not (pieces[at].pointed or pieces[at].groups)
+    return bare and at + 1 < len(labels) and labels[at + 1] in (Label.CORRECTION, Label.INSTEAD)
+
+
 def points_apart(piece: Piece) -> bool:
     """True if a piece points at items one by one."""
     return not piece.clause.pasted and any(
@@ -54,10 +63,20 @@ def points_apart(piece: Piece) -> bool:
     )
 
 
-def leads_to(piece: Piece, following: Piece, label: Label) -> bool:
-    """True if a piece that gives no verdict points at what the piece after it answers: "the third one I'll add: no"."""
-    if not piece.pointed or piece.verdicts or piece.clause.asks or label not in (Label.YES, Label.NO, Label.UNKNOWN):
+def leads_to(piece: Piece, following: Sequence[Piece], labels: Sequence[Label]) -> bool:
+    """True if a piece that gives no verdict points at what a piece after it answers: "the third one, I looked: no"."""
+    at = next((at for at, label in enumerate(labels) if label not in _BETWEEN), None)
+    if at is None or labels[at] not in _VERDICTS or not piece.pointed or piece.verdicts or piece.clause.asks:
+        return False
+    if any(between.pointed for between in following[:at]):
         return False
     excepts = any(segment.excepted for segment in piece.segments)
-    named = following.names is not None and following.names.own
-    return not (following.pointed or named) and following.groups is excepts
+    answers = following[at]
+    named = answers.names is not None and answers.names.own
+    return not (answers.pointed or named) and answers.groups is excepts
+
+
+def restricts_answer(piece: Piece) -> bool:
+    """True if a piece says of the answer before it that it holds elsewhere only: "only on the replica"."""
+    only = any(token.kind is Kind.ONLY for token in tokens_of(piece.text))
+    return only and has_mark(piece.text, "elsewhere") and not (piece.pointed or piece.names)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from lang import deferred_re as re
-from services.planner.model import Item, ItemList, SessionView
+from services.planner.model import Item, ItemList, SessionView, Verdict
 from services.planner.understand.items.references import Asked, likeness, terms_of
 from services.planner.understand.items.synonyms import concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
@@ -116,6 +116,16 @@ def touched(clause: str, asked: Asked) -> set[int]:
     meant = concepts_at(clause)
     known = {item.ordinal: _terms_of(item) for item in asked.items}
     return {ordinal for ordinal, terms in known.items() if _found(mentioned, list(meant), terms, known)}
+
+
+def stated_verdict(clause: str, item: Item) -> Verdict | None:
+    """What a clause with the words of an item that is a lack says of it: "the slot is not inactive"; None without them."""
+    said = len(_LACKS.findall(clause))
+    chinese = re.search(f"[{CJK}]", "".join(found for found in _LACKS.findall(clause))) and item.name.zh
+    named = len(_LACKS.findall(read(item.name.zh if chinese else item.name.en or item.name.zh).normal))
+    if not said or not named:
+        return None
+    return Verdict.DENIED if (said - named) % 2 else Verdict.CONFIRMED
 
 
 def speaks_of_lack(text: str) -> bool:
