@@ -30,6 +30,7 @@ from services.planner.understand.acts.likelihood import likely_label
 from services.planner.understand.items.references import open_list
 from services.planner.understand.questions import questions
 from services.planner.understand.text import observations, smalltalk
+from services.planner.understand.text.domain import opens_question
 from services.planner.understand.text.messages import read
 
 QUESTIONS = ("progress", "hypotheses", "relations", "history", "reasoning", "data", "help")
@@ -126,7 +127,7 @@ def claims_nothing(part: str, message: str) -> bool:
     asked = after[:1] in ("?", "？")
     return (
         asked
-        or questions.has_wh(text)
+        or opens_question(text)
         or likely_label(part, SessionView()).of(*QUESTION_LABELS, Label.SUSPICION) >= _ASKS
         or smalltalk.commands_assistant(text)
         or _ORDERS.search(text) is not None

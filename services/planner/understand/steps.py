@@ -149,7 +149,7 @@ class Steps:
             return Label.FACT
         if label in DROPPING and technical and share < (_OPENS if piece.first else _DROPS) and not piece.names:
             return Label.FACT
-        guessed = label in (*ANSWERS, *DROPPING, Label.MORE) and share < _DROPS
+        guessed = label in (*ANSWERS, *DROPPING, Label.MORE, Label.CORRECTION) and share < _DROPS
         if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
             return Label.FACT
         return label

@@ -9,7 +9,6 @@ from lang.tokens import read_text
 from services.planner.model import SessionView, SmalltalkKind
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import supposes
-from services.planner.understand.acts.words import is_heard
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
@@ -87,7 +86,7 @@ def _guesses(text: str) -> bool:
     """True if a question is whether "it" is something that is no word of a question: "is it jit?"."""
     start = opening_of(text, "is_it")
     thing = text[start:]
-    return start > 0 and not has_wh(thing) and (is_technical(thing) or not is_heard(thing))
+    return start > 0 and bool(thing) and not has_wh(thing) and not has_mark(thing, "judges")
 
 
 def _asks_of_item(piece: Piece) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from lang.cues import cue_terms
 from lang.tokens import read_text
+from services.planner.understand.text.marks import has_mark
 
 _NO_CLAIM = frozenset(("norm", "wish", "plan", "supposition"))
 _NOT_HERE = frozenset(("elsewhere", "past"))
@@ -27,7 +28,7 @@ def claims_nothing(text: str) -> bool:
 def is_not_here(text: str) -> bool:
     """True if a normalised clause is of another system or time, and does not say that it is so here and now."""
     cues = cues_in(text)
-    return bool(cues & _NOT_HERE) and not cues & _HERE
+    return (bool(cues & _NOT_HERE) or has_mark(text, "formerly")) and not cues & _HERE
 
 
 def supposes(text: str) -> bool:

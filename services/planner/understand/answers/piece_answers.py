@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ItemList, ObservationStep, Verdict
+from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep, Verdict
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.answers.answers import Answers
 from services.planner.understand.answers.subjects import has_own_subject, is_of_own_thing, without_state
@@ -17,8 +17,8 @@ from services.planner.understand.text.segments import Segment, pointers_of
 from services.planner.understand.text.tokens import Kind, content_of, tokens_of
 
 # So sure a label has to be to give a verdict that no word and no value gives: to an item that is pointed at, that is
-# named, and that is named and is a lack of something; to a whole list that no word names; to agree with a word on one that is named; to overrule a word.
-SURE, NAMED, LACKING, WHOLE, AGREES, OVERRULES = 0.75, 0.9, 0.97, 0.95, 0.75, 0.95
+# named by most of its words, that is named, and that is named and is a lack of something; to a whole list that no word names; to agree with a word on one that is named; to overrule a word.
+SURE, CLEAR, NAMED, LACKING, WHOLE, AGREES, OVERRULES = 0.75, 0.7, 0.85, 0.97, 0.95, 0.75, 0.95
 # More content than this beside a value tells what else it is of.
 _VALUE_ALONE = 6
 # So much of a clause the words of an item make up that say by themselves how it is.
@@ -88,9 +88,7 @@ class Answering:
         ):
             value = stated_verdict(self.piece.text, names.item)
         clear = names is not None and names.own and names.covered >= _MOSTLY
-        verdict = value or self._verdict(self._plain(), LACKING if lacks else SURE if clear else NAMED)
-        if names is not None and not (names.own or value or self._plain()) and self.asked.list is ItemList.PENDING:
-            verdict = None if len(self.asked.items) > 1 else verdict
+        verdict = value or self._verdict(self._plain(), LACKING if lacks else CLEAR if clear else NAMED)
         if verdict is None and self.label is not Label.WEAK and not self.piece.bare:
             self.answers.steps.append(ObservationStep(self.words))
             return

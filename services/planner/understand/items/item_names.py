@@ -14,6 +14,7 @@ from rapidfuzz.distance import OSA
 
 from lang import deferred_re as re
 from services.planner.model import Item, ItemList, SessionView, Verdict
+from services.planner.understand.acts.words import word_counts
 from services.planner.understand.items.references import Asked, likeness, terms_of
 from services.planner.understand.items.synonyms import concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
@@ -227,10 +228,10 @@ def _is_form(term: str, terms: frozenset[str]) -> bool:
 
 
 def _alike(term: str, other: str) -> bool:
-    """Whether two words begin alike, or are one word and its misspelling."""
+    """Whether two words begin alike, or are one word and its misspelling: a word that people write is none."""
     if other.startswith(term.removesuffix("s")) or term.startswith(other):
         return True
-    if min(len(term), len(other)) < _LONG:
+    if min(len(term), len(other)) < _LONG or term in word_counts():
         return False
     return OSA.distance(term, other, score_cutoff=2) <= (1 if len(term) < 2 * _PREFIX + 1 else 2)
 

@@ -39,11 +39,9 @@ def is_vague(text: str) -> bool:
     return not _LETTERS.search(_empty().sub("", text))
 
 
-def is_foreign(question: str) -> bool:
-    """Whether a normalised question is about something of neither databases nor this diagnosis."""
-    if is_technical(question) or DIAGNOSIS.search(question):
-        return False
-    return bool(_LETTERS.search(_empty().sub("", _ASKING.sub("", question))))
+def opens_question(text: str) -> bool:
+    """True if a normalised text opens or asks as a question does: "is the disk there", "多大"."""
+    return bool(_ASKING.search(text))
 
 
 def has_letters(text: str) -> bool:
