@@ -59,6 +59,8 @@ _LONGEST_FACT = 2_000
 _AFTERTHOUGHT = 40
 # So sure it has to be that a piece with words of the field says nothing.
 DROPPING, _DROPS, _OPENS = (Label.ASIDE, Label.ELSEWHERE), 0.35, 0.8
+# So sure it has to be that a piece without a word for it could not be looked at.
+_UNSAID = 0.6
 # So sure a new start has to be that names a thing of the field: "killed the session".
 _RESETS = 0.95
 
@@ -121,6 +123,8 @@ class Steps:
     def chooses(self, sentence: Sequence[Piece]) -> bool:
         """Takes a sentence that opens with the number of an option for choosing it, and returns True if it does."""
         opening, following = sentence[0], sentence[1:2]
+        if not self.view.options or not following or any(piece.clause.pasted for piece in sentence):
+            return False
         points = opening.bare and opening.pointed and not (opening.verdicts or opening.clause.asks)
         if not (self.view.options and points and following) or any(
             piece.clause.pasted or piece.bare or piece.pointed for piece in following
@@ -140,7 +144,7 @@ class Steps:
 
     def _doubted(self, piece: Piece, label: Label, share: float) -> Label:
         """The label; that of a statement where the label says nothing of words of the field, or is hardly likelier."""
-        if piece.clause.asks or piece.pointed or piece.clause.pasted:
+        if piece.clause.asks or piece.clause.pasted or piece.pointed:
             return label
         technical = is_technical(piece.text)
         if restricts_answer(piece) and len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep):
@@ -149,6 +153,8 @@ class Steps:
             return Label.FACT
         if label in DROPPING and technical and share < (_OPENS if piece.first else _DROPS) and not piece.names:
             return Label.FACT
+        if label is Label.UNKNOWN and share < _UNSAID and not (piece.names or piece.verdicts or piece.groups):
+            return Label.FACT if technical else Label.ASIDE
         guessed = label in (*ANSWERS, *DROPPING, Label.MORE, Label.CORRECTION) and share < _DROPS
         if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
             return Label.FACT

@@ -18,6 +18,8 @@ from services.planner.understand.text.marks import has_mark, opening_of, without
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
 
+# So much of a piece the words of an item make up that only bring it up: "deadlocks?".
+_NAMES = 0.8
 # What "is it ...?" may be taken for.
 _GUESSED = (Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
@@ -32,14 +34,24 @@ def certain_labels(
 
     following: the piece after the sentence, which may answer what the sentence brings up: "1? yes".
     """
+    if any(piece.clause.pasted for piece in pieces):
+        return [Label.FACT] * len(pieces)
     if _tells_recovery(pieces):
         return [Label.SMALLTALK] * len(pieces)
-    answered = following is not None and following.bare and bool(following.verdicts) and not following.pointed
+    answered = (
+        following is not None
+        and not following.clause.pasted
+        and following.bare
+        and bool(following.verdicts)
+        and not following.pointed
+    )
     found = [_certain(piece, label, view) for piece, label in zip(pieces, labels, strict=True)]
     if len(pieces) > 1 and pieces[0].turns and not (pieces[0].pointed or pieces[0].names):
         found[0] = Label.ASIDE
     if not answered and _asks_of_item(pieces[-1]):
         found[-1] = Label.HELP
+    if len(pieces) == 1 and labels[0] is Label.MORE and is_technical(pieces[0].text):
+        found[0] = found[0] or Label.FACT
     supposed = next((at for at, piece in enumerate(pieces) if labels[at] in _VERDICTS and supposes(piece.text)), None)
     if supposed is not None:
         found[supposed:] = [Label.WHAT_IF, *(Label.MORE for _ in pieces[supposed + 1 :])]
@@ -65,10 +77,10 @@ def _is_of_a_thing(text: str) -> bool:
 
 
 def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
-    if piece.clause.pasted:
-        return Label.FACT
     if smalltalk.commands_assistant(piece.clause.text):
         return Label.ORDER
+    if label is Label.CORRECTION and piece.clause.asks and not piece.pointed:
+        return Label.HELP
     if has_mark(piece.text, "disagrees"):
         return Label.ASIDE
     if asks_permission(piece.clause.text):
@@ -77,6 +89,13 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.YES
     if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
         return Label.YES
+    if (
+        piece.names
+        and piece.clause.asks
+        and piece.names.covered >= _NAMES
+        and not (piece.verdicts or has_wh(piece.text))
+    ):
+        return Label.ASIDE
     if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
         return Label.SUSPICION
     return None

@@ -34,6 +34,11 @@ _LIKEWISE = compile_words("answers.likewise")
 _UNLIKE = compile_words("answers.unlike")
 
 
+def _names_list(words: str) -> bool:
+    """True if words name the list that was asked, and not none of the one item that is spoken of."""
+    return has_mark(words.lower(), "names_list") and not has_mark(words.lower(), "none_of_it")
+
+
 def _says_alike(words: str) -> bool:
     """True if a few words say the same of an item as of the one before: "2 也是"."""
     return len(words) <= _FEW_WORDS and has_mark(words.lower(), "likewise")
@@ -175,7 +180,7 @@ class Answers:
             self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
         elif verdict is Verdict.CONFIRMED and any(isinstance(step, ObservationStep) for step in self.steps):
             return
-        elif verdict is Verdict.CONFIRMED or (self.pointing and not has_mark(words.lower(), "none")):
+        elif verdict is Verdict.CONFIRMED or (self.pointing and not _names_list(words)):
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
@@ -252,7 +257,7 @@ class Answers:
         if token.kind is Kind.JUST:
             return self._just_mentioned(asked, words)
         if token.kind is Kind.ALL:
-            return self._counted(token, asked) if asked.items else self._missing((), words)
+            return self._counted(token, asked, words) if asked.items else self._missing((), words)
         if token.kind is Kind.REST:
             return self._rest(asked)
         ordinals = ordinals_of(token, asked)
@@ -262,11 +267,13 @@ class Answers:
             self._missing(tuple(asked.at(ordinal) for ordinal in missing), words)
         return existing
 
-    def _counted(self, token: Token, asked: Asked) -> list[Reference]:
-        """All of a list; where a count is told that only the rest of it has, that: "both" of three, one of them named."""
+    def _counted(self, token: Token, asked: Asked, words: str) -> list[Reference]:
+        """All of a list; where a count is told that it does not have, its rest or what was just named: "both" of three."""
         count = 2 if token.text.startswith("both") else number_of(token.text, cardinal=True)
         rest = self._rest(asked)
-        return rest if 1 < count < len(asked.items) and count == len(rest) else self._all(asked)
+        if not 1 < count < len(asked.items) or self.held:
+            return self._all(asked)
+        return rest if count == len(rest) else self._just_mentioned(asked, words)
 
     def _all(self, asked: Asked) -> list[Reference]:
         if asked.by_id:

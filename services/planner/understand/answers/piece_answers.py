@@ -13,6 +13,7 @@ from services.planner.understand.items.item_names import stated_verdict
 from services.planner.understand.items.references import Asked
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.segments import Segment, pointers_of
 from services.planner.understand.text.tokens import Kind, content_of, tokens_of
 
@@ -96,8 +97,9 @@ class Answering:
         self.answers.answer(segment, self.words, self.asked, named=True)
 
     def _barely(self, segments: Sequence[Segment]) -> None:
+        of_it = self.answers.pointing and has_mark(self.piece.text, "none_of_it")
         for segment in segments:
-            said = segment
+            said = replace(segment, refs=()) if of_it and not segment.pointed else segment
             if self.label is Label.UNKNOWN and len(segments) == 1:
                 said = replace(segment, verdict=Verdict.UNKNOWN, hedged=False)
             if self.label is Label.WEAK and segment.verdict is Verdict.CONFIRMED:
@@ -112,8 +114,8 @@ class Answering:
             return
         groups = tuple(token for token in pointers_of(self.piece.text) if token.kind in (Kind.ALL, Kind.REST))
         only = self.asked.items[0].ordinal if len(self.asked.items) == 1 else None
-        least = SURE if only or groups or self.answers.held else WHOLE
-        verdict = (self._value(only) if only else None) or self._verdict(self._plain(), least)
+        told = bool(only or groups or self.answers.held or self._plain())
+        verdict = (self._value(only) if only else None) or self._verdict(self._plain(), SURE if told else WHOLE)
         if verdict is None:
             self._weakly()
         else:

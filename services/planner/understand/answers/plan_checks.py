@@ -21,6 +21,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.understand.text.domain import has_letters
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
 from services.planner.understand.text.tokens import Kind, tokens_of
@@ -64,7 +65,7 @@ def drop_labels(plan: TurnPlan) -> TurnPlan:
 def _is_label(step: PlanStep) -> bool:
     if not isinstance(step, FeedbackStep | ClarifyStep):
         return False
-    points = isinstance(step, FeedbackStep) or bool(step.references)
+    points = isinstance(step, FeedbackStep) or bool(step.references) or not has_letters(step.words)
     return points and not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
 
 

@@ -73,7 +73,7 @@ def leads_to(piece: Piece, following: Sequence[Piece], labels: Sequence[Label]) 
     excepts = any(segment.excepted for segment in piece.segments)
     answers = following[at]
     named = answers.names is not None and answers.names.own
-    return not (answers.pointed or named) and answers.groups is excepts
+    return not (answers.pointed or named) and (answers.groups or not excepts)
 
 
 def restricts_answer(piece: Piece) -> bool:

@@ -30,6 +30,8 @@ _UNITS = frozenset(read_words("items.units"))
 _CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3
 _LONG = 5
+# A word for a lack that is longer than a plain no says what is lacking: "inactive".
+_PLAIN = 5
 # A single Chinese character names something in so short a run only.
 _SHORT = 6
 _CLEAR = 0.6
@@ -121,12 +123,12 @@ def touched(clause: str, asked: Asked) -> set[int]:
 
 def stated_verdict(clause: str, item: Item) -> Verdict | None:
     """What a clause with the words of an item that is a lack says of it: "the slot is not inactive"; None without them."""
-    said = len(_LACKS.findall(clause))
-    chinese = re.search(f"[{CJK}]", "".join(found for found in _LACKS.findall(clause))) and item.name.zh
-    named = len(_LACKS.findall(read(item.name.zh if chinese else item.name.en or item.name.zh).normal))
-    if not said or not named:
+    said = _LACKS.findall(clause)
+    chinese = item.name.zh and re.search(f"[{CJK}]", "".join(said))
+    named = _LACKS.findall(read(item.name.zh if chinese else item.name.en or item.name.zh).normal)
+    if not {word for word in said if len(word) > _PLAIN} & set(named):
         return None
-    return Verdict.DENIED if (said - named) % 2 else Verdict.CONFIRMED
+    return Verdict.DENIED if (len(said) - len(named)) % 2 else Verdict.CONFIRMED
 
 
 def speaks_of_lack(text: str) -> bool:

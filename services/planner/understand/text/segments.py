@@ -215,7 +215,8 @@ def _as_content(token: Token) -> Token:
 
 def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
     before = next((token for token in reversed(tokens[:index]) if token.kind not in _SILENT), None)
-    after = next((token for token in tokens[index + 1 :] if token.kind not in _SILENT), None)
+    at = next((at for at in range(index + 1, len(tokens)) if tokens[at].kind not in _SILENT), len(tokens))
+    after = tokens[at] if at < len(tokens) else None
     if before and before.kind in (Kind.CONTENT, Kind.JUST):
         return bool(
             before.kind is Kind.CONTENT
@@ -227,7 +228,7 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
     if not after and _is_value(tokens[:index]):
         return False
     if after and after.kind is Kind.CONTENT:
-        between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
+        between = "".join(token.text for token in tokens[index + 1 : at])
         states_value = before is None and after.text[0].isdigit() and bool(between.strip() or after.text.endswith("%"))
         goes_on = (between.strip() == "" and between) or _GOES_ON.match(between.strip() or after.text)
         says = before is None and bool(goes_on) and bool(_CHINESE.match(after.text))
