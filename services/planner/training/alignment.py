@@ -9,8 +9,8 @@ from itertools import islice
 import numpy as np
 
 from services.planner.model import SessionView, TurnPlan
-from services.planner.understand.acts.features import own_features
 from services.planner.understand.acts.labels import LABELS, Label
+from services.planner.understand.acts.piece_features import own_features
 from services.planner.understand.acts.tagger import Floats, Tagger
 from services.planner.understand.pieces import pieces_of
 from services.planner.understand.read import plan_of, prepared

@@ -16,8 +16,8 @@ import numpy as np
 from services.planner.labelled_cases import CaseContext, view_of
 from services.planner.model import SessionView, Text
 from services.planner.training.regression import Row
-from services.planner.understand.acts.features import after_labels, own_features, places_of
 from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.piece_features import after_labels, own_features, places_of
 from services.planner.understand.acts.tagger import AFTER
 from services.planner.understand.pieces import Piece, pieces_of
 from services.planner.understand.read import prepared

@@ -12,9 +12,9 @@ from services.planner.understand.answers.answer_marks import in_order, marks_of
 from services.planner.understand.answers.grounds import grounded
 from services.planner.understand.answers.last_word import last_word
 from services.planner.understand.items.references import open_list
+from services.planner.understand.labelled_steps import steps_of
 from services.planner.understand.pieces import Piece, pieces_of
 from services.planner.understand.plan_rules import step_for_nothing, tidied, without_posing
-from services.planner.understand.steps import steps_of
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
 

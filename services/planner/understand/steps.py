@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from services.planner.model import (
-    Assumption,
     ClarifyKind,
     ClarifyStep,
     CorrectionStep,
@@ -16,7 +14,6 @@ from services.planner.model import (
     PlanStep,
     QuestionKind,
     QuestionStep,
-    Reference,
     ResetStep,
     SessionView,
     SmalltalkKind,
@@ -24,45 +21,29 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
-from services.planner.understand.acts.certain import certain_labels
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import claims_nothing, is_not_here
-from services.planner.understand.answers.answers import Answers
+from services.planner.understand.answers.doubts import DROPS, doubted_label
+from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.piece_answers import Answering, measures
 from services.planner.understand.answers.subjects import (
-    LEADING,
     is_of_own_thing,
-    leads_to,
-    only_opens,
-    only_protests,
-    points_apart,
-    restricts_answer,
 )
 from services.planner.understand.corrections.corrections import Correcting
-from services.planner.understand.corrections.revisions import revisions_of
-from services.planner.understand.items.references import open_list
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions import questions
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
+from services.planner.understand.questions.suppositions import assumed
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark, is_only, opening_of
 from services.planner.understand.text.messages import Message, read
-from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.observations import certainty_of, fact_span
-from services.planner.understand.text.segments import segments_of
-from services.planner.understand.text.tokens import Kind
 
 _LONGEST_FACT = 2_000
 # What only restricts what was said before it is short.
 _AFTERTHOUGHT = 40
-# So sure it has to be that a piece with words of the field says nothing.
-DROPPING, _DROPS, _OPENS = (Label.ASIDE, Label.ELSEWHERE), 0.35, 0.8
-# So sure it has to be that a piece without a word for it could not be looked at.
-_UNSAID = 0.6
-# So sure a new start has to be that names a thing of the field: "killed the session".
-_RESETS = 0.95
 
 
 @dataclass
@@ -107,7 +88,8 @@ class Steps:
             self.close_correction()
         if not (self.made or piece.clause.pasted) and self._agrees(piece, label):
             return
-        label = self._doubted(piece, label, share)
+        answered = len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep)
+        label = doubted_label(piece, label, share, answered)
         if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
             label = Label.FACT
         if label in ANSWERS:
@@ -142,24 +124,6 @@ class Steps:
         for segment in piece.segments:
             self.answers.answer(replace(segment, content=""), self._words(piece), piece.asked)
 
-    def _doubted(self, piece: Piece, label: Label, share: float) -> Label:
-        """The label; that of a statement where the label says nothing of words of the field, or is hardly likelier."""
-        if piece.clause.asks or piece.clause.pasted or piece.pointed:
-            return label
-        technical = is_technical(piece.text)
-        if restricts_answer(piece) and len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep):
-            return Label.ELSEWHERE
-        if label is Label.RESET and technical and share < _RESETS:
-            return Label.FACT
-        if label in DROPPING and technical and share < (_OPENS if piece.first else _DROPS) and not piece.names:
-            return Label.FACT
-        if label is Label.UNKNOWN and share < _UNSAID and not (piece.names or piece.verdicts or piece.groups):
-            return Label.FACT if technical else Label.ASIDE
-        guessed = label in (*ANSWERS, *DROPPING, Label.MORE, Label.CORRECTION) and share < _DROPS
-        if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
-            return Label.FACT
-        return label
-
     def _made_by(self, label: Label, share: float) -> Callable[[Piece], None]:
         return {
             Label.FACT: lambda piece: self._state(piece, share),
@@ -193,7 +157,7 @@ class Steps:
         span = fact_span(piece.text)
         step = ObservationStep(self._words(piece, span), certainty_of(piece.text))
         self._add(step, piece, span[0])
-        if share < _DROPS and not is_technical(piece.text):
+        if share < DROPS and not is_technical(piece.text):
             self.fillers.append(step)
 
     def _suspect(self, piece: Piece) -> None:
@@ -329,55 +293,3 @@ class Steps:
         self.answers.finish(bare)
         says = any(step not in self.fillers and not isinstance(step, ClarifyStep) for step in self.made)
         return [step for step in self.made if not (says and step in self.fillers)]
-
-
-def assumed(piece: Piece, words: str, view: SessionView) -> tuple[Assumption, ...]:
-    """What a what-if question supposes."""
-    asked = open_list(view)
-    found: list[Assumption] = []
-    for segment in segments_of(piece.text):
-        verdict = segment.verdict or Verdict.CONFIRMED
-        for token in segment.refs:
-            if token.kind is Kind.ID:
-                found.append(Assumption(Reference(id=canonical_id(token.text)), verdict))
-            elif token.kind is Kind.ORDINALS:
-                found += [Assumption(asked.at(number), verdict) for number in token.numbers if asked.find(number)]
-    if found:
-        return tuple(found)
-    verdict = next((segment.verdict for segment in piece.segments if segment.verdict), Verdict.CONFIRMED)
-    return (Assumption(Reference(words=words), verdict),)
-
-
-def steps_of(
-    message: Message,
-    view: SessionView,
-    pieces: Sequence[Piece],
-    labels: Sequence[Label],
-    shares: Sequence[float] | None = None,
-) -> list[PlanStep]:
-    """The steps of labelled pieces, in the order of the message; shares: how sure each label is, 1 where not given."""
-    steps = Steps(message, view, Answers(view, pointing=any(map(points_apart, pieces))))
-    sure = shares or [1.0] * len(labels)
-    for first, last in sentences_in(pieces):
-        revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
-        steps.add_revisions(revised)
-        begin = first + (first == 0 and steps.chooses(pieces[first:last]))
-        following = pieces[last] if last < len(pieces) else None
-        certain = certain_labels(pieces[first:last], labels[first:last], view, following)
-        for at in range(begin, last if not revised else begin):
-            given = certain[at - first]
-            label, share = (labels[at], sure[at]) if given is None else (given, 1.0)
-            if label is Label.NO and (only_opens(pieces, labels, at) or only_protests(pieces, labels, at)):
-                label = Label.ASIDE
-            elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], labels[at + 1 : last]):
-                steps.point(pieces[at])
-                continue
-            steps.read(pieces[at], label, share)
-    bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
-    return steps.finish(bare)
-
-
-def sentences_in(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
-    """Where each sentence begins and ends among the pieces."""
-    starts = [at for at, piece in enumerate(pieces) if piece.first or at == 0]
-    return list(pairwise([*starts, len(pieces)]))

@@ -1,1 +1,1 @@
-"""What each piece of a message does, learned from examples."""
+"""What the pieces of a message do, learned from examples."""

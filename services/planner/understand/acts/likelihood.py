@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.planner.model import SessionView
-from services.planner.understand.acts.features import own_features
 from services.planner.understand.acts.labels import LABELS, Label
+from services.planner.understand.acts.piece_features import own_features
 from services.planner.understand.acts.tagger import Tagger, shipped
 from services.planner.understand.pieces import pieces_of
 from services.planner.understand.text.messages import read

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from services.planner.model import SessionView
-from services.planner.understand.acts.features import after_labels, own_features, places_of
 from services.planner.understand.acts.labels import LABELS, Label
 from services.planner.understand.acts.ngrams import SIZE, Places
+from services.planner.understand.acts.piece_features import after_labels, own_features, places_of
 from services.planner.understand.pieces import Piece
 
 Floats = npt.NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, ObservationStep, Verdict
 from services.planner.understand.acts.labels import Label
-from services.planner.understand.answers.answers import Answers
+from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.subjects import has_own_subject, is_of_own_thing, without_state
 from services.planner.understand.items.item_names import stated_verdict
 from services.planner.understand.items.references import Asked

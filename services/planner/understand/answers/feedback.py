@@ -17,9 +17,9 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.understand.answers.wording import names_the_list, says_alike
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
-from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.numerals import canonical_id, number_of
 from services.planner.understand.text.segments import Segment, masked, without_items
@@ -28,20 +28,9 @@ from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
-_FEW_WORDS = 40
 _LIKEWISE = compile_words("answers.likewise")
 
 _UNLIKE = compile_words("answers.unlike")
-
-
-def _names_list(words: str) -> bool:
-    """True if words name the list that was asked, and not none of the one item that is spoken of."""
-    return has_mark(words.lower(), "names_list") and not has_mark(words.lower(), "none_of_it")
-
-
-def _says_alike(words: str) -> bool:
-    """True if a few words say the same of an item as of the one before: "2 也是"."""
-    return len(words) <= _FEW_WORDS and has_mark(words.lower(), "likewise")
 
 
 @dataclass
@@ -75,7 +64,7 @@ class Answers:
             else:
                 self._take_out(excepted, words)
                 return
-        if segment.pointed and self.last_verdict is not None and _says_alike(words):
+        if segment.pointed and self.last_verdict is not None and says_alike(words):
             segment = replace(segment, verdict=self.last_verdict, hedged=False)
         if self._gives_apart(segment, words, asked):
             return
@@ -101,7 +90,8 @@ class Answers:
             refs, self.held = self.held, ()
         verdict = segment.verdict
         if verdict is None and segment.content:
-            verdict = self._by_content(segment, words, refs, asked)
+            item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
+            verdict = verdict_on(without_items(masked(read(words).normal)), item) if item else None
         self._settle(segment, words, refs, verdict, asked, named)
         self.taken_out = excepted
 
@@ -180,7 +170,7 @@ class Answers:
             self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
         elif verdict is Verdict.CONFIRMED and any(isinstance(step, ObservationStep) for step in self.steps):
             return
-        elif verdict is Verdict.CONFIRMED or (self.pointing and not _names_list(words)):
+        elif verdict is Verdict.CONFIRMED or (self.pointing and not names_the_list(words)):
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
@@ -234,11 +224,6 @@ class Answers:
             self.steps += [FeedbackStep(ref, opposite, words) for ref in excepted]
         elif self.last_verdict is None:
             self.excepted = excepted
-
-    def _by_content(self, segment: Segment, words: str, refs: tuple[Reference, ...], asked: Asked) -> Verdict | None:
-        item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
-        by_value = verdict_on(without_items(masked(read(words).normal)), item) if item else None
-        return by_value
 
     def _resolve(self, tokens: Sequence[Token], asked: Asked, words: str) -> tuple[Reference, ...]:
         pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in tokens)
