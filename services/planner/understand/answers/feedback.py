@@ -29,7 +29,6 @@ from services.planner.understand.text.word_lists import compile_words
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
 _LIKEWISE = compile_words("answers.likewise")
-
 _UNLIKE = compile_words("answers.unlike")
 
 
@@ -75,13 +74,13 @@ class Answers:
             return
         if segment.excepted:
             refs = others_of(excepted, asked)
-            self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
+            self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, segment)
         whole = bool(segment.refs) and all(token.kind is Kind.ALL for token in segment.refs)
         if self.excepted and (whole or (segment.verdict is not None and not segment.pointed)):
             # "Bar the middle one, the lot": all but what was excepted.
             segment = replace(segment, verdict=segment.verdict or Verdict.CONFIRMED)
             refs = others_of(self.excepted, asked)
-            self._record(self.excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
+            self._record(self.excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, segment)
             self.excepted = ()
         if not refs and segment.pointed:
             return
@@ -116,7 +115,7 @@ class Answers:
             if self.held and not segment.verdict_first and not named:
                 refs = (*self.held, *refs)
                 self.held = ()
-            self._record(refs, verdict, words, asked, segment)
+            self._record(refs, verdict, words, segment)
 
     def _gives_apart(self, segment: Segment, words: str, asked: Asked) -> bool:
         """ "Apart from 3, which is there, the others are not": the verdict beside the exception was of it, not of the others."""
@@ -127,8 +126,8 @@ class Answers:
             return False
         self.steps = [step for step in self.steps if not isinstance(step, FeedbackStep)]
         refs = self._resolve(apart.excepted, asked, words)
-        self._record(refs, apart.verdict, words, asked, apart)
-        self._record(others_of(refs, asked), segment.verdict, words, asked, segment)
+        self._record(refs, apart.verdict, words, apart)
+        self._record(others_of(refs, asked), segment.verdict, words, segment)
         return True
 
     def _apart_from_rest(
@@ -138,7 +137,7 @@ class Answers:
         if not self.held or verdict is not Verdict.DENIED or all(token.kind is not Kind.REST for token in segment.refs):
             return refs
         held, self.held = self.held, ()
-        self._record(held, Verdict.CONFIRMED, words, asked, replace(segment, hedged=False))
+        self._record(held, Verdict.CONFIRMED, words, replace(segment, hedged=False))
         return tuple(ref for ref in refs if ref not in held)
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
@@ -158,7 +157,7 @@ class Answers:
             self.steps.pop()
         if self.held:
             refs, self.held = self.held, ()
-            self._record(refs, verdict, words, asked, segment)
+            self._record(refs, verdict, words, segment)
         elif self.last_verdict is Verdict.UNKNOWN and segment.hedged and verdict is Verdict.CONFIRMED:
             # "Hard to say, maybe a little": a weak yes.
             self.steps[-1:] = [ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, self.last_refs)]
@@ -167,14 +166,14 @@ class Answers:
         elif not asked.items:
             self.steps.append(ClarifyStep(ClarifyKind.VAGUE, words))
         elif len(asked.items) == 1:
-            self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
+            self._record((asked.at(asked.items[0].ordinal),), verdict, words, segment)
         elif verdict is Verdict.CONFIRMED and any(isinstance(step, ObservationStep) for step in self.steps):
             return
         elif verdict is Verdict.CONFIRMED or (self.pointing and not names_the_list(words)):
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
-            self._record(self._all(asked), verdict, words, asked, segment)
+            self._record(self._all(asked), verdict, words, segment)
 
     def _restate(self, verdict: Verdict | None, words: str) -> None:
         """A bare verdict after an answer: a reason or an emphasis, unless it turns a yes into a no or back."""
@@ -182,14 +181,7 @@ class Answers:
             self.steps += [FeedbackStep(ref, verdict, words) for ref in self.last_refs if verdict != self.last_verdict]
             self.last_verdict = verdict
 
-    def _record(
-        self,
-        refs: Sequence[Reference],
-        verdict: Verdict | None,
-        words: str,
-        asked: Asked,
-        segment: Segment,
-    ) -> None:
+    def _record(self, refs: Sequence[Reference], verdict: Verdict | None, words: str, segment: Segment) -> None:
         if not refs or (verdict is None and not segment.hedged and not segment.content):
             return
         weak = segment.hedged and verdict is not Verdict.DENIED and verdict is not Verdict.UNKNOWN
@@ -212,10 +204,10 @@ class Answers:
         asked: Asked,
     ) -> None:
         verdict = segment.verdict or Verdict.CONFIRMED
-        self._record(named, verdict, words, asked, segment)
+        self._record(named, verdict, words, segment)
         if segment.hedged or asked.list is ItemList.OPTIONS:
             return
-        self._record(others, _OPPOSITE.get(verdict), words, asked, replace(segment, hedged=False, content=""))
+        self._record(others, _OPPOSITE.get(verdict), words, replace(segment, hedged=False, content=""))
 
     def _take_out(self, excepted: tuple[Reference, ...], words: str) -> None:
         """ "All yes, except 2": the exception comes after."""
