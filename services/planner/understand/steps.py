@@ -25,7 +25,7 @@ from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import claims_nothing, is_not_here
 from services.planner.understand.answers.doubts import DROPS, doubted_label
 from services.planner.understand.answers.feedback import Answers
-from services.planner.understand.answers.piece_answers import Answering, measures
+from services.planner.understand.answers.piece_answers import Answering, measures, tells_amount
 from services.planner.understand.answers.subjects import (
     is_of_own_thing,
 )
@@ -90,6 +90,8 @@ class Steps:
             return
         answered = len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep)
         label = doubted_label(piece, label, share, answered)
+        if self.named is not None and label not in ANSWERS and tells_amount(piece, self.named):
+            label = Label.YES
         if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
             label = Label.FACT
         if label in ANSWERS:

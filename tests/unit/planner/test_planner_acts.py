@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 
+from services.planner.model import SessionView
 from services.planner.training.alignment import align
 from services.planner.training.contexts import rows_in_context
 from services.planner.training.labelled import load_labelled
@@ -99,8 +100,8 @@ def test_phrases_left_out_are_told_by_the_others(every: int, least: float) -> No
     phrases = load_phrases()[::every]
     left_out = set(range(0, len(phrases), 5))
     kept = [phrase for at, phrase in enumerate(phrases) if at not in left_out]
-    tagger = fit(list(rows_in_context(kept, [VIEW])), ())
-    told = [(likely_label(phrases[at][0], VIEW, tagger), phrases[at][1]) for at in left_out]
+    tagger = fit(list(rows_in_context(kept, [SessionView()])), ())
+    told = [(likely_label(phrases[at][0], SessionView(), tagger), phrases[at][1]) for at in left_out]
     right = sum(likely.label is label for likely, label in told) / len(told)
     sure = [(likely, label) for likely, label in told if likely.share >= 0.9]
     print(f"{right:.3f} right, {sum(likely.label is label for likely, label in sure) / len(sure):.3f} of those sure of")

@@ -8,7 +8,7 @@ from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import SessionView, SmalltalkKind
 from services.planner.understand.acts.labels import ANSWERS, Label
-from services.planner.understand.acts.meaning import supposes
+from services.planner.understand.acts.meaning import cues_in, supposes
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
@@ -20,6 +20,8 @@ from services.planner.understand.text.tokens import Kind
 
 # So much of a piece the words of an item make up that only bring it up: "deadlocks?".
 _NAMES = 0.8
+# What became of what somebody did, by the cues of `lang`.
+_OUTCOMES = frozenset(("no_help", "not_recovered", "helped_for_a_while"))
 # What "is it ...?" may be taken for.
 _GUESSED = (Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
@@ -89,16 +91,20 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.YES
     if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
         return Label.YES
-    if (
-        piece.names
-        and piece.clause.asks
-        and piece.names.covered >= _NAMES
-        and not (piece.verdicts or has_wh(piece.text))
-    ):
+    if _brings_up(piece) and label is not Label.SUSPICION:
         return Label.ASIDE
+    if label in ANSWERS and not (piece.pointed or piece.names) and cues_in(piece.text) & _OUTCOMES:
+        return Label.FACT
     if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
         return Label.SUSPICION
     return None
+
+
+def _brings_up(piece: Piece) -> bool:
+    """True if a piece is the name of an item and a question mark: "deadlocks?"."""
+    if piece.names is None or not piece.clause.asks or opening_of(piece.text, "is_it") > 0:
+        return False
+    return piece.names.covered >= _NAMES and not (piece.verdicts or has_wh(piece.text))
 
 
 def _guesses(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.planner.model import Verdict
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.answers.subjects import restricts_answer
 from services.planner.understand.pieces import Piece
@@ -29,7 +30,11 @@ def doubted_label(piece: Piece, label: Label, share: float, answered: bool) -> L
         return Label.FACT
     if label in DROPPING and technical and share < (_OPENS if piece.first else DROPS) and not piece.names:
         return Label.FACT
-    if label is Label.UNKNOWN and share < _UNSAID and not (piece.names or piece.verdicts or piece.groups):
+    if (
+        label is Label.UNKNOWN
+        and share < _UNSAID
+        and not (piece.names or piece.groups or Verdict.UNKNOWN in piece.verdicts)
+    ):
         return Label.FACT if technical else Label.ASIDE
     guessed = label in (*ANSWERS, *DROPPING, Label.MORE, Label.CORRECTION) and share < DROPS
     if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):

@@ -24,6 +24,8 @@ SURE, CLEAR, NAMED, LACKING, WHOLE, AGREES, OVERRULES = 0.75, 0.7, 0.85, 0.97, 0
 _VALUE_ALONE = 6
 # So much of a clause the words of an item make up that say by themselves how it is.
 _MOSTLY = 0.7
+# An amount by itself is as short.
+_AMOUNT = 16
 
 
 def measures(piece: Piece) -> bool:
@@ -40,6 +42,13 @@ def measures(piece: Piece) -> bool:
         return False
     beside = f"{piece.text[: names.start]} {piece.text[names.end :]}"
     return not has_own_subject(without_state(beside))
+
+
+def tells_amount(piece: Piece, ordinal: int) -> bool:
+    """True if a piece is little more than an amount of an item: "the hit ratio? 99.2"."""
+    if piece.clause.pasted or piece.names or piece.pointed or len(piece.text) > _AMOUNT:
+        return False
+    return piece.measured(piece.asked.find(ordinal)) is not None
 
 
 @dataclass

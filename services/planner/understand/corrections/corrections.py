@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView
+from lang.tokens import read_text
+from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.corrections.pointing_back import pointed_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.items.references import terms_of
 from services.planner.understand.pieces import Piece
-from services.planner.understand.text.marks import opening_of
+from services.planner.understand.text.marks import marks_in, opening_of
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.observations import fact_span
-from services.planner.understand.text.segments import is_bare, segments_of
+from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
 
 
 @dataclass
@@ -47,7 +48,8 @@ class Correcting:
             return None
         original = _original(taken, held, message, view)
         if not held:
-            return CorrectionStep(original, retract=True)
+            verdict = _changed_to(taken[-1].text)
+            return CorrectionStep(original, verdict=verdict, retract=None if verdict else True)
         text = ",".join(piece.text for piece in held)
         if is_bare(text):
             said = [segment.verdict for segment in segments_of(text) if segment.verdict]
@@ -73,3 +75,9 @@ def _original(taken: list[Piece], held: list[Piece], message: Message, view: Ses
     if taken and terms_of(taken[0].text) and not view.evidence:
         return Reference(words=message.words(taken[0].clause.start, taken[-1].clause.end), list=ItemList.EVIDENCE)
     return Reference(group=Group.LAST_TURN)
+
+
+def _changed_to(text: str) -> Verdict | None:
+    """The verdict that a clause changes an answer to: "make the deadlocks a no"; None where it says none."""
+    found = [mark for mark in marks_in(text) if mark.payload == "changes"]
+    return polarity_of(text[read_text(text).tokens[found[-1].last - 1].end :]) if found else None
