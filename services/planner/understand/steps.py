@@ -81,6 +81,8 @@ class Steps:
             self.ordered, self.opened = False, len(self.made)
         if self.ordered and not piece.pointed:
             return
+        if self.named is not None and label not in ANSWERS and tells_amount(piece, self.named):
+            label = Label.YES
         stated = bool(self.made) and isinstance(self.made[-1], ObservationStep | SuggestionStep)
         if piece.first and label is not Label.MORE and (label not in ANSWERS or stated):
             self.named = None
@@ -90,8 +92,6 @@ class Steps:
             return
         answered = len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep)
         label = doubted_label(piece, label, share, answered)
-        if self.named is not None and label not in ANSWERS and tells_amount(piece, self.named):
-            label = Label.YES
         if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
             label = Label.FACT
         if label in ANSWERS:

@@ -93,7 +93,11 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.YES
     if _brings_up(piece) and label is not Label.SUSPICION:
         return Label.ASIDE
-    if label in ANSWERS and not (piece.pointed or piece.names) and cues_in(piece.text) & _OUTCOMES:
+    if (
+        label in ANSWERS
+        and not (piece.pointed or piece.names)
+        and (cues_in(piece.text) & _OUTCOMES or has_mark(piece.text, "no_help"))
+    ):
         return Label.FACT
     if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
         return Label.SUSPICION

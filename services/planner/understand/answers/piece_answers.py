@@ -48,7 +48,7 @@ def tells_amount(piece: Piece, ordinal: int) -> bool:
     """True if a piece is little more than an amount of an item: "the hit ratio? 99.2"."""
     if piece.clause.pasted or piece.names or piece.pointed or len(piece.text) > _AMOUNT:
         return False
-    return piece.measured(piece.asked.find(ordinal)) is not None
+    return not has_own_subject(without_state(piece.text)) and piece.measured(piece.asked.find(ordinal)) is not None
 
 
 @dataclass
