@@ -35,7 +35,7 @@ from services.planner.understand.text.messages import read
 
 QUESTIONS = ("progress", "hypotheses", "relations", "history", "reasoning", "data", "help")
 # So likely a part is a question or a guess that no word of it asks.
-_ASKS = 0.5
+_ASKS = 0.75
 _VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
 # Words that address the assistant or its records: such a part is never evidence, whatever the model reads into it.
 _ORDERS = re.compile(

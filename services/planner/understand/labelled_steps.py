@@ -25,19 +25,20 @@ def steps_of(
 ) -> list[PlanStep]:
     """The steps of labelled pieces, in the order of the message; shares: how sure each label is, 1 where not given."""
     steps = Steps(message, view, Answers(view, pointing=any(map(points_apart, pieces))))
-    sure = shares or [1.0] * len(labels)
+    sure, chosen = list(shares or [1.0] * len(labels)), list(labels)
     for first, last in sentences_in(pieces):
         revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
         steps.add_revisions(revised)
         begin = first + (first == 0 and steps.chooses(pieces[first:last]))
         following = pieces[last] if last < len(pieces) else None
         certain = certain_labels(pieces[first:last], labels[first:last], view, following)
+        for at, given in enumerate(certain, first):
+            chosen[at], sure[at] = (chosen[at], sure[at]) if given is None else (given, 1.0)
         for at in range(begin, last if not revised else begin):
-            given = certain[at - first]
-            label, share = (labels[at], sure[at]) if given is None else (given, 1.0)
-            if label is Label.NO and (only_opens(pieces, labels, at) or only_protests(pieces, labels, at)):
+            label, share = chosen[at], sure[at]
+            if label is Label.NO and (only_opens(pieces, chosen, at) or only_protests(pieces, chosen, at)):
                 label = Label.ASIDE
-            elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], labels[at + 1 : last]):
+            elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], chosen[at + 1 : last]):
                 steps.point(pieces[at])
                 continue
             steps.read(pieces[at], label, share)

@@ -14,7 +14,7 @@ from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.marks import has_mark, opening_of, without_marks
+from services.planner.understand.text.marks import has_mark, is_only, opening_of, without_marks
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
 
@@ -81,6 +81,8 @@ def _is_of_a_thing(text: str) -> bool:
 def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
     if smalltalk.commands_assistant(piece.clause.text):
         return Label.ORDER
+    if is_only(piece.text, "undo"):
+        return Label.CORRECTION
     if label is Label.CORRECTION and piece.clause.asks and not piece.pointed:
         return Label.HELP
     if has_mark(piece.text, "disagrees"):
