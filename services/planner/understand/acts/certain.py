@@ -38,7 +38,7 @@ def certain_labels(
     """
     if any(piece.clause.pasted for piece in pieces):
         return [Label.FACT] * len(pieces)
-    if _tells_recovery(pieces):
+    if _tells_recovery(pieces) or _is_talk(pieces):
         return [Label.SMALLTALK] * len(pieces)
     answered = (
         following is not None
@@ -60,8 +60,16 @@ def certain_labels(
     return found
 
 
+def _is_talk(pieces: Sequence[Piece]) -> bool:
+    """True if a sentence is a greeting, thanks or a farewell, and nothing else."""
+    text = ",".join(piece.text for piece in pieces)
+    return smalltalk.talk(text) is not None and not tells_recovery(read_text(text))
+
+
 def _tells_recovery(pieces: Sequence[Piece]) -> bool:
     """True if a sentence says that all is well again, of no item and no thing of its own."""
+    if any(piece.clause.asks for piece in pieces):
+        return False
     said = list(pieces)
     while len(said) > 1 and smalltalk.talk(said[-1].text) is SmalltalkKind.THANKS:
         text = ",".join(piece.text for piece in said)

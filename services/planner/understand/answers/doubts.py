@@ -35,7 +35,9 @@ def doubted_label(piece: Piece, label: Label, share: float, answered: bool) -> L
         and share < _UNSAID
         and not (piece.names or piece.groups or Verdict.UNKNOWN in piece.verdicts)
     ):
-        return Label.FACT if technical else Label.ASIDE
+        return Label.FACT if technical and not answered else Label.ASIDE
+    if label is Label.ORDER and share < _UNSAID:
+        return Label.VAGUE
     guessed = label in (*ANSWERS, *DROPPING, Label.MORE, Label.CORRECTION) and share < DROPS
     if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
         return Label.FACT
