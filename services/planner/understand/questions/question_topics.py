@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang import deferred_re as re
 from lang.outcomes import names_action, speaks_against_recovery, tells_recovery
 from lang.tokens import read_text
 from services.planner.model import (
@@ -42,6 +41,7 @@ from services.planner.understand.questions.question_contents import (
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare
+from services.planner.understand.text.word_lists import listed
 
 # Questions that are answered in their own way, unless what they ask is told for sure.
 _OWN_WAY = (QuestionKind.WHAT_IF, QuestionKind.RELATIONS, QuestionKind.DATA)
@@ -61,9 +61,9 @@ _SHORT = 60
 # How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
 _HOW, _HOW_SHOWN = 8, 20
 # What asks why something is asked, and not why something is believed.
-_WHY_ASK = re.compile(r"问|(?<![a-z])(?:ask|asking|want to know|need to know|need that|care)(?![a-z])")
-_ASKS_BACK = re.compile(r"[吗么?]\s*$")
-_SENTENCE_END = re.compile(r"[.。;；!！，,\n]+\s*")
+_WHY_ASK = listed("asking.why_ask")
+_ASKS_BACK = listed("asking.asks_back")
+_SENTENCE_END = listed("asking.sentence_end")
 
 
 def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:

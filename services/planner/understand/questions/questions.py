@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import Group, QuestionKind, QuestionStep, Reference, SessionView
 from services.planner.understand.items.references import open_list, terms_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import segments_of
 from services.planner.understand.text.tokens import Kind
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, listed
 
 _INTERROGATIVES = (
     r"(?<![没不])(?<!没有)(?:怎么|怎样|咋|如何|哪|什么|啥|谁|多少)",
@@ -18,8 +17,8 @@ _INTERROGATIVES = (
 )
 _WH = compile_words("questions.wh", *_INTERROGATIVES)
 _SUBJECT_NOISE = compile_words("questions.subject_noise", *_INTERROGATIVES)
-_NO_QUESTION = re.compile(r"(?:不是|没有?|不算)(?:什么|啥)(?!(?:意思|问题|原因|时候|地方)?[?？吗么]$)")
-_NUMBER = re.compile(r"(?<![\d.#a-z-])(\d{1,2})(?![\d.%])")
+_NO_QUESTION = listed("asking.no_question")
+_NUMBER = listed("asking.number")
 # "那我该怎么办" goes on from what was said and points at nothing in it.
 _POINTS = compile_words(
     "questions.points",
@@ -27,10 +26,7 @@ _POINTS = compile_words(
     r"那(?!我|咱|你|就|还|现在|目前|眼下|接下来|接着|下一?步|之后|以后|然后|到底|究竟|应该|应当|该|要不?|怎么?办|咋|怎么(?:处理|解决|修|弄|做|搞)|如何(?:处理|解决|修)|有没有|有什么|么|样)",
 )
 # What ends so asks how something is seen, whatever stands before.
-_HOW_TO_SEE = re.compile(
-    r"\W*(?:(?:and|so|but|ok)\W+)*(?:(?:怎么|怎样|咋|如何|去哪|在哪)[^,，。]{0,3}?(?:看|查|确认|检查|找|知道)"
-    r"|(?:how|where) (?:do|can|would|should|to)\b[^,.]{0,20}?\b(?:see|check|look|find|tell|know))"
-)
+_HOW_TO_SEE = listed("asking.how_to_see")
 
 
 def has_wh(clause: str) -> bool:
