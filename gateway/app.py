@@ -23,7 +23,7 @@ def sessions_url(settings: GatewaySettings) -> str:
     if settings.sessions_url:
         return settings.sessions_url
     folder = data_dir.ensure_writable(settings.data_dir, "folder_advice")
-    return f"sqlite+aiosqlite:///{folder / 'sessions.db'}"
+    return f"sqlite:///{folder / 'sessions.db'}"
 
 
 async def serve(settings: GatewaySettings, stop: asyncio.Event, on_ready: Callable[[str], None]) -> None:

@@ -17,6 +17,7 @@ _FAR = 24
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
 _UNITLESS = 4
 _LEADS = word_set("number_leads")
+_DENIES_ZERO = word_set("denies_zero")
 _COUNTED = (Unit.COUNT, Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE)
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
@@ -64,8 +65,14 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
 
 
 def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, subject: Subject) -> bool:
-    """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table"."""
-    if len(mention.spans) < 2 or not value.bare or value.bound is not None or value.last >= mention.last:
+    """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table".
+
+    After an event or a share any such number is of something else, too: "failsafe after 0 index scans".
+    """
+    within = len(mention.spans) > 1 and value.last < mention.last
+    counted = isinstance(subject, Event) or (isinstance(subject, Quantity) and subject.unit is Unit.PERCENT)
+    after = counted and mention.last <= value.first and value.last < len(text.tokens)
+    if not (within or after) or not value.bare or value.bound is not None:
         return False
     noun = text.tokens[value.last]
     taken = any(cue.first <= value.last < cue.last for cue in parts.cues) or value.last in mention.tokens
@@ -86,14 +93,19 @@ def _unlikeliness(value: Value, subject: Subject) -> int:
 
 
 def _apply_negations(text: Text, parts: Parts, given: Mapping[int, Mention]) -> None:
-    """Turns denied bounds ("none is over", 没有超过) to the other side, and drops denied amounts ("not 97")."""
+    """Turns denied bounds ("none is over", 没有超过) to the other side, and drops denied amounts ("not 97").
+
+    What is "not 0" is more than nothing; other negations beside a zero say it once more ("none, 0").
+    """
     for value in parts.values:
-        if value.first not in given or value.first < parts.clause.first or value.is_zero:
+        if value.first not in given or value.first < parts.clause.first:
             continue
         negations = value_negations(text, parts, value, given[value.first])
+        if value.is_zero and not any(text.tokens[cue.first].text in _DENIES_ZERO for cue in negations):
+            continue
         parts.cues = [cue._replace(name="value_negation") if cue in negations else cue for cue in parts.cues]
         if len(negations) % 2:
-            turned = [value.turned()] if value.bound else []
+            turned = [value.opened("at_least")] if value.is_zero else [value.turned()] if value.bound else []
             for mention, values in parts.bound.items():
                 parts.bound[mention] = [new for each in values for new in (turned if each is value else [each])]
 

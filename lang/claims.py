@@ -3,56 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 from lang.cues import word_set
-from lang.numbers.model import TIMES, Role, Value, rates
+from lang.numbers.model import TIMES, Role, Value, rates, scale
+from lang.numbers.numerals import Range
 from lang.parts import Parts
-from lang.polarity import LEVELS, TRENDS, is_about, is_none, negations_before
+from lang.polarity import (
+    SPEEDS,
+    TRENDS,
+    grades_of,
+    is_about,
+    is_habit,
+    is_none,
+    level_of,
+    negations_before,
+    nobody_does,
+)
+from lang.says import Claim, Says
+from lang.states import find_state
 from lang.subjects import Mention, Slot
 from lang.tokens import Text
-from lang.vocabulary import Action, Outcome, Quantity, State, Subject, Unit
-
-
-class Says(StrEnum):
-    """What kind of thing a clause says of a subject."""
-
-    VALUE = "value"
-    NONE = "none"
-    FINE = "fine"
-    BAD = "bad"
-    HIGH = "high"
-    LOW = "low"
-    TREND = "trend"
-    STATE_BAD = "state_bad"
-    STATE_GOOD = "state_good"
-    OUTCOME = "outcome"
-    MENTION = "mention"
-
+from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
 _REACHED = word_set("reached")
-_SIZES = {"large": Says.HIGH, "small": Says.LOW}
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a clause says of a mentioned subject.
-
-    amount: the value of a word ("full" is 100), in the base unit. rest: the value is the rest of the whole.
-    whole: a second value in the clause, of which the first is a part. covered: all tokens that the claim rests on.
-    """
-
-    mention: Mention
-    says: Says
-    value: Value | None = None
-    amount: float | None = None
-    whole: Value | None = None
-    rest: bool = False
-    trend: str | None = None
-    outcome: Outcome | None = None
-    covered: frozenset[int] = frozenset()
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -71,7 +46,7 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
     if _reaches_whole(text, parts, mention, subject):
         return replace(claim, says=Says.VALUE, amount=_ALL)
     if isinstance(subject, Action):
-        negated = negations_before(text, parts, mention.first, mention.last) % 2
+        negated = negations_before(text, parts, mention.first, mention.last) % 2 and not is_habit(text, parts)
         return replace(claim, says=Says.NONE) if negated else claim
     return _with_words(text, parts, claim, subject)
 
@@ -90,8 +65,8 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     """The value of a subject, with its base, and with the larger of two as the whole."""
     values = _with_former(parts, values)
     bases = [value for value in values if value.role is Role.BASE]
-    multiples = [value for value in values if value.readings.keys() == {TIMES}]
-    plain = [value for value in values if value.role is not Role.BASE and value not in multiples] or bases
+    multiples = _multiples(values)
+    plain = [each for each in values if each.role is not Role.BASE and each.readings.keys() != {TIMES}] or bases
     if isinstance(subject, Quantity):
         plain.sort(key=lambda each: subject.unit not in each.readings and each.bare)
     value = plain[0] if plain else multiples[0]
@@ -111,6 +86,12 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     return replace(claim, says=Says.VALUE, value=value, whole=whole, rest=rest, trend=trend, covered=covered)
 
 
+def _multiples(values: Sequence[Value]) -> list[Value]:
+    """The multiples among the values; beside another one "as usual" only names the base ("twice as many as usual")."""
+    multiples = [value for value in values if value.readings.keys() == {TIMES}]
+    return [value for value in multiples if value.readings[TIMES] != (1.0, 1.0)] or multiples
+
+
 def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
     """Of two values with "now" between them the first is what it was: "a 40 ms report now takes 4 s"."""
     if len(values) != 2 or any(value.role is not Role.VALUE for value in values):
@@ -123,11 +104,21 @@ def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
 
 
 def with_base(claim: Claim, base: Value) -> Claim:
-    """The claim with what its value was before: "800 ms now, 3 ms before"."""
+    """The claim with what its value was before: "800 ms now, 3 ms before", "takes 300 ms. It used to be 2."."""
+    if claim.value is not None and base.bare:
+        base = replace(base, readings={**base.readings, **_in_unit_of(claim.value, base)})
     if claim.value is None or claim.value.before is not None or not claim.value.readings.keys() & base.readings.keys():
         return claim
     value = replace(claim.value, before=base.readings)
     return replace(claim, value=value, trend=_direction(value) or claim.trend)
+
+
+def _in_unit_of(value: Value, bare: Value) -> dict[str, Range]:
+    """A number without a unit in the unit of the value beside it; nothing where that has none, or several."""
+    if value.bare or value.number <= 0 or len(value.readings) != 1:
+        return {}
+    ((unit, (low, _)),) = value.readings.items()
+    return {unit: scale(bare.readings[Unit.COUNT], low / value.number)}
 
 
 def with_whole(claim: Claim, whole: Value) -> Claim:
@@ -179,24 +170,17 @@ def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
 
 
 def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
-    """The nearest word for one of the two ways; a negation before it turns it round."""
-    mention = claim.mention
-    slots = [slot for slot in parts.slots if slot.subject == mention.subject and slot.slot in ("bad", "good")]
-    if slots:
-        slot = min(slots, key=lambda each: (_slot_distance(each, mention), each.first - each.last))
-        bad = (slot.slot == "bad") != bool(negations_before(text, parts, slot.first, slot.last, mention) % 2)
-        covered = claim.covered | set(range(slot.first, slot.last))
-        return replace(claim, says=Says.STATE_BAD if bad else Says.STATE_GOOD, covered=covered)
-    level = _level(text, parts, mention, sized=False)
+    """What the words for the two ways say; else a level that is fine."""
+    told = find_state(text, parts, claim.mention)
+    if told is not None:
+        covered = claim.covered | set(range(told.slot.first, told.slot.last))
+        return replace(claim, says=Says.STATE_BAD if told.is_bad else Says.STATE_GOOD, covered=covered)
+    level = level_of(text, parts, claim.mention, SPEEDS)
     return (
         replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
         if level and level[0] is Says.FINE
         else claim
     )
-
-
-def _slot_distance(slot: Slot, mention: Mention) -> int:
-    return max(slot.first - mention.last, mention.first - slot.last, 0)
 
 
 def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
@@ -205,22 +189,19 @@ def _with_words(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
     if none_left := _none_left(text, parts, claim, subject):
         return none_left
     if is_none(text, parts, mention):
-        return replace(claim, says=Says.NONE)
+        # "Nobody can log in" is no log-in that takes no time.
+        idle = isinstance(subject, Quantity) and subject.unit is Unit.SECONDS and nobody_does(text, parts)
+        return claim if idle else replace(claim, says=Says.NONE)
     for slot in parts.slots:
         if slot.slot == "value" and slot.subject == subject.id and not _is_taken(parts, slot):
             covered = claim.covered | set(range(slot.first, slot.last))
             if negations_before(text, parts, slot.first, slot.last) % 2:
                 return replace(claim, says=Says.FINE, covered=covered)
             return replace(claim, says=Says.VALUE, amount=slot.amount, covered=covered)
-    level = _level(text, parts, mention, sized=_has_size(subject))
+    level = level_of(text, parts, mention, grades_of(subject))
     if level:
         return replace(claim, says=level[0], covered=claim.covered | level[1])
     return claim
-
-
-def _has_size(subject: Subject) -> bool:
-    """True for what can be large or small: an amount, no time, speed or share ("a small insert", "little RAM")."""
-    return not isinstance(subject, Quantity) or subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND)
 
 
 def _none_left(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim | None:
@@ -245,15 +226,3 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
         cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first
         for cue in parts.cues
     )
-
-
-def _level(text: Text, parts: Parts, mention: Mention, sized: bool) -> tuple[Says, frozenset[int]] | None:
-    """The word that tells how a subject stands, turned round by a negation before it. sized: it has a size."""
-    for cue in parts.cues:
-        if cue.name not in LEVELS or (cue.name in _SIZES and not sized) or not is_about(text, parts, cue, mention):
-            continue
-        says = _SIZES.get(cue.name) or Says(cue.name)
-        if negations_before(text, parts, cue.first, cue.last) % 2:
-            says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
-        return says, frozenset(range(cue.first, cue.last))
-    return None

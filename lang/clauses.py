@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lang.cues import word_set
-from lang.tokens import Kind, Text, Token
+from lang.tokens import Kind, Text, Token, is_inner_dot
 
 _LONGEST = 60
 _UNIT = 2
+_BRACKETS = ("(", ")")
 
 
 class Cue(NamedTuple):
@@ -35,10 +36,12 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     """The clauses of a text in order.
 
     A clause ends at punctuation, before words such as 但是 and but, and at a space before a Chinese character after
-    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number.
+    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number. Brackets of a call are
+    part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns = {cue.first for cue in cues if cue.name == "turn"}
+    together = together | _calls(text.tokens)
     clauses: list[Clause] = []
     first = sentence = 0
     for at, token in enumerate(text.tokens):
@@ -56,7 +59,7 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
 def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
     token = tokens[at]
     if token.kind is Kind.STOP:
-        return True
+        return not _is_dot_of_name(tokens, at)
     if token.kind is Kind.COMMA:
         return token.text not in ("、", '"', "`", "“", "”")
     if at in turns:
@@ -65,6 +68,27 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return False
     return tokens[at - 1].kind is Kind.HAN or (
         _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
+    )
+
+
+def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:
+    """The brackets that stand right behind a Latin word, and those that close them."""
+    found: list[int] = []
+    opened: list[bool] = []
+    for at, token in enumerate(tokens):
+        if token.text == "(":
+            opened.append(at > 0 and not token.space and tokens[at - 1].kind is Kind.WORD)
+        if token.text in _BRACKETS and opened and opened[-1]:
+            found.append(at)
+        if token.text == ")" and opened:
+            opened.pop()
+    return frozenset(found)
+
+
+def _is_dot_of_name(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for the dot of "PostgreSQL.1804289383": a word before it and a number after it, without spaces."""
+    return (
+        is_inner_dot(tokens, at) and at > 0 and tokens[at - 1].kind is Kind.WORD and tokens[at + 1].kind is Kind.NUMBER
     )
 
 

@@ -62,6 +62,12 @@ def cue_terms() -> Terms[str]:
 
 
 @cache
+def negation_words() -> frozenset[str]:
+    """The Chinese words that deny what follows."""
+    return frozenset(map(str, load_lexicon("polarity")["negation"]["zh"]))
+
+
+@cache
 def plain_words() -> frozenset[str]:
     """Keys of words that say nothing of their own beside a subject."""
     plain = load_lexicon("plain")

@@ -14,7 +14,17 @@ _REACH = 3
 # Beside one of these, words for an improvement tell no lasting one, none at all, or one not of now.
 _NOT_OVER = frozenset(
     (
-        *("helped_for_a_while", "no_help", "not_recovered", "trouble_began", "bad", "high", "rising", "negation"),
+        *(
+            "helped_for_a_while",
+            "no_help",
+            "not_recovered",
+            "trouble_began",
+            "bad",
+            "high",
+            "slow",
+            "rising",
+            "negation",
+        ),
         *("question", "question_end", "supposition", "suspicion", "plan", "wish", "norm"),
         *("past", "elsewhere"),
     )
@@ -22,7 +32,7 @@ _NOT_OVER = frozenset(
 _OVER, _WELL = ("recovered", "helped"), ("fine", "falling")
 # A word or two may follow.
 _AFTER = 2
-_TROUBLE = ("bad", "high", "rising")
+_TROUBLE = ("bad", "high", "slow", "rising")
 _ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
 
 
@@ -38,8 +48,11 @@ def find_outcome(
         here = list(_outcomes(clauses[at], first if at == number else -1, last if at == number else -1))
         found.extend(here)
     for outcome in _ORDER[:1]:
-        if told := [cue for each, cue in found if each is outcome]:
+        told = [cue for each, cue in found if each is outcome]
+        if told and not _is_over(told, found, clauses):
             return outcome, told + [cue for each, cue in found if each is Outcome.HELPED]
+        if told:
+            found = [(each, cue) for each, cue in found if each is not outcome]
     if found:
         near = [pair for pair in found if pair[1].first < clauses[number].clause.last] or found
         outcome = min((each for each, _ in near), key=_ORDER.index)
@@ -47,6 +60,13 @@ def find_outcome(
     if _trouble_follows(number, first, last, clauses, meanings, acted):
         return Outcome.TROUBLE_BEGAN, []
     return Outcome.DONE, []
+
+
+def _is_over(told: list[Cue], found: list[tuple[Outcome, Cue]], clauses: list[Parts]) -> bool:
+    """True if it helped for a while once, and does no more: "it used to buy an hour, now it does nothing"."""
+    later = [cue for each, cue in found if each is Outcome.NO_HELP and cue.first > told[-1].first]
+    here = [each for each in clauses if any(each.clause.first <= cue.first < each.clause.last for cue in later)]
+    return any(cue.name == "now" for each in here for cue in each.cues)
 
 
 def tells_recovery(text: Text) -> bool:

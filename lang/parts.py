@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lang.clauses import Clause, Cue, resolve, split_clauses
-from lang.cues import cue_terms, number_words, word_set
+from lang.cues import cue_terms, is_number_word, is_plain, number_words, word_set
 from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
 from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
 from lang.terms import Found
-from lang.tokens import Text
+from lang.tokens import Kind, Text, Token
 
 LIST_WORDS = word_set("joins")
 
@@ -38,7 +38,9 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     )
     together |= frozenset(at for cue in cues for at in range(cue.first + 1, cue.last))
     clauses = split_clauses(text, cues, together)
-    joined = frozenset(at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS)
+    joined = frozenset(
+        at for at, token in enumerate(text.tokens) if token.text in LIST_WORDS and not _opens_path(text, at)
+    )
     mentions = [find_mentions(within(clause, uses), joined) for clause in clauses]
     named = _named_lengths(mentions)
     blocked = frozenset(named).union(*(range(cue.first, cue.last) for cue in cues))
@@ -55,6 +57,12 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     return parts
 
 
+def _opens_path(text: Text, at: int) -> bool:
+    """True for the slash of "/PostgreSQL.123" in quotes, which joins nothing."""
+    before = text.tokens[at - 1 : at]
+    return text.tokens[at].text == "/" and (not before or before[0].kind in (Kind.COMMA, Kind.STOP))
+
+
 def _parts(
     clause: Clause,
     mentions: list[Mention],
@@ -63,6 +71,9 @@ def _parts(
     values: Iterable[Value],
 ) -> Parts:
     slots = find_slots(within(clause, uses), frozenset(mention.subject for mention in mentions))
+    # A word inside a longer one that says nothing is no state or value: 快 in 快照.
+    idle = [cue for cue in cues if cue.name == "idle_words"]
+    slots = [slot for slot in slots if not any(_is_slot_inside(slot, cue) for cue in idle)]
     longest = {(slot.first, slot.last) for slot in slots}
     own = [cue for cue in cues if clause.first <= cue.first < clause.last]
     # A word that a subject has for its state or value is no negation or level of the lexicon.
@@ -126,6 +137,37 @@ def _is_inside(cue: Cue, first: int, last: int) -> bool:
     return first <= cue.first and cue.last <= last and cue.last - cue.first < last - first
 
 
+def _is_slot_inside(slot: Slot, cue: Cue) -> bool:
+    return cue.first <= slot.first and slot.last <= cue.last and slot.last - slot.first < cue.last - cue.first
+
+
 def within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
     """The terms that stand whole in a clause."""
     return [use for use in uses if clause.first <= use.first and use.last <= clause.last]
+
+
+def has_content(text: Text, parts: Parts) -> bool:
+    """True if a clause has words of its own beside values and words of the lexicon: it is a thought of its own."""
+    covered = {at for value in parts.values for at in value.covered}
+    covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    own = [text.tokens[at] for at in range(parts.clause.first, parts.clause.last) if at not in covered]
+    return any(is_content(token) for token in own)
+
+
+def has_own_subject(text: Text, parts: Parts) -> bool:
+    """True if a word that nothing explains stands before the first value of a clause."""
+    first = min((value.first for value in parts.values if value.first >= parts.clause.first), default=parts.clause.last)
+    covered = {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    covered |= {at for value in parts.values for at in value.covered}
+    own = (text.tokens[at] for at in range(parts.clause.first, first) if at not in covered)
+    return any(is_content(token) and (token.kind is Kind.WORD or not is_number_word(token.text)) for token in own)
+
+
+def is_content(token: Token) -> bool:
+    """True if a token is a word that says something of its own."""
+    return token.kind in (Kind.WORD, Kind.HAN) and not is_plain(token)
+
+
+def only_corrects(parts: Parts) -> bool:
+    """True for a clause that only says that something was wrong."""
+    return not parts.mentions and not parts.values and any(cue.name == "correction" for cue in parts.cues)

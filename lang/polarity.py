@@ -1,20 +1,28 @@
-"""What turns a word of a clause round: negations before it, in lists too, and `none` after it."""
+"""What turns a word of a clause round: negations before it, `none` after it; and words of degree without a number."""
 
 from __future__ import annotations
 
 from lang.clauses import Cue
-from lang.cues import is_plain, word_set
+from lang.cues import is_plain, negation_words, word_set
 from lang.numbers.model import Value
 from lang.parts import LIST_WORDS, Parts
+from lang.says import Says
 from lang.subjects import Mention
 from lang.tokens import Kind, Text
+from lang.vocabulary import Quantity, Subject, Unit
 
 _NEGATION_REACH = 4
-LEVELS = ("fine", "bad", "high", "low", "large", "small")
+LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
+_NEGATORS = word_set("negators")
 _VALUE_FILLERS = word_set("value_fillers")
+_GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
+_SIZES = frozenset(["large", "small"])
+# Words of speed, which a time can have.
+SPEEDS = frozenset(["slow", "fast"])
+_NOBODY, _HABITS = word_set("nobody"), word_set("habits")
 
 
 def is_about(text: Text, parts: Parts, cue: Cue, mention: Mention) -> bool:
@@ -41,7 +49,10 @@ def _has_noun(text: Text, parts: Parts, first: int, last: int) -> bool:
 
 def is_none(text: Text, parts: Parts, mention: Mention) -> bool:
     """True where a negation stands right before the subject, or in a list before it, or `none` ends the clause."""
-    if any(negations_before(text, parts, first, last) % 2 for first, last in mention.spans):
+    # A term with a negation of its own ("分区 + 没建") is not denied by it.
+    own = {span for span in mention.spans if len(mention.spans) > 1 and text.tokens[span[0]].text in _NEGATORS}
+    named = [span for span in mention.spans if span not in own]
+    if any(negations_before(text, parts, first, last) % 2 for first, last in named):
         return True
     for cue in parts.cues:
         if (
@@ -73,24 +84,33 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
     count, at, reach = 0, first, _NEGATION_REACH
     cues = {cue.last: cue for cue in parts.cues if cue.name in ("negation", "doubled_negation")}
     listed = {span_last: span_first for other in parts.mentions for span_first, span_last in other.spans}
-    if any(
-        cue.first <= first and last <= cue.last
+    if not _is_negation(text, first, last) and any(
+        (cue.first <= first and last <= cue.last and cue.last - cue.first > last - first)
+        # 没报错: 没报 reaches into 报错; in 都没有设 the negation is the word's own.
+        or (cue.first < first < cue.last < last and text.tokens[first].text not in _NEGATORS)
         for cue in parts.cues
-        if cue.name == "negation" and cue.last - cue.first > last - first
+        if cue.name == "negation"
     ):
         return 1
     while at > parts.clause.first and reach:
         if at in cues:
             if cues[at].name == "doubled_negation":
                 return count
+            if text.tokens[cues[at].first].text == "nor":
+                return count + 1  # It goes with the "neither" before it.
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]
-        elif any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
+        elif text.tokens[at - 1].text == ":" or any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
             return count
         else:
             at, reach = at - 1, reach - 1
     return count
+
+
+def _is_negation(text: Text, first: int, last: int) -> bool:
+    """True for a word that denies by itself: a longer one around it (都没有 around 没有) says the same once."""
+    return "".join(token.text for token in text.tokens[first:last]) in negation_words()
 
 
 def value_negations(text: Text, parts: Parts, value: Value, mention: Mention) -> list[Cue]:
@@ -123,3 +143,39 @@ def value_negations(text: Text, parts: Parts, value: Value, mention: Mention) ->
 def _joins(text: Text, last: int, first: int) -> bool:
     """True where two subjects stand in a list: joined by 、, 和, or, and."""
     return any(token.text in LIST_WORDS for token in text.tokens[last:first])
+
+
+def level_of(text: Text, parts: Parts, mention: Mention, grades: frozenset[str]) -> tuple[Says, frozenset[int]] | None:
+    """The word that tells how a subject stands, turned round by a negation before it. grades: what it has of these."""
+    for cue in parts.cues:
+        strange = cue.name in _GRADES and cue.name not in grades
+        if cue.name not in LEVELS or strange or not is_about(text, parts, cue, mention):
+            continue
+        says = _GRADES.get(cue.name) or Says(cue.name)
+        if negations_before(text, parts, cue.first, cue.last) % 2:
+            says = {Says.FINE: Says.BAD, Says.BAD: Says.FINE, Says.HIGH: Says.LOW, Says.LOW: Says.HIGH}[says]
+        return says, frozenset(range(cue.first, cue.last))
+    return None
+
+
+def grades_of(subject: Subject) -> frozenset[str]:
+    """The words of size or speed that tell how a subject stands: an amount can be large, and a time slow.
+
+    A share is neither ("a small insert", "little RAM", "a slow disk").
+    """
+    if not isinstance(subject, Quantity):
+        return _SIZES | SPEEDS
+    if subject.unit is Unit.SECONDS:
+        return SPEEDS
+    return _SIZES if subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND) else frozenset()
+
+
+def is_habit(text: Text, parts: Parts) -> bool:
+    """True for "nobody ever purges": what is never done was not left undone lately."""
+    return any(token.text in _HABITS for token in text.tokens[parts.clause.first : parts.clause.last])
+
+
+def nobody_does(text: Text, parts: Parts) -> bool:
+    """True if a clause says that people do not do something."""
+    denials = (cue for cue in parts.cues if cue.name == "negation")
+    return any("".join(token.text for token in text.tokens[cue.first : cue.last]) in _NOBODY for cue in denials)

@@ -8,16 +8,26 @@ from functools import cache
 from itertools import islice
 
 from lang.binding import bind_values
-from lang.claims import Claim, Says, claims_of, with_base, with_whole
-from lang.cues import is_number_word, is_plain
+from lang.claims import claims_of, with_base, with_whole
 from lang.modality import Meaning, Message, Where, meaning_of
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
-from lang.parts import Parts, cues_of, find_parts, settle_ages, within
+from lang.parts import (
+    Parts,
+    cues_of,
+    find_parts,
+    has_content,
+    has_own_subject,
+    is_content,
+    only_corrects,
+    settle_ages,
+    within,
+)
+from lang.says import Claim, Says
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
-from lang.tokens import Kind, Text, Token, read_text
-from lang.vocabulary import Action, Outcome, Subject, Vocabulary
+from lang.tokens import Kind, Text, read_text
+from lang.vocabulary import Action, Event, Outcome, Quantity, Subject, Unit, Vocabulary
 
 _LONGEST = 20_000
 _BACK = 2
@@ -125,10 +135,33 @@ class Reader:
                 else claim
                 for claim in own
             ]
-            claims.append(own)
+            claims.append(self._with_ratio(own, each, parts[at - 1] if at and not claims[at - 1] else None))
             if not any(claim.says not in (Says.MENTION, Says.OUTCOME) for claim in own):
                 self._continue(text, at, parts, claims, unbound)
         return claims
+
+    def _with_ratio(self, own: list[Claim], here: Parts, before: Parts | None) -> list[Claim]:
+        """A ratio beside the name of its whole is its part: "480/500, max_connections 500" tells what is in use."""
+        ratios = [value for each in (here, before) if each for value in each.values if value.whole]
+        named = [claim for claim in own if claim.mention.subject in self._parts_of]
+        named = [claim for claim in named if self._is_share(claim.mention.subject, ratios)]
+        wholes = [claim for claim in named if claim.value is not None] or named
+        if len(ratios) != 1 or len(wholes) != 1:
+            return own
+        whole, ratio = wholes[0], ratios[0]
+        part = replace(whole.mention, subject=self._parts_of[whole.mention.subject])
+        if any(claim.mention.subject == part.subject for claim in own):
+            return own
+        if whole.value is ratio:
+            own = [replace(claim, says=Says.MENTION, value=None) if claim is whole else claim for claim in own]
+        covered = whole.mention.tokens.union(ratio.covered)
+        return [*own, Claim(part, Says.VALUE, ratio, covered=covered)]
+
+    def _is_share(self, whole: str, ratios: Sequence[Value]) -> bool:
+        """True if the parts of a whole are told in per cent, and ratios are in its unit."""
+        quantity, part = self._subjects[whole], self._subjects[self._parts_of[whole]]
+        fits = isinstance(quantity, Quantity) and all(quantity.unit in (value.whole or {}) for value in ratios)
+        return fits and isinstance(part, Quantity) and part.unit is Unit.PERCENT
 
     def _continue(
         self, text: Text, at: int, parts: list[Parts], claims: list[list[Claim]], unbound: list[Value]
@@ -147,10 +180,13 @@ class Reader:
         for before in _clauses_before(at, parts):
             apart = here.clause.sentence - parts[before].clause.sentence
             answers = parts[before].clause.asked
-            if not claims[before] or apart > 1 or (apart and not answers and _has_content(text, here)):
+            if not claims[before] or apart > 1 or (apart and not answers and has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
-            if any(claim.value is not None for claim in claims[before]) and _has_own_subject(text, here):
+            if not unbound and has_content(text, here):
+                # "TOAST is bloated, main table is fine": what is fine is something else than what happens.
+                mentions = [each for each in mentions if not isinstance(self._subjects[each.subject], Event)]
+            if any(claim.value is not None for claim in claims[before]) and has_own_subject(text, here):
                 return  # It has its value, and this one is of something else: "sy 55, us 20".
             slots = find_slots(
                 within(here.clause, self._finder.find(text)), frozenset(each.subject for each in mentions)
@@ -189,35 +225,10 @@ class Reader:
         ]
 
 
-def _has_content(text: Text, parts: Parts) -> bool:
-    """True if a clause has words of its own beside values and words of the lexicon: it is a thought of its own."""
-    covered = {at for value in parts.values for at in value.covered}
-    covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
-    own = [text.tokens[at] for at in range(parts.clause.first, parts.clause.last) if at not in covered]
-    return any(_is_content(token) for token in own)
-
-
-def _has_own_subject(text: Text, parts: Parts) -> bool:
-    """True if a word that nothing explains stands before the first value of a clause."""
-    first = min((value.first for value in parts.values if value.first >= parts.clause.first), default=parts.clause.last)
-    covered = {at for cue in parts.cues for at in range(cue.first, cue.last)}
-    covered |= {at for value in parts.values for at in value.covered}
-    own = (text.tokens[at] for at in range(parts.clause.first, first) if at not in covered)
-    return any(_is_content(token) and (token.kind is Kind.WORD or not is_number_word(token.text)) for token in own)
-
-
-def _is_content(token: Token) -> bool:
-    return token.kind in (Kind.WORD, Kind.HAN) and not is_plain(token)
-
-
 def _clauses_before(at: int, parts: Sequence[Parts]) -> list[int]:
     """The clauses that one may go on from, the nearest first; "I misread that" stands for itself and is passed over."""
-    told = (before for before in range(at - 1, -1, -1) if not _only_corrects(parts[before]))
+    told = (before for before in range(at - 1, -1, -1) if not only_corrects(parts[before]))
     return list(islice(told, _BACK))
-
-
-def _only_corrects(parts: Parts) -> bool:
-    return not parts.mentions and not parts.values and any(cue.name == "correction" for cue in parts.cues)
 
 
 def _names_standby(subject: Subject) -> bool:
@@ -264,7 +275,7 @@ def _leftover(text: Text, parts: Parts, claim: Claim) -> Iterable[str]:
         covered.update(at for each in spans for at in range(each.first, each.last))
     covered.update(at for mention in parts.mentions for at in mention.tokens)
     for at in range(parts.clause.first, parts.clause.last):
-        if at not in covered and _is_content(text.tokens[at]):
+        if at not in covered and is_content(text.tokens[at]):
             yield text.tokens[at].text
 
 

@@ -116,10 +116,15 @@ def find_mentions(found: Iterable[Found[Use]], joined: frozenset[int]) -> list[M
     named = set(_mentions(uses))
     mentions = [mention for mention in named if not _is_beside(mention, uses, joined)]
     kept: list[Mention] = []
-    for mention in sorted(set(mentions), key=lambda each: (-each.length, each.first)):
+    for mention in sorted(set(mentions), key=_by_length):
         if not any(_takes(longer, mention) for longer in kept):
             kept.append(mention)
     return sorted(_merge(kept), key=lambda each: (each.first, each.last, each.subject))
+
+
+def _by_length(mention: Mention) -> tuple[object, ...]:
+    """Longer ones first; of two as long the one that begins first, then the one in more parts, which says more."""
+    return -mention.length, mention.first, -len(mention.spans), mention.spans, mention.subject
 
 
 def _merge(mentions: Iterable[Mention]) -> Iterator[Mention]:
@@ -128,8 +133,19 @@ def _merge(mentions: Iterable[Mention]) -> Iterator[Mention]:
     for mention in mentions:
         of_subject[mention.subject].append(mention)
     for subject, several in of_subject.items():
-        spans = tuple(sorted({span for mention in several for span in mention.spans}))
+        spans = _joined(span for mention in several for span in mention.spans)
         yield Mention(subject, spans, sum(mention.length for mention in several))
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The spans in order, with overlapping ones as one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(set(spans)):
+        if joined and first < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(last, joined[-1][1])
+        else:
+            joined.append((first, last))
+    return tuple(joined)
 
 
 def _mentions(uses: Iterable[Found[Use]]) -> Iterator[Mention]:
@@ -164,7 +180,12 @@ def _is_beside(mention: Mention, uses: Iterable[Found[Use]], joined: frozenset[i
 
 
 def _takes(longer: Mention, mention: Mention) -> bool:
-    """A longer mention takes a shorter one that shares a word with it. Subjects of one and the same term all stay."""
+    """A longer mention takes a shorter one that shares a word with it. Subjects of one and the same term all stay.
+
+    Words in a row for the same subject stay, too: "could not fork" beside "fork .. resource temporarily unavailable".
+    """
+    if longer.subject == mention.subject and len(mention.spans) == 1:
+        return longer.tokens >= mention.tokens
     return bool(longer.tokens & mention.tokens) and longer.tokens != mention.tokens
 
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from lang.tokens import Kind, Text, Token, is_article, is_matched, may_begin, may_end, read_text, stem
+from lang.tokens import Kind, Text, Token, is_article, is_inner_dot, is_matched, may_begin, may_end, read_text, stem
 
 Payload = TypeVar("Payload", bound=Hashable)
 # Most terms are lower-case words and Chinese characters, and need no reading.
 _PLAIN = re.compile(r"(?! )[a-z_ \u3400-\u9fff]+")
+# Brackets may stand inside a term: "NOT (SubPlan 1)", "idle in transaction (aborted)".
+_BRACKETS = frozenset("()")
 _PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
 
 
@@ -90,7 +92,8 @@ class Terms(Generic[Payload]):
         node, length = self._root, 0
         for at in range(first, len(tokens)):
             if not is_matched(tokens[at]):
-                if tokens[at].kind in (Kind.STOP, Kind.COMMA):
+                inside = tokens[at].text in _BRACKETS or is_inner_dot(tokens, at)
+                if tokens[at].kind in (Kind.STOP, Kind.COMMA) and not inside:
                     return
                 continue
             following = node.next.get(tokens[at].key)

@@ -19,21 +19,34 @@ _TOKEN = re.compile(
     r"|v?\d+(?:\.\d+){2,}|p-\d{3,}|0x[0-9a-f]+|[a-z]\w*(?:/[\w.-]+){2,}|(?:/[a-z_][\w.-]*){2,})"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?|(?<![\w.])\.\d+)"
     rf"|(?P<han>[{_HAN}])"
-    rf"|(?P<word>(?:(?![{_HAN}\d])\w)(?:(?![{_HAN}])\w)*(?:'[a-z]+)?)"
-    r"|(?P<sign>[-=]+>|[<>]=?|[%/~=:+*\-→≥≤≈×])"
+    rf"|(?P<word>(?:(?![{_HAN}\d])\w)(?:(?![{_HAN}])\w)*(?:'[a-z]+)?|\(\*\))"
+    r"|(?P<sign>(?<=\w)\(\)|[-=]+>|[<>]=?|[%/~=:+*\-→≥≤≈×])"
     r"|(?P<stop>(?:(?!(?<!\S)\.[a-z])[.。;!?…\n])+)"
     r"|(?P<comma>[,、()\[\]{}|【】《》“”\"`])"
 )
+_NAME = 40
+_IDENTIFIER = re.compile(r"[a-z]_\w+$", re.ASCII)
+_FILE_ENDING = re.compile(r"(?:conf|log|sql|java|py|sh|ya?ml|xml)(?![\w.])", re.ASCII)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+")
 _IRREGULAR = {
     "ran": "run", "grew": "grow", "grown": "grow", "fell": "fall", "fallen": "fall", "held": "hold", "kept": "keep",
-    "took": "take", "taken": "take", "went": "go", "gone": "go", "lost": "lose", "indices": "index", "indexes": "index",
+    "took": "take", "taken": "take", "went": "go", "gone": "gone", "lost": "lose",
+    "indices": "index", "indexes": "index",
     "dropped": "drop", "died": "die", "has": "have", "had": "had", "is": "is", "was": "was", "this": "this",
     "does": "does", "always": "always", "less": "less", "rose": "rise", "risen": "rise", "hung": "hang",
     "used": "use", "using": "use", "stuck": "stick", "status": "status", "need": "need", "speed": "speed",
     "exceed": "exceed", "during": "during", "nothing": "nothing", "everything": "everything", "anything": "anything",
     "something": "something", "feed": "feed", "indeed": "indeed", "string": "string", "bring": "bring",
+    "freed": "freed", "resolved": "resolved", "solved": "solved",
 }  # fmt: skip
+# Negations as they are typed in haste; "wont" and "cant" are hardly anything else beside a database.
+_CONTRACTIONS = {
+    word.replace("'", ""): word
+    for word in (
+        *("isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "hadn't", "doesn't", "don't", "didn't"),
+        *("can't", "couldn't", "won't", "wouldn't", "shouldn't", "ain't"),
+    )
+}
 # Ends of identifiers that name a unit or a kind of count, and beginnings that name the product.
 _UNIT_ENDINGS = frozenset(
     ["second", "bytes", "byte", "total", "percent", "pct", "ratio", "count", "ms", "mb", "gb", "kb", "current", "sum"]
@@ -141,7 +154,7 @@ def _tokens(normal: str, cased: str) -> Iterator[Token]:
         end = found.end()
         if kind is Kind.WORD:
             yield from _word_tokens(found.group(), cased[found.start() : end], found.start(), space)
-        elif not (kind is Kind.SIGN and found.group() == "-" and _is_hyphen(normal, found.start())):
+        elif not (found.group() == "-" and _is_hyphen(normal, found.start())) and not _is_dot_of_name(normal, found):
             yield Token(kind, found.group(), found.group(), found.start(), end, space)
 
 
@@ -149,6 +162,14 @@ def _is_hyphen(normal: str, at: int) -> bool:
     """A hyphen inside a word ("lock-timeout") is no sign."""
     before, after = normal[at - 1 : at], normal[at + 1 : at + 2]
     return before.isalpha() and after.isalpha()
+
+
+def _is_dot_of_name(normal: str, found: re.Match[str]) -> bool:
+    """The dot in the name of a file or setting ("pg_hba.conf", "auto_explain.log_analyze") ends no sentence."""
+    if found.group() != ".":
+        return False
+    before, after = normal[max(found.start() - _NAME, 0) : found.start()], normal[found.end() : found.end() + _NAME]
+    return bool(_IDENTIFIER.search(before) and after[:1].isalpha()) or bool(before and _FILE_ENDING.match(after))
 
 
 def _word_tokens(word: str, cased: str, start: int, space: bool) -> Iterator[Token]:
@@ -162,8 +183,9 @@ def _word_tokens(word: str, cased: str, start: int, space: bool) -> Iterator[Tok
     joined = False
     for match in re.finditer(r"[^_]+", word):
         part = match.group()
-        at = start + match.start()
-        yield Token(Kind.WORD, part, stem(part), at, at + len(part), space and not joined, joined)
+        at, end = start + match.start(), start + match.end()
+        part = _CONTRACTIONS.get(part, part)
+        yield Token(Kind.WORD, part, stem(part), at, end, space and not joined, joined)
         joined = True
 
 
@@ -194,6 +216,12 @@ def is_matched(token: Token) -> bool:
     return token.kind in (Kind.WORD, Kind.HAN, Kind.NUMBER, Kind.STAMP) or token.text == "%"
 
 
+def is_inner_dot(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for the dot of "memory.max", which a term goes across: no space stands beside it."""
+    following = tokens[at + 1 : at + 2]
+    return tokens[at].text == "." and not tokens[at].space and any(not token.space for token in following)
+
+
 def is_article(token: Token) -> bool:
     """True for words that may stand inside any term."""
     return token.key in _ARTICLES
@@ -205,7 +233,9 @@ def may_begin(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def may_end(tokens: tuple[Token, ...], last: int) -> bool:
-    """True if a term may end before token `last`: not inside an identifier, other than before the name of a unit."""
+    """True if a term may end before token `last`: not inside an identifier, other than before a number or a unit."""
     if last >= len(tokens) or not tokens[last].joined:
         return True
+    if tokens[last].text.isdecimal():  # "pg_toast_16384" is a pg_toast.
+        return may_end(tokens, last + 1)
     return tokens[last].key in _UNIT_ENDINGS and may_end(tokens, last + 1)

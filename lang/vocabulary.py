@@ -193,13 +193,17 @@ class Predicate(_Entry):
 
     Exactly one of quantity, event, state and action names the subject.
     quantity: `test` compares its value (see parse_test), or `trend` asks for its direction.
-    event: present when it happened; `test` asks for a number of times, default "> 0"; `trend: up` for a growing number.
+    event: present when it happened; `test` asks for a number of times, default "> 0", or for its share of all
+    ("> 20 %"); `trend: up` for a growing number.
     state: present when it `is` bad (default) or good.
     action: present when it had this `outcome`; `absent_if` are outcomes that deny.
     bare: what the mere mention of the subject as trouble is worth ("disk full alert", "deadlocks again"): it counts,
     is proposed, or says nothing. fine: whether "fine", "normal" and "none" said of the subject deny.
     past: the phenomenon is that it happened lately, so what happened before counts like what happens now ("failed over
     last night"); terms in `beside` name the times that are too long ago.
+    sign: what is said is only a sign of the phenomenon ("everything hangs" of waits for locks): it is asked about, and
+    never counts.
+    rules_out: the event is that the phenomenon's ground is missing, so it denies ("there is no PgBouncer").
     with: predicates that the same message has to confirm, too ("slow, but the CPU is idle"); such a predicate denies
     nothing, since its parts are no evidence against each other.
     """
@@ -216,6 +220,8 @@ class Predicate(_Entry):
     bare: Literal["counts", "proposed", "nothing"] = "proposed"
     fine: bool = True
     past: bool = False
+    sign: bool = False
+    rules_out: bool = False
     with_: tuple[Predicate, ...] = Field(default=(), alias="with")
 
     @property

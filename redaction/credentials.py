@@ -49,8 +49,7 @@ def rules() -> tuple[_Rule, ...]:
     """The rules of credentials.yaml, in their order."""
     import yaml
 
-    # libyaml, where available, is many times faster.
-    table: dict[str, Any] = yaml.load(_RULES.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    table: dict[str, Any] = yaml.load(_RULES.read_bytes(), yaml.CSafeLoader)
     parts: dict[str, str] = {}
     for name, text in table["parts"].items():
         parts[name] = _filled(text, parts)

@@ -23,7 +23,7 @@ Columns = frozenset[str] | None
 @cache
 def _listed(kind: str) -> dict[str, frozenset[str]]:
     text = files("sql_admission").joinpath("postgres_columns.yaml").read_text(encoding="utf-8")
-    return {name: frozenset(columns.split()) for name, columns in yaml.safe_load(text)[kind].items()}
+    return {name: frozenset(columns.split()) for name, columns in yaml.load(text, yaml.CSafeLoader)[kind].items()}
 
 
 def spelled(name: object) -> str:

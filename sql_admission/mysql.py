@@ -30,7 +30,7 @@ _Lists = Mapping[str, frozenset[str]]
 @cache
 def _lists(name: str) -> _Lists:
     text = files("sql_admission").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-    lists = yaml.safe_load(text)
+    lists = yaml.load(text, yaml.CSafeLoader)
     return {kind: frozenset(words.split() if isinstance(words, str) else words) for kind, words in lists.items()}
 
 

@@ -116,7 +116,7 @@ def of_dataset(rules: Rules, tables: Iterable[str]) -> Rules:
 
 def _read(name: str) -> dict[str, Any]:
     text = files("sql_admission").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-    lists: dict[str, Any] = yaml.safe_load(text)
+    lists: dict[str, Any] = yaml.load(text, yaml.CSafeLoader)
     return lists
 
 

@@ -10,6 +10,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,14 @@ import structlog
 
 from services.chassis import logs
 from tests.support.examples import load_profile
+from tests.support.postgres import RUN_FOLDER
 
 _MEMORY = Path("/dev/shm")
 _LEAST_ROOM_BYTES = 2 * 2**30
-# The folder in memory that this process made, if it did.
-_OWN_FOLDERS: list[Path] = []
-# How many collections of young objects come before one of all objects; ten by default.
+# After how many new objects the youngest are collected, and how many collections later all are; 700 and ten by default.
+_NEW_OBJECTS = 20_000
 _YOUNG_COLLECTIONS = 200
+_YOUNG_OBJECTS = 20_000
 
 pytest_plugins = [
     "tests.support.matching",
@@ -60,19 +62,19 @@ def _keep_files_in_memory() -> None:
         # A short name: the paths of sockets are limited.
         folder = Path(tempfile.mkdtemp(prefix="t", dir=_MEMORY))
         folder.chmod(0o755)
-        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
-        _OWN_FOLDERS.append(folder)
+        os.environ["TMPDIR"] = os.environ[RUN_FOLDER] = tempfile.tempdir = str(folder)
+        # At the end of the process, after multiprocessing has removed what it keeps there.
+        Finalize(None, _free_memory, (folder,), exitpriority=-1_000)
 
 
-def pytest_unconfigure() -> None:
-    """Frees the memory, but for what failed tests wrote."""
-    for folder in _OWN_FOLDERS:
-        failed = set(folder.glob("pytest-of-*/pytest-[0-9]*"))
-        for left in folder.iterdir():
-            if not any(path.is_relative_to(left) for path in failed):
-                shutil.rmtree(left, ignore_errors=True)
-        if not failed:
-            folder.rmdir()
+def _free_memory(folder: Path) -> None:
+    """Removes the folder, but for what failed tests wrote."""
+    failed = set(folder.glob("pytest-of-*/pytest-[0-9]*"))
+    for left in folder.iterdir():
+        if not any(path.is_relative_to(left) for path in failed):
+            shutil.rmtree(left, ignore_errors=True)
+    if not failed:
+        folder.rmdir()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -86,7 +88,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
-        gc.set_threshold(*gc.get_threshold()[:2], _YOUNG_COLLECTIONS)
+        gc.set_threshold(_NEW_OBJECTS, 10, _YOUNG_COLLECTIONS)
         gc.enable()
 
 

@@ -38,7 +38,8 @@ _CODED: Mapping[str, Mapping[str, Act]] = {
 
 
 def _read() -> dict[str, Fault]:
-    entries: Mapping[str, Any] = yaml.safe_load(Path(__file__).parent.with_name("faults.yaml").read_text("utf-8"))
+    file = Path(__file__).parent.with_name("faults.yaml")
+    entries: Mapping[str, Any] = yaml.load(file.read_bytes(), yaml.CSafeLoader)
     return {name: _fault(name, Scenario.model_validate(entry)) for name, entry in entries.items()}
 
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from html import escape
 from pathlib import Path as File
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gateway.analysis.scene import HEIGHT, WIDTH, Box, Label, Path, Shape, shapes
-
-if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
+from services.chassis.errors import Precondition
 
 _INK = "#333333"
 _SCALE = 2
-# Fonts that have Chinese; without one of these Pillow's own is used, which has Latin letters.
-_FONTS = (
-    "NotoSansCJK-Regular.ttc", "NotoSansSC-Regular.otf", "wqy-zenhei.ttc", "wqy-microhei.ttc", "PingFang.ttc",
-    "msyh.ttc", "simhei.ttf", "SourceHanSansSC-Regular.otf", "DroidSansFallback.ttf", "DejaVuSans.ttf",
-)  # fmt: skip
-_FAMILY = "system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif"
+_FAMILY = ", ".join(
+    f"'{name}'"
+    for name in (
+        "Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Zen Hei",
+        "WenQuanYi Micro Hei", "Source Han Sans SC", "Droid Sans Fallback", "DejaVu Sans", "Liberation Sans", "Arial",
+    )
+) + ", sans-serif"  # fmt: skip
 
 
 def write_chart(spec: Mapping[str, Any], path: File) -> None:
-    """Writes the chart of a Vega-Lite specification; the name ends in .svg or .png. Raises OSError."""
+    """Writes the chart of a Vega-Lite specification; the name ends in .svg or .png. Raises OSError, and for a
+    PNG Precondition on a machine without fonts."""
     if path.suffix.lower() == ".svg":
         path.write_text(to_svg(spec), "utf-8")
     else:
@@ -60,44 +59,10 @@ def _svg(shape: Shape) -> str:
 
 
 def to_png(spec: Mapping[str, Any]) -> bytes:
-    """The chart as a PNG of twice the size."""
-    import io
+    """The chart as a PNG of twice the size, with the machine's fonts. Raises Precondition where it has none."""
+    import resvg_py
 
-    from PIL import Image, ImageDraw
-
-    image = Image.new("RGB", (WIDTH * _SCALE, HEIGHT * _SCALE), "#ffffff")
-    canvas = ImageDraw.Draw(image)
-    for shape in shapes(spec):
-        _paint(canvas, shape)
-    written = io.BytesIO()
-    image.save(written, "PNG")
-    return written.getvalue()
-
-
-def _paint(canvas: ImageDraw, shape: Shape) -> None:
-    match shape:
-        case Box():
-            right, bottom = shape.x + shape.width, shape.y + shape.height
-            canvas.rectangle([each * _SCALE for each in (shape.x, shape.y, right, bottom)], fill=shape.color)
-        case Path():
-            points = [(x * _SCALE, y * _SCALE) for x, y in shape.points]
-            if shape.filled:
-                canvas.polygon(points, fill=shape.color, outline="#ffffff")
-            else:
-                canvas.line(points, fill=shape.color, width=round(shape.width * _SCALE), joint="curve")
-        case Label():
-            anchor = {"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor]
-            place = (shape.x * _SCALE, shape.y * _SCALE)
-            canvas.text(place, shape.text, fill=_INK, font=_font(shape.size * _SCALE), anchor=anchor)
-
-
-@cache
-def _font(size: int) -> Any:
-    from PIL import ImageFont
-
-    for name in _FONTS:
-        try:
-            return ImageFont.truetype(name, size)
-        except OSError:
-            continue
-    return ImageFont.load_default(size)
+    drawn = resvg_py.svg_to_bytes(svg_string=to_svg(spec), zoom=_SCALE)
+    if drawn == resvg_py.svg_to_bytes(svg_string=to_svg(spec), zoom=_SCALE, skip_system_fonts=True):
+        raise Precondition("no_font")
+    return drawn

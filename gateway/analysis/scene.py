@@ -13,7 +13,6 @@ _COLORS = ("#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#eeca3b", "#b
 _MOST_LABELS, _LONGEST_LABEL = 14, 12
 _INK, _PALE = "#333333", "#dddddd"
 _TICKS = 5
-Number: TypeAlias = "int | float"
 
 
 @dataclass(frozen=True)

@@ -100,11 +100,9 @@ class PlannerClient:
         """The pieces of the answer as they come, then the whole."""
         message = to_wire(request, planner.RespondRequest)
         call = self._stub.Respond(message, **channel.outgoing(_PLANNER_SECONDS))
-        async for part in channel.streamed(call, "the planner"):
-            if part.WhichOneof("part") == "chunk":
-                yield part.chunk
-            else:
-                yield from_wire(part.reply, Reply)
+        with channel.failures_of("the planner"):
+            async for part in call:
+                yield part.chunk if part.HasField("chunk") else from_wire(part.reply, Reply)
 
 
 class KnowledgeClient:

@@ -53,6 +53,11 @@ class Catalog:
         found = self.phenomena.get(phenomenon_id)
         return found.name if found else LocalizedText(phenomenon_id, phenomenon_id)
 
+    def phenomenon_names(self, phenomenon_ids: Iterable[str]) -> list[LocalizedText]:
+        """The names of several, as of one."""
+        known = self.phenomena
+        return [known[found].name if found in known else LocalizedText(found, found) for found in phenomenon_ids]
+
     def test_of(self, phenomenon_id: str) -> LocalizedText:
         """The test of a phenomenon's presence; empty for an id the snapshot lacks."""
         found = self.phenomena.get(phenomenon_id)

@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
-from dbdiag.planner.v1.planner_types import EvidenceView, HypothesisView, Item, Language, SessionView, Status, Utterance
+from dbdiag.planner.v1.planner_types import (
+    Aftermath,
+    HypothesisView,
+    Item,
+    Language,
+    NamedObject,
+    Status,
+    Treatment,
+    Utterance,
+)
 from dbdiag.vocabulary import Verdict
 
 # Beliefs: below the first a leader is a guess; from the second one answer may settle it.
@@ -17,7 +26,6 @@ NARROWING_FROM = 0.5
 CONFIRMING_FROM = 0.8
 # Smaller changes of belief count as no movement.
 IDLE_BELOW = 0.02
-_VIEWED_UTTERANCES = 6
 COLLECTED = "collected"
 KEPT_BELIEFS = 20
 
@@ -101,6 +109,15 @@ class OpenClarification:
     proposed: bool = False
 
 
+@dataclass(frozen=True)
+class AskedData:
+    """The questions about data asked in a row up to a turn, oldest first, and the options of the last answer."""
+
+    turn: int
+    questions: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+
 @dataclass
 class Session:
     """One conversation. Times are seconds since 1970, UTC."""
@@ -130,6 +147,17 @@ class Session:
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
+    # What was done in this case, what its messages name, and how things are since, as last told.
+    treatments: tuple[Treatment, ...] = ()
+    objects: tuple[NamedObject, ...] = ()
+    aftermath: Aftermath | None = None
+    # The last questions about data; None: none yet.
+    asked_data: AskedData | None = None
+
+    def data_before(self) -> AskedData | None:
+        """The questions about data that this turn may continue: those up to the turn before."""
+        asked = self.asked_data
+        return asked if asked is not None and asked.turn == self.turn - 1 else None
 
     def active(self) -> list[LedgerEntry]:
         """The active entries of this case, oldest first."""
@@ -182,6 +210,7 @@ class Session:
         self.proposed = ()
         self.look_offered = self.looked = 0
         self.unlooked = ()
+        self.treatments, self.objects, self.aftermath = (), (), None
 
     def reopen_case(self) -> bool:
         """Goes back to the case before, as long as nothing was recorded in the new one. Returns False otherwise."""
@@ -263,20 +292,3 @@ def _largest_move(before: BeliefPoint, after: BeliefPoint) -> float:
     unkept = min(old.values()) if len(old) >= KEPT_BELIEFS else 0.0
     moves = [abs(new.confidence - old.get(new.root_cause_id, unkept)) for new in after.beliefs]
     return max(moves, default=0.0)
-
-
-def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
-    """The planner's view: names, the last three exchanges, no scores."""
-    clarification = session.clarification
-    return SessionView(
-        language=session.language,
-        turn=session.turn,
-        pending=session.pending,
-        options=clarification.options if clarification else (),
-        clarified_words=clarification.words if clarification else "",
-        evidence=evidence,
-        hypotheses=session.beliefs()[:5],
-        history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
-        status=session.status(stuck_rounds),
-        look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
-    )

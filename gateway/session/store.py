@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from gateway.session.ledger import Session
 from services.chassis.errors import DependencyDown, Precondition
 from services.chassis.problems import verbatim
 
+_Result = TypeVar("_Result")
 _METADATA = sa.MetaData()
 
 _SESSIONS = sa.Table(
@@ -79,28 +80,24 @@ class SessionStore:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._engine: AsyncEngine = create_async_engine(url)
+        self._engine = sa.create_engine(url)
 
     async def start(self) -> None:
         """Creates missing tables. Raises DependencyDown if the store cannot be opened."""
         try:
-            async with self._engine.begin() as connection:
-                if connection.dialect.name == "sqlite":
-                    await connection.execute(sa.text("PRAGMA journal_mode=WAL"))
-                await connection.run_sync(_METADATA.create_all)
+            await self._transact(_create_tables)
         except (sa.exc.SQLAlchemyError, OSError) as error:
             problem = verbatim(getattr(error, "orig", error))
             raise DependencyDown("session_store_unreachable", problem=problem) from error
 
     async def close(self) -> None:
         """Closes all connections."""
-        await self._engine.dispose()
+        await asyncio.to_thread(self._engine.dispose)
 
     async def load(self, session_id: str) -> StoredSession | None:
         """The last committed state of a session."""
         query = sa.select(_SESSIONS.c.state, _SESSIONS.c.version).where(_SESSIONS.c.session_id == session_id)
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._transact(lambda connection: connection.execute(query).first())
         return StoredSession(_STATE.validate_json(row.state), row.version) if row else None
 
     async def commit_turn(
@@ -110,27 +107,7 @@ class SessionStore:
 
         Raises Precondition if another gateway changed the session meanwhile.
         """
-        session = stored.session
-        async with self._engine.begin() as connection:
-            await _write_session(connection, stored)
-            turn = {
-                "session_id": session.session_id,
-                "turn": session.turn,
-                "created_at": session.updated_at,
-                "response": json.dumps(response, ensure_ascii=False),
-                "trace": json.dumps(trace, ensure_ascii=False),
-            }
-            await connection.execute(sa.insert(_TURNS).values(turn))
-            if key is not None:
-                await connection.execute(
-                    sa.insert(_REQUESTS).values(
-                        scope=key.scope,
-                        request_id=key.request_id,
-                        body_sha256=key.body_sha256,
-                        session_id=session.session_id,
-                        turn=session.turn,
-                    )
-                )
+        await self._transact(lambda connection: _write_turn(connection, stored, response, trace, key))
         stored.version += 1
 
     async def answered(self, scope: str, request_id: str) -> AnsweredRequest | None:
@@ -140,8 +117,7 @@ class SessionStore:
             .join(_TURNS, sa.and_(_TURNS.c.session_id == _REQUESTS.c.session_id, _TURNS.c.turn == _REQUESTS.c.turn))
             .where(_REQUESTS.c.scope == scope, _REQUESTS.c.request_id == request_id)
         )
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).first()
+        row = await self._transact(lambda connection: connection.execute(query).first())
         return AnsweredRequest(row.body_sha256, json.loads(row.response)) if row else None
 
     async def traces(self, session_id: str) -> list[dict[str, Any]]:
@@ -155,37 +131,87 @@ class SessionStore:
 
     async def pinned(self) -> set[str]:
         """The snapshots to which sessions are pinned."""
-        async with self._engine.connect() as connection:
-            states = await connection.stream_scalars(sa.select(_SESSIONS.c.state))
-            return {str(json.loads(state)["snapshot_id"]) async for state in states} - {""}
+        states = await self._scalars(sa.select(_SESSIONS.c.state))
+        return {str(json.loads(state)["snapshot_id"]) for state in states} - {""}
 
     async def sessions(self) -> list[Session]:
         """All sessions as they were last committed, the oldest first."""
-        async with self._engine.connect() as connection:
-            states = await connection.stream_scalars(sa.select(_SESSIONS.c.state).order_by(_SESSIONS.c.created_at))
-            return [_STATE.validate_json(state) async for state in states]
+        states = await self._scalars(sa.select(_SESSIONS.c.state).order_by(_SESSIONS.c.created_at))
+        return [_STATE.validate_json(state) for state in states]
 
     async def commit(self, stored: StoredSession) -> None:
         """Stores the session without a turn. Raises Precondition if it was changed meanwhile."""
-        async with self._engine.begin() as connection:
-            await _write_session(connection, stored)
+        await self._transact(lambda connection: _write_session(connection, stored))
         stored.version += 1
 
     async def delete(self, session_id: str) -> bool:
         """Deletes a session with its turns and requests. Returns False if it does not exist."""
-        async with self._engine.begin() as connection:
+
+        def delete(connection: sa.Connection) -> bool:
             for table in (_REQUESTS, _TURNS):
-                await connection.execute(sa.delete(table).where(table.c.session_id == session_id))
-            result = await connection.execute(sa.delete(_SESSIONS).where(_SESSIONS.c.session_id == session_id))
-        return result.rowcount > 0
+                connection.execute(sa.delete(table).where(table.c.session_id == session_id))
+            return connection.execute(sa.delete(_SESSIONS).where(_SESSIONS.c.session_id == session_id)).rowcount > 0
+
+        return await self._transact(delete)
 
     async def _column(self, session_id: str, column: sa.Column[str]) -> list[dict[str, Any]]:
         query = sa.select(column).where(_TURNS.c.session_id == session_id).order_by(_TURNS.c.turn)
-        async with self._engine.connect() as connection:
-            return [json.loads(text) for text in (await connection.execute(query)).scalars()]
+        return [json.loads(text) for text in await self._scalars(query)]
+
+    async def _scalars(self, query: sa.Select[Any]) -> list[str]:
+        return await self._transact(lambda connection: list(connection.scalars(query)))
+
+    async def _transact(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """Does the work in a transaction of its own on a thread; its end is waited for even if the caller gives up."""
+
+        def run() -> _Result:
+            with self._engine.begin() as connection:
+                return work(connection)
+
+        task = asyncio.ensure_future(asyncio.to_thread(run))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.gather(task, return_exceptions=True)
+            raise
 
 
-async def _write_session(connection: AsyncConnection, stored: StoredSession) -> None:
+def _create_tables(connection: sa.Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        connection.execute(sa.text("PRAGMA journal_mode=WAL"))
+    _METADATA.create_all(connection)
+
+
+def _write_turn(
+    connection: sa.Connection,
+    stored: StoredSession,
+    response: Mapping[str, Any],
+    trace: Mapping[str, Any],
+    key: RequestKey | None,
+) -> None:
+    session = stored.session
+    _write_session(connection, stored)
+    turn = {
+        "session_id": session.session_id,
+        "turn": session.turn,
+        "created_at": session.updated_at,
+        "response": json.dumps(response, ensure_ascii=False),
+        "trace": json.dumps(trace, ensure_ascii=False),
+    }
+    connection.execute(sa.insert(_TURNS).values(turn))
+    if key is not None:
+        connection.execute(
+            sa.insert(_REQUESTS).values(
+                scope=key.scope,
+                request_id=key.request_id,
+                body_sha256=key.body_sha256,
+                session_id=session.session_id,
+                turn=session.turn,
+            )
+        )
+
+
+def _write_session(connection: sa.Connection, stored: StoredSession) -> None:
     session = stored.session
     values = {
         "version": stored.version + 1,
@@ -194,9 +220,9 @@ async def _write_session(connection: AsyncConnection, stored: StoredSession) -> 
     }
     if stored.version == 0:
         new = {"session_id": session.session_id, "created_at": session.created_at}
-        await connection.execute(sa.insert(_SESSIONS).values(values | new))
+        connection.execute(sa.insert(_SESSIONS).values(values | new))
         return
     mine = sa.and_(_SESSIONS.c.session_id == session.session_id, _SESSIONS.c.version == stored.version)
-    result = await connection.execute(sa.update(_SESSIONS).where(mine).values(values))
+    result = connection.execute(sa.update(_SESSIONS).where(mine).values(values))
     if result.rowcount == 0:
         raise Precondition("session_changed", session_id=session.session_id)

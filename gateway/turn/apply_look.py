@@ -15,8 +15,9 @@ from gateway.investigation.reasons import read_failure, render_reason
 from gateway.investigation.state import Shown
 from gateway.investigation.targets import CannotLook
 from gateway.session.ledger import COLLECTED
-from gateway.turn.context import Seen, Turn
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import ask_about_what_was_seen
+from gateway.turn.findings import Seen
 from services.chassis.errors import DependencyDown
 from services.chassis.problems import verbatim
 

@@ -22,6 +22,8 @@ NAMES_A_CAUSE_FROM = 0.5
 NAMES_A_SIGHT_FROM = 0.7
 # Likeness from which words are asked about while something is on record.
 ASKED_FROM = 0.8
+# Words beside a fact are asked about only if they are more like one phenomenon than this.
+PROPOSED_FROM = 0.9
 MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 
@@ -78,7 +80,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
 def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
     """Offers similar phenomena for words without a reading, unless the message told something else; then notes them."""
     if meaning.clarification is None or turn.noted:
-        if not meaning.notes:
+        if not _propose_alike(turn, text, meaning) and not meaning.notes:
             turn.unmatched.append(text)
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
@@ -93,6 +95,18 @@ def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
         return
     if not told.intersection(options[:1]):
         turn.unmatched.append(text)
+
+
+def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
+    """Proposes what words beside a fact are very like, and like nothing else; False if there is no such thing."""
+    options = meaning.clarification.options if meaning.clarification is not None else ()
+    if len(options) != 1 or options[0].score < PROPOSED_FROM:
+        return False
+    found = options[0].phenomenon_id
+    if turn.session.active_for(found) is None:
+        reading = Reading(found, verdict=Verdict.CONFIRMED, words=text, probability=options[0].score, kind="alike")
+        propose(turn, reading)
+    return True
 
 
 def _entry(turn: Turn, reading: Reading, origin: str) -> LedgerEntry:

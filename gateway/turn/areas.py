@@ -33,13 +33,13 @@ def categories_of(text: str) -> frozenset[str]:
 
 @cache
 def _areas() -> dict[str, tuple[str, ...]]:
-    return {name: tuple(area["categories"]) for name, area in yaml.safe_load(_AREAS.read_text("utf-8")).items()}
+    return {name: tuple(area["categories"]) for name, area in yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader).items()}
 
 
 @cache
 def _terms() -> Terms[str]:
     terms: Terms[str] = Terms()
-    for name, area in yaml.safe_load(_AREAS.read_text("utf-8")).items():
+    for name, area in yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader).items():
         for word in area["words"]:
             terms.add(str(word), name)
     return terms

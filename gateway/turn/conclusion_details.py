@@ -9,7 +9,7 @@ from dbdiag.planner.v1.planner_types import ConclusionView, Language, OverturnVi
 from dbdiag.vocabulary import LocalizedText, ReliefStep, SolutionStep, Verdict
 
 from gateway.turn.context import Turn
-from lang.objects import bind, objects_to_bind
+from lang.objects import bind, names_to_bind, object_of, objects_in
 
 Data = dict[str, Any]
 
@@ -39,7 +39,9 @@ def conclusion_of(turn: Turn, item: ConclusionView) -> Data:
     """A conclusion in the language of the turn."""
     language = turn.language
     confirmed = (entry for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED)
-    seen = objects_to_bind(text for entry in confirmed for text in (entry.value, entry.words))
+    evidence = (each for entry in confirmed for text in (entry.value, entry.words) for each in objects_in(text))
+    named = (object_of(each.kind, each.name, each.role, each.said) for each in turn.session.objects)
+    seen = names_to_bind((*(each._replace(said=True) for each in evidence), *named))
 
     def said(texts: tuple[LocalizedText, ...]) -> list[str]:
         return [text.say(language) for text in texts]

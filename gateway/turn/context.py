@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from dbdiag.collector.v1.collector_types import Target
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
 from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import (
@@ -33,10 +32,10 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
-from gateway.investigation.model import CheckRun
-from gateway.investigation.state import Shown
 from gateway.session.catalog import Catalog, absent
-from gateway.session.ledger import BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.session.clarification_keys import keys_of
+from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
@@ -44,10 +43,6 @@ from services.chassis.errors import DbdiagError
 Exchange = tuple[str, object, object]
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
-
-
-def _ignore(_: str) -> None:
-    """Ignores progress."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +67,6 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The result of a live investigation. unlooked: phenomena that the checks left out could have decided."""
-
-    target: Target
-    shown: tuple[Shown, ...]
-    looks: tuple[CheckRun, ...]
-    names: Mapping[str, LocalizedText]
-    hashes: Mapping[str, str]
-    unlooked: tuple[str, ...]
-    seconds: float
-
-
-@dataclass(frozen=True)
 class ToolResult:
     """A tool's result, which the loop folds into the turn. failure: why it ended early; what it did bring counts.
 
@@ -104,6 +86,9 @@ class ToolResult:
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None
     answers: tuple[Answer, ...] = ()
+    # What the analyst answered, and the questions about data that a next one may continue.
+    figures: tuple[DataFigure, ...] = ()
+    asked_data: AskedData | None = None
     seen: Seen | None = None
     exchanges: tuple[Exchange, ...] = ()
     usage: ModelUsage | None = None
@@ -124,6 +109,8 @@ class Turn:
     evidence_before: tuple[Evidence, ...] = ()
     done: list[ToolOutcome] = field(default_factory=list)
     noted: list[NotedEvidence] = field(default_factory=list)
+    # What was on record like this before the turn: reported only where the message says nothing new.
+    repeated: set[str] = field(default_factory=set)
     corrections: list[AppliedCorrection] = field(default_factory=list)
     suggestions: list[AppliedSuggestion] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
@@ -137,6 +124,7 @@ class Turn:
     diagnosis: DiagnoseResponse | None = None
     diagnosis_view: DiagnosisView | None = None
     answers: list[Answer] = field(default_factory=list)
+    figures: list[DataFigure] = field(default_factory=list)
     failures: list[ToolFailure] = field(default_factory=list)
     smalltalk: list[SmalltalkKind] = field(default_factory=list)
     reset: bool = False
@@ -147,7 +135,7 @@ class Turn:
     look_offer: LookOffer | None = None
     look_declined: bool = False
     # Receives the progress of a long step.
-    tell: Callable[[str], None] = _ignore
+    tell: Callable[[str], None] = lambda _: None
 
     def active_evidence(self) -> tuple[Evidence, ...]:
         """The whole active evidence for the engine, in id order."""
@@ -160,12 +148,13 @@ class Turn:
 
     def evidence_views(self) -> tuple[EvidenceView, ...]:
         """The active evidence with names, oldest first."""
-        return tuple([self.view_of(entry) for entry in self.session.active()])
+        return self.views_of(self.session.active())
 
-    def view_of(self, entry: LedgerEntry) -> EvidenceView:
-        """One ledger entry with its name."""
-        name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        return EvidenceView(entry.phenomenon_id, name, entry.verdict, entry.words, entry.turn, entry.value)
+    def views_of(self, entries: Sequence[LedgerEntry]) -> tuple[EvidenceView, ...]:
+        """Ledger entries with their names."""
+        names = self.catalog.phenomenon_names([entry.phenomenon_id for entry in entries])
+        named = zip(entries, names, strict=True)
+        return tuple([EvidenceView(e.phenomenon_id, name, e.verdict, e.words, e.turn, e.value) for e, name in named])
 
     def _proposed_view(self, item: ProposedReading) -> EvidenceView:
         name = self.catalog.phenomenon_name(item.phenomenon_id)
@@ -177,11 +166,12 @@ class Turn:
         entry = self.session.active_for(phenomenon_id)
         return absent(name) if entry is not None and entry.verdict is Verdict.DENIED else name
 
-    def note(self, entry: LedgerEntry, also_possible: str = "") -> None:
+    def note(self, entry: LedgerEntry) -> None:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
         old = self.session.active_for(entry.phenomenon_id)
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
-            entry = old
+            entry = replace(old, words=entry.words or old.words)
+            self.repeated.add(entry.phenomenon_id)
         elif self.session.record(entry) and old is not None and old.verdict != entry.verdict:
             self._correct(old, entry)
             return
@@ -196,7 +186,6 @@ class Turn:
                 entry.words,
                 entry.score,
                 matched_from_words=entry.origin == "words",
-                also_possible=self.catalog.phenomenon_name(also_possible) if also_possible else LocalizedText(),
                 extracted_value=entry.value,
             )
         )
@@ -225,7 +214,7 @@ class Turn:
 
     def ask(self, asked: Clarification) -> bool:
         """Asks for this clarification. Returns False if it was asked before."""
-        keys = _identify(asked)
+        keys = keys_of(asked)
         if not keys.isdisjoint(self.session.clarified):
             return False
         self.clarification, self.asked_as = asked, keys
@@ -242,6 +231,12 @@ class Turn:
             return {option.phenomenon_id for option in asked.options} if asked.kind in _OPEN_KINDS else set()
         found = self.diagnosis_view
         return {item.phenomenon_id for item in found.recommendations} if found else set()
+
+    def _is_taken_up(self, words: str) -> bool:
+        """True if these words are on record, or the answer asks what they mean: they are not set aside as well."""
+        taken = [item.words for item in self.noted]
+        taken += [self.clarification.words] if self.clarification is not None else []
+        return any(each in words or words in each for each in taken if each)
 
     @property
     def engine_gap(self) -> EngineGap | None:
@@ -264,10 +259,10 @@ class Turn:
             diagnosis = replace(diagnosis, recommendations=tuple(replace(item, ordinal=0) for item in beside))
         return TurnResults(
             status=self.session.status(self.stuck_rounds),
-            noted=tuple(self.noted),
+            noted=tuple(item for item in self.noted if item.phenomenon_id not in self.repeated) or tuple(self.noted),
             corrections=tuple(self.corrections),
             suggestions=tuple(self.suggestions),
-            unmatched=tuple(self.unmatched),
+            unmatched=tuple(words for words in self.unmatched if not self._is_taken_up(words)),
             clarification=self.clarification,
             diagnosis=diagnosis,
             answers=tuple(self.answers),
@@ -281,17 +276,10 @@ class Turn:
             look_declined=self.look_declined,
             engine_gap=self.engine_gap,
             seen=(*self.evidence_views(), *map(self._proposed_view, self.session.proposed)),
+            treatments=self.session.treatments,
+            objects=self.session.objects,
+            aftermath=self.session.aftermath,
         )
-
-
-def _identify(asked: Clarification) -> set[str]:
-    """The words of the clarification, and its options where they matter more than the words."""
-    ids = sorted({option.phenomenon_id for option in asked.options})
-    choice = {f"{asked.kind}:{' '.join(ids)}"}
-    if asked.kind is ClarifyKind.CONTRADICTION:
-        return choice
-    words = {asked.words} - {""}
-    return choice | words if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else words
 
 
 def _own_words(entry: LedgerEntry) -> str:

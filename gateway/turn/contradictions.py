@@ -1,5 +1,7 @@
 """A statement that contradicts the evidence without correcting it: the answer asks once which of the two holds.
 
+What tells that the fault is over, what only asks, and what was done contradict nothing: they are left out first.
+
 Until then the earlier one counts. If this was asked before, or the person was asked to check again anyway, the
 later statement holds and the answer reports the change.
 """
@@ -8,14 +10,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind, FeedbackStep, ItemList
+from dbdiag.matcher.v1.matcher_types import Reading, Standing
+from dbdiag.planner.v1.planner_types import (
+    Aftermath,
+    Clarification,
+    ClarificationOption,
+    ClarifyKind,
+    FeedbackStep,
+    ItemList,
+    QuestionStep,
+    QuestionTopic,
+)
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import absent
-from gateway.session.ledger import COLLECTED, LedgerEntry
-from gateway.turn.context import Turn
+from gateway.session.ledger import COLLECTED, CONFIRMING_FROM, LedgerEntry, Session
+from gateway.turn.context import ToolResult, Turn
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
+# Questions whose words state nothing.
+_ANSWERED = (
+    QuestionTopic.RELATED,
+    QuestionTopic.RISK,
+    QuestionTopic.EFFECT,
+    QuestionTopic.REMAINING,
+    QuestionTopic.CERTAINTY,
+    QuestionTopic.SUMMARY,
+)
 
 
 def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
@@ -82,3 +103,55 @@ def settle(turn: Turn, step: FeedbackStep) -> bool:
     now = turn.session
     turn.note(replace(entry, case=now.case, turn=now.turn, origin=COLLECTED if entry.collected else "correction"))
     return True
+
+
+def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back."""
+    spoken = [each.words for each in turn.plan.treatments]
+    spoken += [step.text for step in turn.plan.steps if isinstance(step, QuestionStep) and step.topic in _ANSWERED]
+    if not spoken:
+        return result
+    plain = [_plain(words) for words in spoken]
+    words = tuple(each for each in result.words if each.meaning.readings or not _is_in(each.text, plain))
+    readings = tuple(
+        each for each in result.readings if each.standing is not Standing.PROPOSED or not _is_in(each.words, plain)
+    )
+    return replace(result, words=words, readings=readings)
+
+
+def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what tells that the fault is gone or was treated: it stays on record as it was found.
+
+    "Reports are fast again" is no second opinion on slow reports, and what was done is no finding.
+    """
+    session = turn.session
+    if not (session.treatments or session.concluded()):
+        return result
+    done = [_plain(each.words) for each in turn.plan.treatments] if _in_sight(session) else []
+    over = turn.plan.aftermath is Aftermath.WELL
+
+    def stays(reading: Reading) -> bool:
+        entry = session.active_for(reading.phenomenon_id)
+        gone = over and reading.verdict is Verdict.DENIED and entry is not None and entry.verdict is Verdict.CONFIRMED
+        return not gone and not (done and _is_in(reading.words, done))
+
+    words = tuple(
+        replace(each, meaning=replace(each.meaning, readings=tuple(filter(stays, each.meaning.readings))))
+        for each in result.words
+    )
+    return replace(result, words=words, readings=tuple(filter(stays, result.readings)))
+
+
+def _in_sight(session: Session) -> bool:
+    """Whether a cause leads so clearly that what is done is against it."""
+    beliefs = session.beliefs()
+    return bool(beliefs) and beliefs[0].confidence >= CONFIRMING_FROM
+
+
+def _is_in(words: str, spoken: list[str]) -> bool:
+    said = _plain(words)
+    return any(said in each or each in said for each in spoken)
+
+
+def _plain(words: str) -> str:
+    return "".join(words.lower().split()).strip("?？!！.。,，")

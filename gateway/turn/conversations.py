@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from dbdiag.planner.v1.planner_types import Item, Language, Reply, RespondRequest, Speaker, Utterance
+from dbdiag.planner.v1.planner_types import Item, Language, Reply, RespondRequest, Speaker, TurnResults, Utterance
 from pydantic_core import to_jsonable_python
 
 from gateway.contracts.clients import Services
@@ -167,7 +167,8 @@ class Conversations:
         turn = await self._loop.run(session, message.message, message.language, listener.progress)
         channel.deadline.set(max(channel.deadline.get(), time.monotonic() + _SPEAKING_SECONDS))
         listener.progress("respond")
-        reply = await self._speak(turn, listener)
+        results = turn.results()
+        reply = await self._speak(turn, results, listener)
         session.updated_at = self._clock()
         session.dialogue += [Utterance(Speaker.USER, message.message), _said(turn, reply)]
         response = {
@@ -176,15 +177,16 @@ class Conversations:
             "message": reply.text,
             "details": details_of(turn, reply),
         }
-        trace = _trace_of(turn, reply, message.request_id or "", started_at, time.monotonic() - started)
+        trace = _trace_of(turn, message.request_id or "", started_at, time.monotonic() - started)
+        trace |= to_jsonable_python({"results": results, "reply": reply})
         await self._store.commit_turn(stored, response, trace, key)
         return response
 
-    async def _speak(self, turn: Turn, listener: Listener) -> Reply:
+    async def _speak(self, turn: Turn, results: TurnResults, listener: Listener) -> Reply:
         previous = next(
             (item.text for item in reversed(turn.session.dialogue) if item.speaker is Speaker.ASSISTANT), ""
         )
-        request = RespondRequest(turn.language, turn.results(), turn.message, previous)
+        request = RespondRequest(turn.language, results, turn.message, previous)
         try:
             async for part in self._services.planner.respond(request):
                 if isinstance(part, Reply):
@@ -237,8 +239,8 @@ def _said(turn: Turn, reply: Reply) -> Utterance:
     return Utterance(Speaker.ASSISTANT, reply.text, items)
 
 
-def _trace_of(turn: Turn, reply: Reply, request_id: str, started_at: float, seconds: float) -> dict[str, Any]:
-    """The trace of a turn: enough to show, verify and replay it, with every exchange of its tools."""
+def _trace_of(turn: Turn, request_id: str, started_at: float, seconds: float) -> dict[str, Any]:
+    """The trace of a turn up to its results and reply: enough to show, verify and replay it, with all exchanges."""
     trace: dict[str, Any] = to_jsonable_python(
         {
             "turn": turn.session.turn,
@@ -251,8 +253,6 @@ def _trace_of(turn: Turn, reply: Reply, request_id: str, started_at: float, seco
             "plan": turn.plan,
             "tools": turn.done,
             "exchanges": [{"tool": tool, "request": asked, "response": told} for tool, asked, told in turn.exchanges],
-            "results": turn.results(),
-            "reply": reply,
             "model_usage": turn.usage,
         }
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from dbdiag.planner.v1.planner_types import (
@@ -32,12 +34,13 @@ def details_of(turn: Turn, reply: Reply) -> Data:
     status = session.status(turn.stuck_rounds)
     diagnosis = turn.diagnosis_view
     leader = next(iter(session.beliefs()), None)
+    names = turn.catalog.phenomena_in(language)
     return {
         # `diagnosis` carries the conclusion; the status has four values only.
         "status": Status.CONFIRMING.value if status is Status.CONCLUDED else status.value,
         "top_hypothesis": leader.name.say(language) if leader else None,
         "top_confidence": leader.confidence if leader else 0.0,
-        "hypotheses": _hypotheses(turn, language),
+        "hypotheses": _hypotheses(turn, names, language),
         "recommendations": _recommendations(turn, language),
         "diagnosis": conclusion_of(turn, diagnosis.conclusion) if diagnosis and diagnosis.conclusion else None,
         "contradiction": _contradiction(turn),
@@ -47,8 +50,11 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "proposed": [present_reading(turn, item) for item in readings_of_turn(turn)],
         "corrections": [_correction(item, language) for item in turn.corrections],
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
-        "evidence": [_evidence(turn, entry) for entry in turn.session.active()],
+        "treatments": [vars(item) for item in session.treatments],
+        "aftermath": session.aftermath,
+        "evidence": [_evidence(names, entry) for entry in session.active()],
         "unmatched": turn.unmatched,
+        "data": [asdict(figure) for figure in turn.figures],
         "look": look_of(turn) if turn.look else None,
         "look_offer": offer_of(turn) if turn.look_offer else None,
         "call_results": [_call_result(turn, item.tool) for item in turn.done if not item.failed],
@@ -62,14 +68,13 @@ def details_of(turn: Turn, reply: Reply) -> Data:
     }
 
 
-def _hypotheses(turn: Turn, language: Language) -> list[Data]:
+def _hypotheses(turn: Turn, names: Mapping[str, str], language: Language) -> list[Data]:
     if turn.diagnosis_view is None or turn.diagnosis is None:
         return [
             _hypothesis(RankedHypothesis(item.root_cause_id, item.name, item.confidence, item.confidence), language)
             for item in turn.session.beliefs()[:5]
         ]
     contributions = {item.root_cause_id: item.contributions for item in turn.diagnosis.hypotheses}
-    names = turn.catalog.phenomena_in(language)
     return [
         _hypothesis(item, language)
         | {
@@ -214,10 +219,10 @@ def _suggestion(item: AppliedSuggestion, language: Language) -> Data:
     }
 
 
-def _evidence(turn: Turn, entry: LedgerEntry) -> Data:
+def _evidence(names: Mapping[str, str], entry: LedgerEntry) -> Data:
     return {
         "phenomenon_id": entry.phenomenon_id,
-        "description": turn.catalog.phenomena_in(turn.language).get(entry.phenomenon_id, entry.phenomenon_id),
+        "description": names.get(entry.phenomenon_id, entry.phenomenon_id),
         "verdict": entry.verdict,
         "score": entry.score,
         "words": entry.words,

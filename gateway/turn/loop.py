@@ -28,18 +28,22 @@ from dbdiag.planner.v1.planner_types import (
 
 from gateway.contracts.clients import Services
 from gateway.investigation.targets import LiveTargets
+from gateway.session.case_talk import keep_case_talk
 from gateway.session.catalog import Catalogs
-from gateway.session.ledger import Session, view_of
+from gateway.session.ledger import Session
+from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
+from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
+from gateway.turn.tools.help import give_help
 from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer_to_look
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
@@ -93,6 +97,7 @@ class Loop:
         tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):
             await self._start_case(turn)
+        keep_case_talk(turn.session, turn.plan)
         if tool is not Tool.MATCH_PHENOMENA:
             apply_plan(turn)
         while tool is not None:
@@ -151,7 +156,7 @@ class Loop:
         last = Tool.QUERY_RELATIONS
         try:
             if any(isinstance(step, QuestionStep) for step in turn.plan.steps):
-                fold(turn, await queries.give_help(turn, self._services))
+                fold(turn, await give_help(turn, self._services))
                 fold(turn, await answer_data(turn, self._desk))
             last = Tool.DIAGNOSE
             if turn.clarification or turn.unmatched or turn.unclear:
@@ -196,7 +201,7 @@ def _standing(turn: Turn) -> Standing:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
-    result = reconcile(turn, result)
+    result = reconcile(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
     apply_plan(turn)
     apply_words(turn, result)
 
@@ -205,6 +210,8 @@ def fold(turn: Turn, result: ToolResult) -> None:
     """Folds a tool's result into the turn and its session. Then raises the tool's failure, if any."""
     turn.exchanges += result.exchanges
     turn.answers += result.answers
+    turn.figures += result.figures
+    turn.session.asked_data = result.asked_data or turn.session.asked_data
     turn.diagnosis = result.diagnosis or turn.diagnosis
     if result.usage is not None:
         turn.usage["match"] = result.usage

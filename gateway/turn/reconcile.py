@@ -61,7 +61,7 @@ def _claimed_words(step: PlanStep) -> str:
     match step:
         case FeedbackStep(words=words, by_name=False, reference=reference):
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
-        case QuestionStep(topic=QuestionTopic.RECOVERED):
+        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED):
             return " "  # "Back to normal after the restart" is evidence too.
         case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or _supposes_by_number(step):
             return text or " "
@@ -100,7 +100,8 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     mended = _mended(turn, heard)
     if not mended:
         return heard
-    turn.plan = replace(turn.plan, steps=(*turn.plan.steps, _recovery(turn.message)))
+    if not any(_asks_on(step) for step in turn.plan.steps):
+        turn.plan = replace(turn.plan, steps=(*turn.plan.steps, _recovery(turn.message)))
     words = tuple(
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
     )
@@ -115,6 +116,11 @@ def _mended(turn: Turn, result: ToolResult) -> set[str]:
     readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
     gone = {item.phenomenon_id for item in readings if item.verdict is Verdict.DENIED and item.kind in MEASURED}
     return {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED} & gone
+
+
+def _asks_on(step: PlanStep) -> bool:
+    """Whether a step asks about the trouble or its treatment, or tells of it: then nothing is over by a value alone."""
+    return isinstance(step, QuestionStep) and step.topic is not None
 
 
 def _recovery(words: str) -> QuestionStep:

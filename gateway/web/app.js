@@ -170,7 +170,19 @@ async function answer(text, requestId, bubble) {
 	session = final.session_id;
 	turn = final.turn;
 	history.replaceState(null, "", `#${encodeURIComponent(session)}`);
+	bubble.append(...list(final.details.data).map(drawFigure));
 	show(final.details);
+}
+
+// The answer to a question about data: the chart, then the table and the SQL, folded
+function drawFigure(figure) {
+	const cells = (row, tag) => el("tr", {}, row.map((cell) => el(tag, {}, cell)));
+	const table = figure.rows.length > 1 && el("table", {}, cells(figure.columns, "th"), figure.rows.map((row) => cells(row, "td")));
+	const folded = (key, ...content) => el("details", {}, el("summary", {}, t(key)), content);
+	const chart = figure.chart && new DOMParser().parseFromString(figure.chart, "image/svg+xml").documentElement;
+	const options = figure.options.map((option) => button(option, () => send(option)));
+	return el("div", { class: "figure" }, chart && document.importNode(chart, true), table && folded("rows", table),
+		figure.sql && folded("sql", command(figure.sql)), options.length && el("div", { class: "options" }, options));
 }
 
 function doing(bubble, step, note) {
@@ -316,6 +328,7 @@ async function open(id) {
 			log.append(el("div", { class: speaker }, speaker === "user" ? text : markdown(text)));
 		}
 		details = seen.last?.details;
+		log.lastElementChild?.append(...list(details?.data).map(drawFigure));
 		turn = seen.turn;
 		log.lastElementChild?.scrollIntoView();
 	} else if (response?.status === 404) {

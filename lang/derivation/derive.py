@@ -17,7 +17,7 @@ from lang.terms import Terms as Trie
 from lang.tokens import Text, is_matched, read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Subject, Terms, Unit, Vocabulary
 
-_LEVELS = frozenset({"bad", "high", "low", "rising", "falling"})
+_LEVELS = frozenset({"bad", "high", "low", "slow", "fast", "rising", "falling"})
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 

@@ -108,6 +108,16 @@ def _elapsed(args: Arguments, scope: Scope) -> Value:
     return scope.reads.elapsed if scope.reads.elapsed > 0 else None
 
 
+def _ago(args: Arguments, scope: Scope) -> Value:
+    moment = _number(evaluate(args[0], scope))
+    return None if moment is None or scope.reads.now <= 0 else scope.reads.now - moment
+
+
+def _since(args: Arguments, scope: Scope) -> Value:
+    moment = _number(evaluate(args[0], scope))
+    return None if moment is None or scope.reads.latest <= 0 else scope.reads.latest - moment
+
+
 def _n(args: Arguments, scope: Scope) -> Value:
     return float(len(scope.reads.last))
 
@@ -202,6 +212,8 @@ FUNCTIONS: dict[str, Callable[[Arguments, Scope], Value]] = {
     "all": _some(False),
     "absent": _absent,
     "elapsed": _elapsed,
+    "ago": _ago,
+    "since": _since,
     "n": _n,
     "countif": _countif,
     "sumof": _sumof,

@@ -6,7 +6,8 @@ and comparisons; `and`, `or`, `any` and `all` are those of three-valued logic. A
 Functions over the rows of the last read: `any(e)`, `all(e)`, `n()`, `countif(e)`, `sumof(e)`, `maxof(e)`, `minof(e)`,
 `at_max(e, of)`; over all reads: `overall(e)`, `reads_where(e)`; from the first read to the last: `rise(c)`, `rate(c)` a
 second, `least_step(c)` from one read to the next, `same(c)`, `elapsed()` seconds. `absent(c)`: the column is there and
-has no value. Also `coalesce`, `min`, `max`, `abs`, `has`. Sizes and intervals (`1 GB`, `5 min`) are bytes and seconds.
+has no value. `ago(c)`: seconds from a time until now; `since(c)`: until the latest time in the rows, which is never
+more. Also `coalesce`, `min`, `max`, `abs`, `has`. Sizes and intervals (`1 GB`, `5 min`) are bytes and seconds.
 """
 
 from __future__ import annotations

@@ -13,12 +13,17 @@ Rows = tuple[tuple[Row, ...], bool]
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """All reads of one check. key: the columns that identify a row across reads."""
+    """All reads of one check. key: the columns that identify a row across reads.
+
+    now: the time, in seconds since 1970; latest: the latest time that stands in the rows; both 0 if unknown.
+    """
 
     reads: tuple[tuple[Row, ...], ...]
     elapsed: float = 0.0
     key: tuple[str, ...] = ()
     truncated: bool = False
+    now: float = 0.0
+    latest: float = 0.0
     _by_name: tuple[Mapping[tuple[Value, ...], Row], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lang.claims import Says
 from lang.judging.judge import Finding, Judge
 from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
 from lang.parts import cues_of
+from lang.says import Says
 from lang.statements import Reader, Reading, Statement
 from lang.tokens import Kind, read_text
 from lang.vocabulary import Predicate, Quantity, Subject

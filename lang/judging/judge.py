@@ -6,17 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lang.claims import Says
 from lang.judging.rulings import Ruling, Standing, Verdict, rule
 from lang.modality import Mode, Where
 from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value
+from lang.says import Says
 from lang.statements import Reading, Statement
 from lang.vocabulary import Limit, Predicate, Quantity, Subject, Unit, Vocabulary
 
 # A bare word beside so many others is as likely a part of another thought: fewer cost more than they save.
 _LADEN = 4
 _WHOLE = 100
+# Less than this share of a limit is small whatever is usual.
+_FAR_BELOW = 0.1
 _RANK = (Standing.COUNTS, Standing.PROPOSED, Standing.NEEDS_BASE, Standing.NEEDS_VALUE)
 
 
@@ -111,9 +113,7 @@ class Judge:
             if ruling is not None:
                 rulings[phenomenon_id].append((_weigh(ruling, statement, phenomenon_id in pending), predicate))
         for phenomenon_id, several in rulings.items():
-            # Of several predicates one is enough: what one confirms another does not deny.
-            ruling, predicate = min(several, key=_by_worth)
-            yield _finding(phenomenon_id, statement, ruling, predicate)
+            yield _finding(phenomenon_id, statement, *_decide(several, statement))
 
     def _with_share(self, statement: Statement) -> Statement:
         """A bare number of a share of bytes is a percentage: no disk is 98 bytes full."""
@@ -125,6 +125,21 @@ class Judge:
         if high > _WHOLE or value.whole or statement.whole:
             return statement
         return replace(statement, value=replace(value, readings={**value.readings, Unit.PERCENT: (low, high)}))
+
+
+def _decide(several: Sequence[tuple[Ruling, Predicate]], statement: Statement) -> tuple[Ruling, Predicate]:
+    """Of several predicates one is enough: what one confirms another does not deny.
+
+    A value short of one limit denies only what a lower usual value could not confirm: commits of 400 ms are
+    below a second, and slow where 2 ms are usual.
+    """
+    best = min(several, key=_by_worth)
+    ruling, limit = best[0], best[1].limit
+    open_ = [pair for pair in several if pair[0].standing is Standing.NEEDS_BASE]
+    if not open_ or limit is None or statement.value is None or ruling.verdict is not Verdict.DENIED:
+        return best
+    amount = statement.value.readings.get(limit.unit, (0.0, 0.0))[1]
+    return open_[0] if amount > _FAR_BELOW * limit.limit else best
 
 
 def _by_worth(pair: tuple[Ruling, Predicate]) -> tuple[int, bool]:

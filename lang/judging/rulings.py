@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isclose
 
-from lang.claims import Says
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
-from lang.numbers.model import BOUNDLESS, Value
+from lang.numbers.model import BOUNDLESS, TIMES, Value
 from lang.numbers.numerals import Range
+from lang.says import Says
 from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
 
 _NEAR = 0.07
 _MANY = 20
 _SAME = 1e-6
-# A mere mention beside this many other words is part of another thought: its value is no question to ask.
-_ELSE_SAID = 2
+# A mere mention beside this many other words is part of another thought, and no question to ask: a number is asked for
+# where nothing else is said ("theres only one volume" is no word on how full it is).
+_ELSE_SAID, _ANY_SAID = 2, 1
 
 
 class Verdict(StrEnum):
@@ -54,6 +55,15 @@ def rule(
     statement: Statement, subject: Subject, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
     """What a statement says by a predicate about its subject. amounts: quantities in their base units."""
+    ruling = _rule(statement, subject, predicate, limit, amounts)
+    if ruling is None or not predicate.sign or ruling.verdict is Verdict.DENIED:
+        return ruling
+    return replace(ruling, standing=Standing.PROPOSED) if ruling.standing is Standing.COUNTS else ruling
+
+
+def _rule(
+    statement: Statement, subject: Subject, predicate: Predicate, limit: Limit | None, amounts: Amounts
+) -> Ruling | None:
     if isinstance(subject, Quantity):
         return _rule_quantity(statement, subject, predicate, limit, amounts)
     if isinstance(subject, Event):
@@ -133,14 +143,17 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
-    few = limit.unit is Unit.COUNT and limit.sign in (">", ">=") and limit.limit <= _MANY
+    # "A lot of" is more than a few; of what is counted it is not four times the cores or twice the usual.
+    relative = (limit.whole is not None or limit.usual) and subject.unit in (Unit.COUNT, Unit.PER_SECOND)
+    counted = limit.unit is Unit.COUNT and not relative
+    few = counted and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = statement.says is Says.BAD and few
+        many = statement.says is Says.BAD and few and not limit.usual
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
-    if statement.says is Says.MENTION and len(statement.leftover) < _ELSE_SAID:
-        # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
+    # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
+    if statement.says is Says.MENTION and len(statement.leftover) < (_ELSE_SAID if few else _ANY_SAID):
         return Ruling(Verdict.CONFIRMED, Standing.PROPOSED if few else Standing.NEEDS_VALUE, "mention")
     return None
 
@@ -156,6 +169,9 @@ def _bare(kind: str, predicate: Predicate) -> Ruling | None:
 
 
 def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None) -> Ruling | None:
+    if predicate.rules_out:
+        absent = statement.says is Says.MENTION
+        return Ruling(Verdict.DENIED, Standing.COUNTS, "none") if absent else None
     if statement.says in (Says.NONE, Says.FINE):
         return _fine(statement.says.value, predicate)
     value = statement.value
@@ -166,7 +182,7 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
     if predicate.past and statement.meaning.when is not When.NOW:
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "event")  # What is told of the past has happened.
     if value is not None and limit is not None:
-        return _rule_count(value, predicate, limit)
+        return _rule_count(value, predicate, limit, statement.trend)
     if statement.trend in ("flat", "down"):
         return None  # A count that stands still says nothing of the times before.
     if statement.says in (Says.BAD, Says.HIGH) or statement.trend == "up":
@@ -176,9 +192,16 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
     return _bare("event", predicate) if statement.says is not Says.LOW else None
 
 
-def _rule_count(value: Value, predicate: Predicate, limit: Limit) -> Ruling | None:
-    """How often an event happened; a share of something else is no count, yet says that it happens."""
+def _rule_count(value: Value, predicate: Predicate, limit: Limit, trend: str | None) -> Ruling | None:
+    """How often an event happened; a share of something else is no count, yet says that it happens.
+
+    A share of at most so much says nothing: "bloat is below 5 %". "Four times" is a count where nothing grew by it.
+    """
     count = value.readings.get(limit.unit) or (value.readings.get(Unit.PER_SECOND) if limit.limit == 0 else None)
+    if count is None and trend is None and limit.unit is Unit.COUNT and value.before is None:
+        count = value.readings.get(TIMES)
+    if count is None and value.bound is not None and value.bound.side == "at_most":
+        return None
     if count is None:
         return _bare("event_share", predicate)
     holds = _holds(limit, count)
@@ -196,8 +219,9 @@ def _rule_state(statement: Statement, predicate: Predicate) -> Ruling | None:
 
 def _rule_action(statement: Statement, predicate: Predicate) -> Ruling | None:
     if statement.says is Says.NONE:
-        done = predicate.outcome is Outcome.DONE
-        return Ruling(Verdict.DENIED, Standing.COUNTS, "not_done") if done else None
+        # What was not done, nothing began with.
+        needed = predicate.outcome in (Outcome.DONE, Outcome.TROUBLE_BEGAN)
+        return Ruling(Verdict.DENIED, Standing.COUNTS, "not_done") if needed else None
     if statement.outcome is predicate.outcome:
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "outcome")
     if statement.outcome is Outcome.DONE and predicate.outcome is Outcome.TROUBLE_BEGAN:

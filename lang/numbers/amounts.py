@@ -37,7 +37,8 @@ def amount_of(statement: Statement, subject: Quantity, limit: Limit, amounts: Am
     if limit.whole is not None:
         return _ratio(value, subject, amounts.get(limit.whole), limit.whole)
     if limit.unit is Unit.PERCENT:
-        return _percent(statement, value, subject, amounts)
+        # "The disk grew by 20 %" leaves open how full it is.
+        return Missing.UNIT if value.grew else _percent(statement, value, subject, amounts)
     if limit.unit in value.readings:
         return value.readings[limit.unit]
     return _in_other_unit(value, subject, limit)
@@ -102,7 +103,9 @@ def _part(value: Value, whole: Mapping[str, Range]) -> Range | None:
 def _in_other_unit(value: Value, subject: Quantity, limit: Limit) -> Range | Missing | None:
     """A bare number of a rate is one a second; of a time or size it lacks its unit; an amount lacks its period."""
     if limit.unit is Unit.PER_SECOND and subject.unit is Unit.PER_SECOND and Unit.COUNT in value.readings:
-        return value.readings[Unit.COUNT] if value.bare else Missing.BASE
+        # "2k commits" are two thousand: no rate is in bytes.
+        bare = value.bare or Unit.BYTES in value.readings
+        return value.readings[Unit.COUNT] if bare else Missing.BASE
     if value.is_zero:
         return 0.0, 0.0
     if limit.unit is Unit.BYTES_PER_SECOND and Unit.BYTES in value.readings:

@@ -19,7 +19,7 @@ _LONGEST = 16
 def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | None:
     """The number that begins at a token, as (least, most), and the token after it; None where none begins.
 
-    Digits may be followed by Chinese magnitudes, and these by more digits: "1亿8千万".
+    Digits may be followed by Chinese magnitudes, and these by more digits: "1亿8千万", "3个亿".
     """
     total: Range = (0.0, 0.0)
     section: Range = (0.0, 0.0)
@@ -37,7 +37,7 @@ def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | Non
         elif tokens[at].kind is Kind.HAN and text in _LARGE and (pending or section != (0.0, 0.0)):
             total = _plus(total, _times(_plus(section, pending or (0.0, 0.0)), _LARGE[text]))
             section, pending = (0.0, 0.0), None
-        else:
+        elif not (text == "个" and pending and at + 1 < len(tokens) and tokens[at + 1].text in _LARGE):
             break
         at += 1
     if at == first:

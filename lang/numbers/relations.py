@@ -12,10 +12,12 @@ from lang.tokens import Kind, Token
 from lang.vocabulary import Unit
 
 _PERIOD_REACH = 5
+_TIMES = "次"
 _CHANGED_TO = tuple(sorted(word_set("changed_to")))
 _GREW_BY = tuple(sorted(word_set("grew_by")))
 _FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
+_ONLY = word_set("only")
 _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
 
@@ -41,13 +43,15 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         return _estimate_of(one, other)
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
+    if _is_change_to(between) and other.bare and not one.bare and one.number:
+        other = replace(other, readings=_in_unit_of(other, one), bare=False)  # "From 96 % to 61".
     if _is_change_to(between) and (is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
         readings = rates(other.readings, one.period) if one.period else other.readings
         return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
         return replace(one, last=other.last)
     if (
-        _is_period(one, between)
+        (_is_period(one, between) or (_ONLY.issuperset(between) and _is_each(tokens, one, other)))
         and one.readings.keys() == {Unit.SECONDS}
         and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
     ):
@@ -120,11 +124,19 @@ def _is_period(one: Value, between: Sequence[str]) -> bool:
     return one.role is Role.PERIOD or any(text in _GROWTH for text in between)
 
 
+def _is_each(tokens: Sequence[Token], one: Value, other: Value) -> bool:
+    """One unit of time right before how often or how much: 一秒 60 万次, 一天 200G."""
+    amount = Unit.BYTES in other.readings and not other.bare
+    return one.number == 1.0 and (amount or tokens[other.last - 1].text == _TIMES)
+
+
 def _grown(tokens: Sequence[Token], value: Value) -> Value:
     before = "".join(token.text for token in tokens[max(value.first - 3, 0) : value.first])
     inside = "".join(token.text for token in tokens[value.first : min(value.last, value.first + _PERIOD_REACH + 1)])
     if before.endswith(_FELL_BY) and Unit.PERCENT in value.readings and value.before is None:
         low, high = value.readings[Unit.PERCENT]
-        return replace(value, readings={**value.readings, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
+        # By how much it fell is not how much there is.
+        left = {unit: span for unit, span in value.readings.items() if unit != Unit.PERCENT}
+        return replace(value, readings={**left, TIMES: (max(1 - high / 100, 0.0), max(1 - low / 100, 0.0))})
     grew = before.endswith(_GREW_BY) or any(word in inside for word in _GREW_BY)
     return replace(value, grew=True) if grew and value.before is None else value

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from lang.cues import is_plain, word_set
 from lang.numbers.model import TIMES, Bound, Readings, Role, Value, rates, scale
 from lang.numbers.number_words import (
     NumberWords,
@@ -23,6 +24,10 @@ from lang.vocabulary import Unit
 Words = Mapping[str, Span]
 # 一千多 is more than a thousand.
 _JUST_OVER = 1.0001
+_PER = ("/", "per", "a", "every", "each", "每", "一", "an")
+# Between an amount and its period stand at most so many words for what is counted, and none of these.
+_NOUN = 2
+_APART = word_set("no_noun")
 
 
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
@@ -38,10 +43,18 @@ def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value
         if value is None:
             at += 1
             continue
+        if value.role is Role.THRESHOLD and _is_named(text.tokens, value.first, words, blocked):
+            value = replace(value, role=Role.VALUE)
         if value.readings:
             values.append(value)
         at = max(value.last, at + 1)
     return relate(text.tokens, values)
+
+
+def _is_named(tokens: Sequence[Token], at: int, words: NumberWords, blocked: frozenset[int]) -> bool:
+    """True where the word for a threshold is a part of a subject's name: "cpu limit 2" says what the limit is."""
+    span = words_before(tokens, at, words).get("threshold")
+    return span is not None and blocked.issuperset(range(*span))
 
 
 def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value | None:
@@ -129,6 +142,8 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWord
             amounts.pop("")
             end = after
     units = words.at(end, "units")
+    if "magnitude" in amounts and units and _is_counted(words, units[0].last):
+        amounts, units = {"": amounts["magnitude"]}, words.at(units[0].last, "units")  # "50k times a minute"
     if units and not _is_name_of(tokens, units[0].last):
         for found in units:
             unit = found.payload.name
@@ -140,6 +155,10 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWord
         readings[Unit.COUNT] = amounts.get("magnitude", amounts.get("", span))
         end = _after_more(tokens, end)
     return _per_period(tokens, readings, end, words)
+
+
+def _is_counted(words: NumberWords, at: int) -> bool:
+    return any(found.payload.name == Unit.COUNT for found in words.at(at, "units"))
 
 
 def _is_name_of(tokens: Sequence[Token], last: int) -> bool:
@@ -154,16 +173,40 @@ def _after_more(tokens: Sequence[Token], end: int) -> int:
 def _per_period(
     tokens: Sequence[Token], readings: dict[str, Range], end: int, words: NumberWords
 ) -> tuple[dict[str, Range], int]:
-    """ "a minute", "/s", "每分钟" after an amount make it a rate."""
-    if end >= len(tokens) or tokens[end].text not in ("/", "per", "a", "every", "each", "每", "一", "an"):
-        return readings, end
-    many = read_numeral(tokens, end + 1)
-    at = many[1] if many else end + 1
-    seconds = [found for found in words.at(at, "units") if found.payload.name == Unit.SECONDS]
-    if not seconds or (tokens[end].text == "/" and many):
-        return readings, end
-    period = seconds[0].payload.factor * (many[0][0] if many and many[0][0] else 1.0)
-    return rates(readings, period), seconds[0].last
+    """ "a minute", "/s", "每分钟" after an amount make it a rate, and so they do after what is counted.
+
+    "12 in ten minutes" stays a number, too.
+    """
+    if (period := _period_at(tokens, end, words)) is not None:
+        return rates(readings, period[0]), period[1]
+    counted = {unit: span for unit, span in readings.items() if unit == Unit.COUNT}
+    for at in _after_noun(tokens, end) if counted else ():
+        if at > end and (period := _period_at(tokens, at, words)) is not None:
+            return rates(counted, period[0]), end
+        if tokens[at].text == "in" and (period := _period_at(tokens, at, words, "in")) is not None:
+            return {**readings, **rates(counted, period[0])}, end
+    return readings, end
+
+
+def _period_at(tokens: Sequence[Token], at: int, words: NumberWords, *leads: str) -> tuple[float, int] | None:
+    """The seconds of "per minute", "每 5 秒", and the token after it; None where no period begins."""
+    if at >= len(tokens) or tokens[at].text not in (leads or _PER):
+        return None
+    first = at + 2 if leads and at + 1 < len(tokens) and tokens[at + 1].text in ("a", "an", "one") else at + 1
+    many = _read_amount(tokens, first, words) if first < len(tokens) else None
+    last = many[1] if many else first
+    seconds = [found for found in words.at(last, "units") if found.payload.name == Unit.SECONDS]
+    if not seconds or (many and (tokens[at].text == "/" or many[2])):
+        return None
+    return seconds[0].payload.factor * (many[0][0] if many and many[0][0] else 1.0), seconds[0].last
+
+
+def _after_noun(tokens: Sequence[Token], end: int) -> Iterator[int]:
+    """Where a period may stand after an amount: at once, or after one or two words for what is counted."""
+    for at in range(end, min(end + _NOUN + 1, len(tokens))):
+        yield at
+        if tokens[at].kind is not Kind.WORD or is_plain(tokens[at]) or tokens[at].text in _APART:
+            return
 
 
 def _has_unit(tokens: Sequence[Token], at: int, end: int, words: NumberWords) -> bool:

@@ -2,8 +2,10 @@
 
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.model import Check, EarlierReading, Finding, PasteReading, RowRule
+from lang.pastes.own_queries.views import View, ViewRule
 from lang.pastes.read_paste import judge_paste
-from lang.pastes.views import View, ViewRule
+from lang.pastes.reading_of_logs import is_searched
+from lang.pastes.server_messages import judge_messages
 
 __all__ = [
     "Check",
@@ -14,5 +16,7 @@ __all__ = [
     "RowRule",
     "View",
     "ViewRule",
+    "is_searched",
+    "judge_messages",
     "judge_paste",
 ]

@@ -20,6 +20,7 @@ _MOMENT = re.compile(
     r"(\d{4})[-.](\d\d)[-.](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d(?:[.,]\d+)?))?)?"
     r"(?: ?(?:([+-]\d\d):?(\d\d)?|Z|[A-Z]{3,4}))?"
 )
+_LSN = re.compile(r"([0-9A-Fa-f]{1,8})/([0-9A-Fa-f]{1,8})")
 _SIZES = {"b": 1, "byte": 1, "bytes": 1} | {
     letters: 1024**power
     for power, prefix in enumerate("kmgtp", 1)
@@ -56,29 +57,31 @@ def type_cell(cell: str) -> Value:
         return _TRUTHS[text]
     if text[0] not in "+-.0123456789":
         return text
-    if _NUMBER.fullmatch(text) and text[-1].isdigit():
-        return float(text.replace(",", ""))
-    return next((found for read in (_measure, _interval, _moment) if (found := read(text)) is not None), text)
+    number = read_number(text)
+    if number is not None:
+        return number
+    return next((found for read in (_measure, read_interval, _moment) if (found := read(text)) is not None), text)
 
 
-def read_duration(text: str, factor: float | None) -> float | None:
-    """The seconds that a cell prints. factor: seconds in one of a bare number; None where it cannot be told."""
-    if _NUMBER.fullmatch(text) and text[-1].isdigit():
-        return None if factor is None else float(text.replace(",", "")) * factor
-    found = _MEASURE.fullmatch(text)
-    if found:
-        scale = _SPANS.get(found[2].lower())
-        return None if scale is None else float(found[1]) * scale
-    return _interval(text)
+def read_number(text: str) -> float | None:
+    """The number that a cell prints; None where it prints anything else."""
+    return float(text.replace(",", "")) if _NUMBER.fullmatch(text) and text[-1:].isdigit() else None
 
 
 def read_size(text: str, factor: float | None) -> float | None:
     """The bytes that a cell prints. factor: bytes in one of a bare number; None where it cannot be told."""
-    if _NUMBER.fullmatch(text) and text[-1].isdigit():
-        return None if factor is None else float(text.replace(",", "")) * factor
+    number = read_number(text)
+    if number is not None:
+        return None if factor is None else number * factor
     found = _MEASURE.fullmatch(text)
     scale = _SIZES.get(found[2].lower()) if found else None
     return None if scale is None or found is None else float(found[1]) * scale
+
+
+def read_lsn(text: str) -> float | None:
+    """A position in the WAL (`2F3/8A000000`) in bytes."""
+    found = _LSN.fullmatch(text)
+    return None if found is None else float((int(found[1], 16) << 32) + int(found[2], 16))
 
 
 def _text(cell: str) -> Value:
@@ -95,7 +98,8 @@ def _measure(text: str) -> float | None:
     return None if scale is None else float(found[1]) * scale
 
 
-def _interval(text: str) -> float | None:
+def read_interval(text: str) -> float | None:
+    """The seconds of an interval as a server prints it: `1 day 02:03:04.5`."""
     found = _CLOCK.fullmatch(text.strip())
     if found is None or not any(found.groups()):
         return None

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from lang.pastes.formats.delimited import KnownColumns
-from lang.pastes.judge_views import ViewRules
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Check
+from lang.pastes.own_queries.judge_views import ViewRules
+from lang.pastes.own_queries.views import View
 from lang.pastes.select_list import name_columns, split_statements
-from lang.pastes.views import View
 
 # A word of a command and the form of table that it prints.
 _TOOLS = (
@@ -44,6 +44,7 @@ class KnownCheck:
     """
 
     check: Check
+    statements: tuple[tuple[str, ...], ...]
     columns: tuple[Columns, ...]
     forms: frozenset[str]
     lines: re.Pattern[str] | None
@@ -82,16 +83,15 @@ class CheckIndex:
         forms: dict[str, dict[str, None]] = defaultdict(dict)
         cores: dict[Columns, dict[str, None]] = defaultdict(dict)
         for identity, found in known.items():
-            for text in found.check.how:
-                for statement in split_statements(text):
-                    queries[statement][identity] = None
+            for statement in found.statements:
+                queries[statement][identity] = None
             for one in found.columns:
                 columns[one][identity] = None
             for core in found.shown:
                 cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        printed = KnownColumns.of(columns, rules.names)
+        printed = KnownColumns.of(columns, rules.names, rules.phrases, rules.known_views)
         return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), printed, rules)
 
 
@@ -100,7 +100,8 @@ def _frozen(found: Mapping[_Key, Mapping[str, None]]) -> dict[_Key, tuple[str, .
 
 
 def _know(check: Check) -> KnownCheck:
-    statements = [statement for text in check.how for statement in split_statements(text)]
+    # The languages of a check often share its query.
+    statements = tuple(statement for text in dict.fromkeys(check.how) for statement in split_statements(text))
     columns = dict.fromkeys(frozenset(names) for one in statements if (names := name_columns(one)))
     tools = frozenset(form for text in check.how for word, form in _TOOLS if word in text)
     if "inodes" in tools and not any("df -h" in text or "df -m" in text for text in check.how):
@@ -108,7 +109,8 @@ def _know(check: Check) -> KnownCheck:
     lines = _lines_of(check) if _counts_lines(check, tools) else None
     shown = tuple(frozenset(core) for name, core in _SHOWN.items() if any(name in text.lower() for text in check.how))
     standby = any(mark in text for text in check.how for mark in _ON_STANDBY)
-    return KnownCheck(check, tuple(columns), frozenset(("log",)) if lines else tools - {"log"}, lines, standby, shown)
+    forms = frozenset(("log",)) if lines else tools - {"log"}
+    return KnownCheck(check, statements, tuple(columns), forms, lines, standby, shown)
 
 
 def _counts_lines(check: Check, tools: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,15 @@ MARKS = _load()
 
 
 def has_mark(words: str, marks: Iterable[str]) -> bool:
-    """True if one of the marks stands in the words, in whatever case."""
+    """True if one of the marks stands in the words, in whatever case; a Latin one as a word of its own."""
     said = words.lower()
-    return any(mark in said for mark in marks)
+    return any(_stands_in(mark, said) for mark in marks if mark in said)
+
+
+def _stands_in(mark: str, said: str) -> bool:
+    before, after = (r"(?<![a-z0-9])" if _is_latin(mark[0]) else ""), (r"(?![a-z0-9])" if _is_latin(mark[-1]) else "")
+    return re.search(before + re.escape(mark) + after, said) is not None
+
+
+def _is_latin(char: str) -> bool:
+    return char.isascii() and char.isalnum()

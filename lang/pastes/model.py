@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from lang.expressions import Expression, Row, parse
-from lang.pastes.views import ViewRule
+from lang.pastes.own_queries.views import ViewRule
 from lang.vocabulary import Predicate, Words
 
 Kind = Literal["prose", "echo", "query", "table", "log", "error", "alert", "note"]
@@ -31,7 +31,8 @@ class RowRule(BaseModel):
     `level` is judged in each reading and the majority decides; a `rise` needs two readings. empty: the verdict of an
     output without rows. lines: a regular expression for the log lines that count, where the check's own `grep` does
     not tell. alone: a server's error counts without a log around it. likely: true of an output that decides nothing and
-    makes the phenomenon worth a question, such as a plan without run times.
+    makes the phenomenon worth a question, such as a plan without run times. asked_only: an output that nobody asked
+    for confirms nothing, for it may be of another thing of the same kind; it may be likely, and it denies.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -44,6 +45,7 @@ class RowRule(BaseModel):
     lines: Words | None = None
     alone: bool = False
     likely: Words | None = None
+    asked_only: bool = False
 
     @field_validator("confirmed", "denied", "likely")
     @classmethod

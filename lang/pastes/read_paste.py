@@ -47,16 +47,18 @@ def judge_paste(
     asked: Sequence[str] = (),
     earlier: Sequence[EarlierReading] = (),
     vocabulary: Vocabulary = _NO_VOCABULARY,
+    now: float = 0.0,
 ) -> PasteReading:
     """What a message's outputs say about the checks' phenomena, and the words that are the person's own.
 
-    asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before.
+    asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before. now:
+    when the message was sent, in seconds since 1970; 0 if unknown.
     """
     lines = split_lines(message)
     blocks = find_blocks(lines, checks.known)
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
-    findings = [*_of_tables(found, checks, asked, earlier), *_of_lines(found, checks, asked, vocabulary)]
+    findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
     said = "\n".join(span.words for span in prose)
     foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
@@ -75,7 +77,7 @@ def _of_lines(message: _Message, checks: CheckIndex, asked: Sequence[str], vocab
 
 
 def _of_tables(
-    message: _Message, checks: CheckIndex, asked: Sequence[str], earlier: Sequence[EarlierReading]
+    message: _Message, checks: CheckIndex, asked: Sequence[str], earlier: Sequence[EarlierReading], now: float
 ) -> Iterator[Finding]:
     """Findings of all tables; several tables of one check are its readings, in the order of the message."""
     readings: dict[str, list[Recognised]] = {}
@@ -84,8 +86,10 @@ def _of_tables(
         if block.kind == "table":
             echo = _echo_above(message, place)
             recognised = recognise(block, echo, checks, asked, len(tables) == 1)
-            if block.table and not recognised:
-                yield from checks.views.judge(block.table, echo.words if echo else "")
+            if block.table and (
+                block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)
+            ):
+                yield from checks.views.judge(block.table, echo.words if echo else "", now)
             for found in recognised:
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
                 readings.setdefault(found.check.phenomenon_id, []).append(
@@ -94,6 +98,13 @@ def _of_tables(
     for identity, outputs in readings.items():
         before = [one for one in earlier if one.phenomenon_id == identity]
         yield from _judge_readings(message, outputs, before)
+
+
+def _is_certain(message: _Message, found: Recognised) -> bool:
+    """True for the output of just this check: it was asked for, or no other one prints such rows."""
+    rule = found.check.check.rows
+    printed = rule is None or is_of_rule(rule, message.rows_of(found.table, rule.texts))
+    return found.asked or (found.standing == "counts" and printed)
 
 
 def _judge_readings(
@@ -120,7 +131,7 @@ def _judge_readings(
         # A heading without rows and without a count of them may be all that was copied.
         finding = _doubted(finding)
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
-        verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed}
+        verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
     yield finding
 
@@ -132,6 +143,8 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
         return Finding(
             identity, "unknown", "needs_second_reading", _row_words(found, 0), "", "one_reading", tuple(rows)
         )
+    if verdict == "confirmed" and rule.asked_only and not found.asked:
+        verdict = "unknown"
     if verdict == "unknown" and is_likely(rule, rows):
         return Finding(identity, "confirmed", "proposed", _row_words(found, 0), "", "rows")
     if verdict == "unknown":

@@ -43,6 +43,11 @@ def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[
     return tuple(finding for known, lines in found for finding in _judged(known, block, lines, standing))
 
 
+def is_searched(line: str, index: CheckIndex) -> bool:
+    """True if a check searches logs for something in the line."""
+    return any(known.lines is not None and known.lines.search(line[:_LONGEST_LINE]) for known in _searching(index))
+
+
 def _searching(index: CheckIndex) -> Iterator[KnownCheck]:
     return (
         index.checks[one]

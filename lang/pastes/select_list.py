@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 _TOKEN = re.compile(
-    r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[A-Za-z_@$][\w$@]*|\d[\w.]*|::|[^\s\w]", re.DOTALL
+    r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\W\d][\w$@]*|[@$][\w$@]*|\d[\w.]*|::|[^\s\w]", re.DOTALL
 )
 _ENDS = frozenset(("from", "where", "union", "order", "group", "limit", "having"))
 
@@ -28,15 +28,15 @@ def name_columns(statement: Sequence[str]) -> tuple[str, ...]:
     if statement[:1] not in (("select",), ("with",)):
         return ()
     names: list[str] = []
-    for item in _items(statement):
-        name = _name(item)
+    for item in list_items(statement):
+        name = name_item(item)
         if not name:
             return ()
         names.append(name)
     return tuple(names)
 
 
-def _items(statement: Sequence[str]) -> Iterator[list[str]]:
+def list_items(statement: Sequence[str]) -> Iterator[list[str]]:
     """The expressions between the outermost SELECT and what follows its list."""
     depth, begun = 0, False
     item: list[str] = []
@@ -55,11 +55,11 @@ def _items(statement: Sequence[str]) -> Iterator[list[str]]:
         yield item
 
 
-def _name(item: Sequence[str]) -> str:
+def name_item(item: Sequence[str]) -> str:
     """The alias of an expression, else the name that the server gives it; "" where the text does not tell."""
     last = item[-1]
     if len(item) > 1 and item[-2] == "::":
-        return _name(item[:-2])
+        return name_item(item[:-2])
     if last == "*" or last.startswith("'"):
         return ""
     if last == ")":

@@ -55,7 +55,11 @@ class AnalystApp:
 
         settings, source = self._settings, self._snapshots
         found = read_places(settings.analyst_datasets) if self._places is None else self._places
-        own = OwnDataset(source, settings.limits(), self._model) if source is not None else None
+        own = (
+            OwnDataset(source, settings.limits(), self._model, settings.analyst_own_examples)
+            if source is not None
+            else None
+        )
         return AnalystCore(Analyst(self._today), Datasets(found, settings.limits(), self._model, own))
 
     def register(self, server: grpc.aio.Server) -> None:

@@ -39,6 +39,27 @@ class KnowledgePeer:
         found: dict[str, Any] = json.loads(content)
         return found
 
+    async def tickets(self) -> list[dict[str, Any]]:
+        """The records of all tickets in id order, as the libraries' files have them."""
+        call = self._stub.ListTickets(pb.ListTicketsRequest(), **channel.outgoing(_FETCH_SECONDS))
+        return [_record(one) async for part in channel.streamed(aiter(call), _PEER) for one in part.tickets]
+
     async def close(self) -> None:
         """Closes the channel."""
         await self._channel.close()
+
+
+def _record(ticket: pb.TicketRecord) -> dict[str, Any]:
+    return {
+        "ticket_id": ticket.ticket_id,
+        "root_cause_id": ticket.root_cause_id,
+        "description": ticket.description,
+        "metadata": {
+            "db_type": ticket.engine,
+            "version": ticket.version,
+            "module": ticket.module,
+            "severity": ticket.severity,
+            "created_at": ticket.created_at,
+        },
+        "anomalies": [{"phenomenon_id": each} for each in ticket.phenomenon_ids],
+    }

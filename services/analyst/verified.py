@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from dataclasses import replace
 
 from pydantic import ValidationError
@@ -11,12 +10,11 @@ from pydantic import ValidationError
 from services.analyst.queries.query import Column, Query
 from services.analyst.questions.intent import Intent
 from services.analyst.semantic.dataset import Dataset
+from services.analyst.semantic.kept_examples import plain_question
 from services.analyst.semantic.schema import Example
 from services.analyst.team.structured_intent import StructuredIntent, from_json
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
-
-_SIGNS = re.compile(r"[\s?？。.!！,，]+")
 
 
 class VerifiedAnswers:
@@ -24,11 +22,13 @@ class VerifiedAnswers:
 
     def __init__(self, dataset: Dataset) -> None:
         self._dataset = dataset
-        self._examples = {_plain(each.question): each for each in dataset.layer.examples if each.sql or each.intent}
+        self._examples = {
+            plain_question(each.question): each for each in dataset.layer.examples if each.sql or each.intent
+        }
 
     def find(self, question: str) -> Example | None:
         """The example that asks the same, but for case and punctuation."""
-        return self._examples.get(_plain(question))
+        return self._examples.get(plain_question(question))
 
     def intent(self, example: Example, today: dt.date) -> Intent | None:
         """The intent that an example keeps; None without one, or where the layer has changed since."""
@@ -48,7 +48,3 @@ def query_of(example: Example) -> Query:
 def with_columns(query: Query, names: tuple[str, ...]) -> Query:
     """A verified query with the columns of its result."""
     return query if query.columns else replace(query, columns=tuple(Column(name, "cell") for name in names))
-
-
-def _plain(question: str) -> str:
-    return _SIGNS.sub(" ", question.casefold()).strip()

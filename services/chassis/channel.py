@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from typing import TypedDict, TypeVar
 
 import grpc
@@ -87,17 +88,22 @@ def outgoing(limit_seconds: float) -> CallOptions:
 
 async def answered(call: Awaitable[Reply], peer: str) -> Reply:
     """The reply of a unary call to `peer`. Raises its failure as a member of the error tree."""
-    try:
+    with failures_of(peer):
         return await call
-    except grpc.aio.AioRpcError as error:
-        raise from_rpc_error(error, peer) from error
 
 
 async def streamed(call: AsyncIterator[Reply], peer: str) -> AsyncIterator[Reply]:
     """The messages of a server stream. Raises its failure as a member of the error tree."""
-    try:
+    with failures_of(peer):
         async for message in call:
             yield message
+
+
+@contextlib.contextmanager
+def failures_of(peer: str) -> Iterator[None]:
+    """Raises failures of calls to `peer` in the block as members of the error tree."""
+    try:
+        yield
     except grpc.aio.AioRpcError as error:
         raise from_rpc_error(error, peer) from error
 

@@ -34,7 +34,7 @@ from services.engine.results.explanation import describe_contributions, explain
 from services.engine.results.recommendation import describe_questions, rank
 from services.engine.results.surprise import surprise_bits
 from services.engine.results.what_if import compare
-from services.engine.tables.numerics import round_reported
+from services.engine.tables.numerics import round_all
 from services.engine.tables.snapshot import Snapshot
 
 DEFAULT_THRESHOLD = 0.95
@@ -95,8 +95,8 @@ def _hypotheses(
     prior, snapshot = reasoner.prior(), reasoner.model.snapshot
     causes = _shown(state, boosts, count)
 
-    def hypothesis(cause: int, parts: tuple[Contribution, ...]) -> Hypothesis:
-        confidence, boost = round_reported(state.of(cause)), boosts.get(cause, 0.0)
+    def hypothesis(cause: int, confidence: float, parts: tuple[Contribution, ...]) -> Hypothesis:
+        boost = boosts.get(cause, 0.0)
         return Hypothesis(
             root_cause_id=snapshot.cause_ids[cause],
             name=snapshot.cause_names[cause],
@@ -107,7 +107,8 @@ def _hypotheses(
             contributions=parts,
         )
 
-    return tuple(map(hypothesis, causes, describe_contributions(reasoner, state, causes)))
+    beliefs = round_all(state.belief[causes]).tolist()
+    return tuple(map(hypothesis, causes, beliefs, describe_contributions(reasoner, state, causes)))
 
 
 def _shown(state: Posterior, boosts: Mapping[int, float], count: int) -> list[int]:

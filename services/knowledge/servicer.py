@@ -14,6 +14,7 @@ from dbdiag.knowledge.v1.knowledge_types import ListProposalsRequest, ReviewProp
 from services.chassis.errors import InvalidInput, NotFound
 from services.knowledge import wire
 from services.knowledge.cases.case_learning import Learning, Reviewed
+from services.knowledge.library.load import load_tickets
 from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots import publish
@@ -23,6 +24,7 @@ from services.knowledge.snapshots.store import SnapshotStore
 
 CHUNK_BYTES = 1024 * 1024
 LISTED_PUBLICATIONS = 100
+LISTED_TICKETS = 500
 MAX_EXPORT_BYTES = 256 * 1024 * 1024
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -102,6 +104,14 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
             proposal=wire.proposal_to_wire(reviewed.proposal),
             published_snapshot_id=reviewed.published_id,
         )
+
+    async def ListTickets(
+        self, request: pb.ListTicketsRequest, context: Context
+    ) -> AsyncIterator[pb.ListTicketsResponse]:
+        tickets = await asyncio.to_thread(load_tickets, self._settings.publishing_paths())
+        for start in range(0, len(tickets), LISTED_TICKETS):
+            shown = tickets[start : start + LISTED_TICKETS]
+            yield pb.ListTicketsResponse(tickets=[wire.ticket_to_wire(ticket) for ticket in shown])
 
     async def ListProposals(self, request: pb.ListProposalsRequest, context: Context) -> pb.ListProposalsResponse:
         state = wire.from_wire(request, ListProposalsRequest).state

@@ -10,6 +10,7 @@ from dbdiag.knowledge.v1 import knowledge_types as types
 from services.chassis.messages import to_plain
 from services.chassis.wire import from_wire, to_wire
 from services.knowledge.cases.proposal import CaseEvidence, ClosedCase, Proposal
+from services.knowledge.library.schema import TicketEntry
 from services.knowledge.model import ImportReport, Manifest, Publication, RejectedTicket
 
 __all__ = ["from_wire", "to_wire"]
@@ -28,6 +29,22 @@ def manifest_to_wire(manifest: Manifest) -> pb.SnapshotManifest:
         reason=manifest.reason,
         published_at_unix_seconds=manifest.published_at,
         size_bytes=manifest.size_bytes,
+    )
+
+
+def ticket_to_wire(ticket: TicketEntry) -> pb.TicketRecord:
+    """What a record says of a ticket."""
+    said = ticket.metadata
+    return pb.TicketRecord(
+        ticket_id=ticket.ticket_id,
+        root_cause_id=ticket.root_cause_id or "",
+        description=ticket.description,
+        engine=said.db_type,
+        version=said.version,
+        module=said.module,
+        severity=said.severity,
+        created_at=said.created_at,
+        phenomenon_ids=sorted({one.phenomenon_id for one in ticket.anomalies if one.phenomenon_id}),
     )
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from services.matcher.message_reader import MessageReading, Note, Placed
+from services.matcher.message_reader import MessageReading, Note
 from services.matcher.model import Standing
+from services.matcher.placing import Placed
 from services.matcher.probabilities import probability_of
 
 DISAGREEMENT = "disagreement"

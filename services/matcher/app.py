@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import grpc.aio
 
 from lang import embedding
@@ -39,7 +41,7 @@ class MatcherApp:
         self._snapshots = Snapshots(self._source, self._store, words, embedder, limit, folder)
         name = self._settings.rerank_model or self._settings.agent_model
         self._model = llm.watch_model(llm.connect(self._settings, name), name)
-        MatcherServicer(Matcher(self._snapshots, words, embedder, self._model)).add_to(server)
+        MatcherServicer(Matcher(self._snapshots, words, embedder, self._model, time.time)).add_to(server)
 
     async def start(self) -> None:
         """Loads and indexes the current snapshot."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from lang.embedding import Embedder
@@ -32,6 +32,7 @@ from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
 
+Clock = Callable[[], float]
 MAX_CHARACTERS = 20_000
 MAX_MESSAGE = 200_000
 MAX_OBSERVATIONS = 50
@@ -58,7 +59,10 @@ class Comparison:
 
 
 class Matcher:
-    """Interprets observations against loaded snapshots. Deterministic unless a language model is given."""
+    """Interprets observations against loaded snapshots. Deterministic unless a language model is given.
+
+    clock: the time in seconds since 1970, for the age of what a pasted output dates; without it nothing has an age.
+    """
 
     def __init__(
         self,
@@ -66,7 +70,9 @@ class Matcher:
         glossary: Glossary,
         embedder: Embedder,
         model: LanguageModel | None = None,
+        clock: Clock | None = None,
     ) -> None:
+        self._clock = clock or (lambda: 0.0)
         self._snapshots, self._glossary, self._embedder = snapshots, glossary, embedder
         self._model = model
         self._weights = rerank.load()
@@ -120,14 +126,14 @@ class Matcher:
         self, loaded: Loaded, request: MatchPhenomenaRequest
     ) -> tuple[MessageReading, list[MessageReading], ModelUsage]:
         """What the message and each observation say, and the cost of the model: it reads the message, or each text."""
-        ruled = loaded.messages.read(request.message, _topics_of(request))
+        ruled = loaded.messages.read(request.message, _topics_of(request), self._clock())
         whole, usage = await self._read(loaded, request.message, ruled, request)
         usages = [usage]
         heard: list[MessageReading] = []
         for item in request.observations:
             part = _part_of(whole, item)
             if part is None:
-                part = loaded.messages.read(item.text, _topics_of(request, item.about_phenomenon_id))
+                part = loaded.messages.read(item.text, _topics_of(request, item.about_phenomenon_id), self._clock())
                 if not request.message and len(heard) < _MOST_TEXTS:
                     part, usage = await self._read(loaded, item.text, part, request)
                     usages.append(usage)

@@ -20,9 +20,10 @@ from lang.judging.judge import Context
 from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage
 from services.matcher.agreement import Stated, doubted
 from services.matcher.index.search_index import Profile
-from services.matcher.message_reader import MessageReader, MessageReading, Placed
+from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import MatchPhenomenaRequest, ModelUsage, Standing, Verdict
 from services.matcher.model_statements import StatedRow, StatementMaker
+from services.matcher.placing import Placed
 from services.matcher.reading.text import has_han
 
 PROMPT = Path(__file__).parent / "prompts" / "read.txt"

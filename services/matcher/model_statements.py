@@ -12,10 +12,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lang.binding import fits
-from lang.claims import Says
 from lang.modality import Meaning, Mode, When, Where
 from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
+from lang.says import Says
 from lang.statements import Statement
 from lang.terms import Terms
 from lang.tokens import read_text

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from lang.pastes.cells import type_cell
 from lang.pastes.formats.blocks import find_blocks
-from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Block, Span
 
 _LONGEST_SAID = 400
@@ -29,7 +29,7 @@ def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
 
 def first_output(message: str, blocks: Iterable[Block]) -> str:
     """The first line of the first table, log or alert of a message."""
-    lines = message.split("\n")
+    lines = split_lines(message).lines
     return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
 
 

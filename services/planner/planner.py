@@ -23,6 +23,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.open_question import read_answering
@@ -49,7 +50,8 @@ class Planner:
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         if pasted and not said.strip():
-            return DecideResponse(TurnPlan((), view.language, PlanSource.RULES, pasted=True))
+            plan = TurnPlan((), view.language, PlanSource.RULES, pasted=True)
+            return DecideResponse(add_case_talk(plan, "", message, view))
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
         if self._agent is not None:
@@ -57,7 +59,8 @@ class Planner:
         plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
         plan = drop_labels(plan) if pasted else plan
         plan = give_topics(ask_for_puzzled(plan), said, view)
-        return DecideResponse(replace(plan, pasted=pasted, named_engine=find_engine(said)), usage)
+        plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
+        return DecideResponse(add_case_talk(plan, said, message, view), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

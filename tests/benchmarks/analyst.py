@@ -1,6 +1,8 @@
-"""Measures the reading of questions on the test warehouse: `python -m tests.benchmarks.analyst [BATCH...] [-v]`.
+"""Measures the reading of questions: `python -m tests.benchmarks.analyst [BATCH...] [-v]`.
 
-Each question is read by rules, compiled and run on 200,000 rows; its result is compared with that of a gold query.
+Batches are those of the retailer's warehouse, `described1` and so on for layers drafted from data, `hospital`,
+`logistics`, `hotels`, and `own-zh`, `own-en` for dbdiag's own data. Each question is read by rules, compiled and run;
+its result is compared with that of a gold query.
 """
 
 from __future__ import annotations
@@ -8,11 +10,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 import duckdb
 
-from tests.support import described, warehouse
+from tests.support import described, hand_warehouses, own_questions, warehouse
 from tests.support.warehouse.scoring import FOLDER, Score, Scorer, cases
+
+_OWN = "own-"
 
 
 def measure(batches: list[str], scale: float = 1.0) -> list[Score]:
@@ -24,7 +29,16 @@ def measure(batches: list[str], scale: float = 1.0) -> list[Score]:
         return [scorer.score(case) for batch in batches for case in cases(batch)]
 
 
-def figures(scores: list[Score]) -> dict[str, float]:
+def score(batch: str) -> Sequence[Score]:
+    """The scores of a batch of any kind."""
+    if batch.startswith("described"):
+        return described.score(batch)
+    if batch.startswith(_OWN):
+        return own_questions.score(batch.removeprefix(_OWN))
+    return hand_warehouses.score(batch) if batch in hand_warehouses.NAMES else measure([batch])
+
+
+def figures(scores: Sequence[Score]) -> dict[str, float]:
     """Shares: right of the answerable, wrong of the answered, left unanswered, right of those not to be answered."""
     answerable = [one for one in scores if one.case.is_answerable]
     others = [one for one in scores if not one.case.is_answerable]
@@ -47,12 +61,12 @@ def main() -> None:
     parser.add_argument("batches", nargs="*")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
-    batches = options.batches or sorted(
-        path.stem for folder in (FOLDER, described.FOLDER) for path in folder.glob("*[0-9].txt")
-    )
+    files = (path for folder in (FOLDER, described.FOLDER) for path in folder.glob("*[0-9].txt"))
+    own = (f"{_OWN}{language}" for language in own_questions.BATCHES)
+    batches = options.batches or [*sorted(path.stem for path in files), *hand_warehouses.NAMES, *own]
     started = time.perf_counter()
     for batch in batches:
-        scores = described.score(batch) if batch.startswith("described") else measure([batch])
+        scores = score(batch)
         if options.verbose:
             for one in scores:
                 if one.verdict != "right":

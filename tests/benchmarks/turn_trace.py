@@ -130,7 +130,7 @@ async def _traced(folder: Path) -> Trace:
     ids = map(str, itertools.count())
     async with services(folder, {}) as address:
         clients = Services(address, address, address, address, address)
-        store = SessionStore(f"sqlite+aiosqlite:///{folder}/sessions.db")
+        store = SessionStore(f"sqlite:///{folder}/sessions.db")
         await store.start()
         conversations = Conversations(clients, store, GatewaySettings(), lambda: 0.0, lambda: next(ids))
         try:

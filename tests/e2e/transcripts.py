@@ -14,12 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 
 class Transcript(NamedTuple):
-    """A conversation in a document: the person's messages, then short answers by the phenomena that they see."""
+    """A conversation in a document: the person's messages, short answers by the phenomena that they see, then more."""
 
     document: str
     language: str
     messages: tuple[str, ...]
     seen: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 _SLOW = ("P-0003", "P-0009", "P-0010", "P-0061", "P-0062", "P-0102", "P-0103", "P-0119")
@@ -31,12 +32,26 @@ TRANSCRIPTS = (
         "en",
         ("our reporting queries suddenly got slow", "IO waits are high, CPU is fine", "could it be the disk?"),
         _SLOW,
+        (
+            "does rebuilding it block writes, can I do it now?",
+            "why are you so sure",
+            "rebuilt it concurrently, reports are fast again",
+            "what's left to do?",
+            "two sentences for my boss",
+        ),
     ),
     Transcript(
         "docs/conversations.md",
         "zh",
         ("线上报表查询突然变慢", "IO 等待很高，CPU 倒是不高", "会不会是磁盘的问题？"),
         _SLOW,
+        (
+            "现在重建索引会不会挡住写？",
+            "凭什么这么肯定",
+            "在线重建索引跑完了，报表又快了",
+            "还剩什么要做",
+            "给老板写两句话",
+        ),
     ),
 )
 _SPEAKERS = {"zh": ("**你**", "**dbdiag**"), "en": ("**You**", "**dbdiag**")}
@@ -57,6 +72,8 @@ def render(url: str, wanted: Transcript) -> str:
         conversation.say(message)
     if wanted.seen:
         play(conversation, {"answer_until_concluded": 10}, list(wanted.seen))
+    for message in wanted.after:
+        conversation.say(message)
     you, dbdiag = _SPEAKERS[wanted.language]
     blocks = []
     for message, response in zip(said, conversation.responses, strict=True):

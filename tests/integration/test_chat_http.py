@@ -10,10 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from services.knowledge.library.load import load
-from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.conversations import Conversation
 from tests.support.processes import Running
+from tests.support.shipped_libraries import shipped_library
 
 FIRST = "线上报表查询突然变慢"
 
@@ -45,7 +44,7 @@ def test_an_answer_has_every_field_of_the_contract(dbdiag: Running) -> None:
 @pytest.mark.parametrize(("message", "language"), [(FIRST, "zh"), ("reports are suddenly slow", "en")])
 def test_how_to_look_is_told_in_the_language_of_the_person(dbdiag: Running, message: str, language: str) -> None:
     """What a check says beside its query or command is in the language of the conversation, on page and in text."""
-    library = load([POSTGRESQL])
+    library = shipped_library("postgresql")
     response = post(dbdiag, message=message).json()
     for recommendation in response["details"]["recommendations"]:
         how = library.phenomena[recommendation["phenomenon_id"]].observe.how

@@ -33,7 +33,7 @@ async def test_a_case_is_closed_without_its_preview_if_the_engine_hangs(tmp_path
     async with contextlib.AsyncExitStack() as stack:
         address = await stack.enter_async_context(services(tmp_path, {}))
         well, ill = Services(address, address, address, address), Services(hanging, address, address, address)
-        store = SessionStore(f"sqlite+aiosqlite:///{tmp_path}/sessions.db")
+        store = SessionStore(f"sqlite:///{tmp_path}/sessions.db")
         for each in (well, ill, store):
             stack.push_async_callback(each.close)
         await store.start()

@@ -277,7 +277,7 @@ def over_http(
     """The answers of the gateway's application over these services to requests one after the other."""
 
     async def answers() -> list[httpx.Response]:
-        store = SessionStore(f"sqlite+aiosqlite:///{folder / 'sessions.db'}")
+        store = SessionStore(f"sqlite:///{folder / 'sessions.db'}")
         await store.start()
         ids = count()
         conversations = Conversations(

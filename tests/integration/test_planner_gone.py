@@ -84,7 +84,7 @@ async def test_a_planner_that_stops_after_deciding_loses_nothing() -> None:
             host = Host(apps, ServerSettings(bind=f"unix:{folder}/planner.sock", drain_seconds=0))
             await host.start()
             clients = Services(address, address, f"unix:{folder}/planner.sock", address)
-            store = SessionStore(f"sqlite+aiosqlite:///{folder}/sessions.db")
+            store = SessionStore(f"sqlite:///{folder}/sessions.db")
             await store.start()
             settings = GatewaySettings(gateway_turn_seconds=20)
             conversations = Conversations(clients, store, settings, lambda: 0.0, lambda: next(ids))

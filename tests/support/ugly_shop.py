@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -28,5 +30,14 @@ CREATE VIEW hidden_view AS SELECT * FROM salary;
 
 def write_shop(path: Path) -> None:
     """Writes the shop as a DuckDB file."""
-    with duckdb.connect(str(path)) as database:
-        database.execute(_SCRIPT)
+    path.write_bytes(_shop())
+
+
+@cache
+def _shop() -> bytes:
+    """The file, made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "shop.duckdb"
+        with duckdb.connect(str(path)) as database:
+            database.execute(_SCRIPT)
+        return path.read_bytes()

@@ -9,11 +9,12 @@ import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from gateway.cli import output
+from gateway.cli.ask.asked_before import Conversation
 from gateway.cli.language import Texts
 from gateway.cli.options import EXISTING_FILE, FOLDER, JSON
 
@@ -28,7 +29,9 @@ _EXIT = {"answered": output.DONE, "clarify": output.FELL_SHORT, "refused": outpu
 
 @click.command()
 @click.argument("question", required=False)
-@click.option("--dataset", "layer", type=EXISTING_FILE, required=True, metavar="YAML", help="The semantic layer.")
+@click.option(
+    "--dataset", "layer", type=EXISTING_FILE, metavar="YAML", help="The semantic layer. [default: dbdiag's own data]"
+)
 @click.option(
     "--database",
     "places",
@@ -42,22 +45,24 @@ _EXIT = {"answered": output.DONE, "clarify": output.FELL_SHORT, "refused": outpu
 @click.option("--now", type=click.DateTime(["%Y-%m-%d"]), help="The day that counts as today. [default: as_of]")
 @click.option("--sql", "only_sql", is_flag=True, help="Print the SQL alone.")
 @click.option("--chart", "chart", type=click.Path(dir_okay=False, path_type=Path), help="Write a .png or .svg chart.")
+@click.option("--keep", is_flag=True, help="Keep the answer as verified: the same question is answered so again.")
 @click.option("--batch", is_flag=True, help="Read JSON lines {id, question, previous?, now?}; write one answer a line.")
 @JSON
 @FOLDER
 def ask(
     question: str | None,
-    layer: Path,
+    layer: Path | None,
     places: tuple[str, ...],
     session: str | None,
     now: dt.datetime | None,
     only_sql: bool,
     chart: Path | None,
+    keep: bool,
     batch: bool,
     as_json: bool,
     data_dir: Path,
 ) -> int:
-    """Ask about data in Chinese or English.
+    """Ask about data in Chinese or English: a site's own by --dataset, else what dbdiag knows and did.
 
     The answer has the figure, the rows, the SQL and how the question was understood. Exits with 1 where a question
     comes back or the data cannot answer.
@@ -66,45 +71,61 @@ def ask(
         raise output.BadUsage("bad_usage.question_or_batch")
     if chart is not None and chart.suffix.lower() not in (".png", ".svg"):
         raise output.BadUsage("bad_usage.chart_ending", path=str(chart))
-    day = now.date().isoformat() if now else ""
+    if batch and keep:
+        raise output.BadUsage("bad_usage.keep_batch")
+    data = _Data(layer, places, data_dir, now.date().isoformat() if now else "")
     if batch:
-        return asyncio.run(_batch(layer, places, day))
+        return asyncio.run(_batch(data))
     assert question is not None
-    earlier = _Conversation(data_dir, session) if session else None
-    return asyncio.run(_one(question, layer, places, day, earlier, _Shown(as_json, only_sql, chart)))
+    earlier = Conversation(data_dir, session) if session else None
+    return asyncio.run(_one(question, data, earlier, _Shown(as_json, only_sql, chart, keep)))
 
 
-async def _batch(layer: Path, places: Sequence[str], now: str) -> int:
+class _Data(NamedTuple):
+    """What is asked about. layer: None for dbdiag's own data; now: a day, or empty."""
+
+    layer: Path | None
+    places: Sequence[str]
+    data_dir: Path
+    now: str
+
+
+async def _batch(data: _Data) -> int:
+    from gateway.cli.ask.asking import open_analyst
     from gateway.cli.ask.batch import answer_lines, standard_input
-    from gateway.cli.services import start_analyst
 
-    async with start_analyst(layer, places) as client:
-        return await answer_lines(client, standard_input(), now)
-
-
-class _Shown:
-    """How one answer is shown."""
-
-    def __init__(self, as_json: bool, only_sql: bool, chart: Path | None) -> None:
-        self.as_json, self.only_sql, self.chart = as_json, only_sql, chart
+    async with open_analyst(data.layer, data.places, data.data_dir) as ask:
+        return await answer_lines(ask, standard_input(), data.now)
 
 
-async def _one(
-    question: str, layer: Path, places: Sequence[str], now: str, earlier: _Conversation | None, shown: _Shown
-) -> int:
-    from dbdiag.analyst.v1.analyst_types import AskRequest
+class _Shown(NamedTuple):
+    """How one answer is shown, and whether it is kept."""
 
-    from gateway.analysis.answer import fold
-    from gateway.cli.services import start_analyst
+    as_json: bool
+    only_sql: bool
+    chart: Path | None
+    keep: bool
+
+
+async def _one(question: str, data: _Data, earlier: Conversation | None, shown: _Shown) -> int:
+    from gateway.cli.ask.asking import open_analyst
+    from gateway.cli.ask.keeping import keep, own_file
 
     spoken: LanguageCode = "zh" if _HAN.search(question) else "en"
-    questions = earlier.read() if earlier else ()
+    before = earlier.read() if earlier else ()
     started = time.perf_counter()
-    async with start_analyst(layer, places) as client:
-        answer = await fold(client.ask(AskRequest("", question, spoken, questions, now)))
+    async with open_analyst(data.layer, data.places, data.data_dir) as ask:
+        answer = await ask(question, spoken, before, data.now)
+        seconds = time.perf_counter() - started
+        note = ""
+        if shown.keep:
+            asked = earlier.asked(question) if earlier else question
+            note = await keep(ask, answer, asked, before, question, data.layer or own_file(data.data_dir))
     if earlier and answer.status in ("answered", "clarify"):
-        earlier.add(question)
-    _show(answer, shown, spoken, time.perf_counter() - started)
+        earlier.add(question, answer.status)
+    _show(answer, shown, spoken, seconds)
+    if note:
+        click.echo(note, err=True)
     return _EXIT.get(answer.status, output.DEPENDENCY_DOWN)
 
 
@@ -133,25 +154,3 @@ def _write_chart(answer: Answer, path: Path, spoken: LanguageCode) -> None:
 
     write_chart(answer.chart, path)
     click.echo(say("chart_written", spoken, path=path), err=True)
-
-
-class _Conversation:
-    """The questions of a named conversation, one a line of JSON."""
-
-    def __init__(self, data_dir: Path, name: str) -> None:
-        if not re.fullmatch(r"[\w.-]{1,100}", name) or name.startswith("."):
-            raise output.BadUsage("bad_usage.session_name", name=name)
-        self._path = data_dir / "conversations" / f"{name}.jsonl"
-
-    def read(self) -> tuple[str, ...]:
-        """The last twenty, oldest first."""
-        if not self._path.exists():
-            return ()
-        lines = self._path.read_text("utf-8").splitlines()
-        return tuple(str(json.loads(line)["question"]) for line in lines[-20:])
-
-    def add(self, question: str) -> None:
-        """Keeps a question."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"question": question}, ensure_ascii=False) + "\n")

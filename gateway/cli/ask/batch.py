@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 import time
@@ -10,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from gateway.analysis.answer import Answer, fold
+from gateway.analysis.answer import Answer
 from gateway.cli import output
 from gateway.cli.tools.json_lines import read_line
 from services.chassis.errors import DbdiagError
 
 if TYPE_CHECKING:
-    from gateway.contracts.analyst_client import AnalystClient
+    from gateway.cli.ask.asking import Ask
 
 
 class Line(BaseModel):
@@ -30,31 +31,37 @@ class Line(BaseModel):
     now: str | None = None
 
 
-async def answer_lines(client: AnalystClient, lines: Iterable[bytes], now: str) -> int:
+async def answer_lines(ask: Ask, lines: Iterable[bytes], now: str) -> int:
     """Answers every line; a line that is malformed is answered with an error too."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            print(json.dumps(await _answer_line(client, line, number, now), ensure_ascii=False), flush=True)
+            print(json.dumps(await _answer_line(ask, line, number, now), ensure_ascii=False), flush=True)
     return output.DONE
 
 
-async def _answer_line(client: AnalystClient, line: bytes, number: int, now: str) -> dict[str, Any]:
-    from dbdiag.analyst.v1.analyst_types import AskRequest
-
+async def _answer_line(ask: Ask, line: bytes, number: int, now: str) -> dict[str, Any]:
     started = time.perf_counter()
-    read = Line()
+    read = Line(id=_identity(line))
     try:
         read = read_line(Line, line, number)
         previous = [read.previous] if isinstance(read.previous, str) else read.previous or []
-        asked = AskRequest(
-            "", read.question, "", tuple(each for each in previous if each.strip())[-20:], read.now or now
-        )
-        answer = await fold(client.ask(asked))
+        earlier = tuple(each for each in previous if each.strip())[-20:]
+        answer = await ask(read.question, "", earlier, read.now or now)
     except DbdiagError as error:
         answer = Answer(
             "error", error.text("zh" if any("\u4e00" <= each <= "\u9fff" for each in read.question) else "en")
         )
     return document(answer, read.id, time.perf_counter() - started)
+
+
+def _identity(line: bytes) -> str | int | None:
+    """The id of a line, also of one with other faults; None where it has none that is a text or whole number."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    identity = found.get("id") if isinstance(found, dict) else None
+    return identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
 
 
 def document(answer: Answer, identity: str | int | None, seconds: float) -> dict[str, Any]:
@@ -76,5 +83,7 @@ def document(answer: Answer, identity: str | int | None, seconds: float) -> dict
 
 
 def standard_input() -> Iterable[bytes]:
-    """The lines of standard input as they come."""
-    return iter(sys.stdin.buffer.readline, b"")
+    """The lines of standard input as they come, without the mark that some editors put before the first."""
+    lines = iter(sys.stdin.buffer.readline, b"")
+    for number, line in enumerate(lines):
+        yield line.removeprefix(codecs.BOM_UTF8) if number == 0 else line

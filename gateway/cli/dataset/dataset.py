@@ -1,4 +1,4 @@
-"""`dbdiag dataset`: draft the semantic layer of data, lint it, check it for drift."""
+"""`dbdiag dataset`: draft the semantic layer of data, lint it, check it for drift, keep verified answers."""
 
 from __future__ import annotations
 
@@ -98,6 +98,25 @@ def check(layer: Path, places: tuple[str, ...], now: dt.datetime | None, as_json
     from services.analyst.dataset_files import check as find
 
     return _report(layer, find(layer, places, _day(now)), as_json)
+
+
+@dataset.command()
+@click.argument("layer", type=EXISTING_FILE, metavar="YAML")
+@click.argument("question")
+@click.option("--sql", required=True, help="The statement that answers it.")
+@_DATABASE
+@JSON
+def keep(layer: Path, question: str, sql: str, places: tuple[str, ...], as_json: bool) -> int:
+    """Keep a statement as the verified answer to a question, among the layer's examples.
+
+    The statement must be admitted and run. The same question is answered by it from then on, and `check` runs it.
+    """
+    from services.analyst.dataset_files import keep_sql
+
+    count = keep_sql(layer, places, question, sql)
+    body = json.dumps({"path": str(layer), "question": question, "rows": count}, ensure_ascii=False)
+    click.echo(body if as_json else say("kept", path=layer, count=count))
+    return output.DONE
 
 
 def _report(path: Path, found: Sequence[Located], as_json: bool) -> int:

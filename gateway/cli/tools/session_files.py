@@ -24,7 +24,7 @@ async def open_sessions(data_dir: Path | None) -> AsyncIterator[SessionStore | N
     if not settings.sessions_url and not file.exists():
         yield None
         return
-    store = SessionStore(settings.sessions_url or f"sqlite+aiosqlite:///{file}")
+    store = SessionStore(settings.sessions_url or f"sqlite:///{file}")
     try:
         await store.start()
         yield store

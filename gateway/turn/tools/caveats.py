@@ -18,10 +18,10 @@ def contradiction_view(turn: Turn, diagnosis: DiagnoseResponse, last: BeliefPoin
     entries = [entry for found in pair if (entry := turn.session.active_for(found)) is not None]
     if diagnosis.contradiction is None or len(entries) != len(pair):
         return None
-    first, second = entries
+    first, second = turn.views_of(entries)
     return ContradictionView(
-        turn.view_of(first),
-        turn.view_of(second),
+        first,
+        second,
         diagnosis.contradiction.bits,
         recheck=replace(how_to_look(turn, _worth_another_look(turn.catalog, entries)), ordinal=0),
         repeated=last is not None and pair == last.contradiction,

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 from dbdiag.analyst.v1.analyst_types import AskRequest, HandedTable
-from dbdiag.planner.v1.planner_types import DataAnswer, DataRow, QuestionKind, QuestionStep
+from dbdiag.planner.v1.planner_types import DataAnswer, DataRow, QuestionKind
 
 from gateway.analysis.answer import Answer, Value, fold
+from gateway.analysis.drawing import to_svg
 from gateway.contracts.analyst_client import AnalystClient
-from gateway.session.ledger import Session
+from gateway.session.ledger import AskedData, Session
 from gateway.session.session_rows import session_rows
 from gateway.turn.context import ToolResult, Turn
+from gateway.turn.findings import DataFigure
 from gateway.turn.tools.queries import questions
 from services.chassis.errors import DbdiagError
 
 OWN_DATASET = "dbdiag"
-_MOST_ROWS = 10
+_MOST_ROWS, _MOST_SHOWN, _MOST_QUESTIONS = 10, 200, 20
 
 
 class DataDesk:
@@ -27,38 +28,73 @@ class DataDesk:
     def __init__(self, client: AnalystClient, sessions: Callable[[], Awaitable[list[Session]]], seconds: float) -> None:
         self._client, self._sessions, self._seconds = client, sessions, seconds
 
-    async def ask(self, question: str, language: str, snapshot_id: str, conversation: Sequence[str] = ()) -> Answer:
-        """The whole answer. Raises a member of the error tree."""
+    async def ask(
+        self, question: str, language: str, snapshot_id: str, conversation: Sequence[str] = (), now: str = ""
+    ) -> Answer:
+        """The whole answer. now: the day that counts as today, else the clock's. Raises a member of the error tree."""
         rows = session_rows(await self._sessions())
         tables = tuple(HandedTable(name, json.dumps(found)) for name, found in rows.items())
-        request = AskRequest(OWN_DATASET, question, language, tuple(conversation), "", snapshot_id, tables)
+        request = AskRequest(OWN_DATASET, question, language, tuple(conversation), now, snapshot_id, tables)
         return await fold(self._client.ask(request, self._seconds))
 
 
 async def answer_data(turn: Turn, desk: DataDesk | None) -> ToolResult:
     """One answer a data question; without an analyst, or where it fails, one that says so."""
     asked = questions(turn, QuestionKind.DATA)
-    return ToolResult(answers=tuple([await _answer(turn, question, desk) for question in asked]))
-
-
-async def _answer(turn: Turn, question: QuestionStep, desk: DataDesk | None) -> DataAnswer:
-    told = DataAnswer(question.text)
+    if not asked:
+        return ToolResult()
     if desk is None:
-        return told
-    try:
-        answer = await desk.ask(question.text, turn.language, turn.session.snapshot_id)
-    except DbdiagError as error:
-        return replace(told, answer=error.text(turn.language))
+        return ToolResult(answers=tuple(DataAnswer(question.text) for question in asked))
+    before = turn.session.data_before()
+    said, options = list(before.questions if before else ()), before.options if before else ()
+    answers: list[DataAnswer] = []
+    figures: list[DataFigure] = []
+    for question in asked:
+        try:
+            answer = await desk.ask(question.text, turn.language, turn.session.snapshot_id, said)
+        except DbdiagError as error:
+            answers.append(DataAnswer(question.text, answer=error.text(turn.language)))
+            continue
+        answers.append(_told(question.text, answer))
+        figures.append(_figure(question.text, answer))
+        if answer.status in ("answered", "clarify"):
+            said, options = [*said, question.text][-_MOST_QUESTIONS:], answer.options
+    continued = AskedData(turn.session.turn, tuple(said), options) if figures and said else None
+    return ToolResult(answers=tuple(answers), figures=tuple(figures), asked_data=continued)
+
+
+def _told(question: str, answer: Answer) -> DataAnswer:
+    """The answer as the planner words it: a table only of several rows, and of the first of them."""
     many = len(answer.rows) > 1
-    return replace(
-        told,
+    return DataAnswer(
+        question,
         answer=answer.message,
         understood="; ".join(part.text for part in answer.understood),
         options=tuple(answer.options),
-        columns=tuple(column.description or column.name for column in answer.columns) if many else (),
+        columns=_heads(answer) if many else (),
         rows=tuple(DataRow(tuple(map(_shown, row))) for row in answer.rows[:_MOST_ROWS]) if many else (),
         sql=answer.sql,
     )
+
+
+def _figure(question: str, answer: Answer) -> DataFigure:
+    return DataFigure(
+        question,
+        answer.status,
+        answer.message,
+        tuple(part.text for part in answer.understood),
+        tuple(answer.options),
+        _heads(answer),
+        tuple(tuple(map(_shown, row)) for row in answer.rows[:_MOST_SHOWN]),
+        len(answer.rows),
+        answer.sql,
+        answer.chart_kind,
+        to_svg(answer.chart) if answer.chart is not None else "",
+    )
+
+
+def _heads(answer: Answer) -> tuple[str, ...]:
+    return tuple(column.description or column.name for column in answer.columns)
 
 
 def _shown(value: Value) -> str:

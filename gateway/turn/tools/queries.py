@@ -15,7 +15,6 @@ from dbdiag.engine.v1.engine_types import (
 )
 from dbdiag.planner.v1.planner_types import (
     Answer,
-    HelpAnswer,
     HistoryAnswer,
     HistoryEntry,
     HypothesesAnswer,
@@ -24,13 +23,12 @@ from dbdiag.planner.v1.planner_types import (
     ProgressAnswer,
     QuestionKind,
     QuestionStep,
-    QuestionTopic,
     ReasoningAnswer,
     ReasonLine,
     RelationsAnswer,
     RelationView,
 )
-from dbdiag.vocabulary import ReliefStep, Verdict
+from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import Services
 from gateway.session.ledger import LedgerEntry
@@ -38,13 +36,14 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_plan import name_absent
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn
-from gateway.turn.tools.caveats import how_to_look, overturn_view
-from gateway.turn.tools.diagnose import diagnose, find_overturn, make_conclusion_view, make_recommendation
+from gateway.turn.tools.caveats import overturn_view
+from gateway.turn.tools.diagnose import diagnose, make_recommendation
 
 _DETAILED = 3
 _LINES = 20
 _RELATIONS = 8
-_NEAR = 20
+# A leader below this is not what a question without a subject is about.
+_WORTH_RELATING = 0.2
 
 
 def questions(turn: Turn, kind: QuestionKind) -> list[QuestionStep]:
@@ -92,7 +91,7 @@ def _is_absent(entry: LedgerEntry) -> bool:
 
 async def query_hypotheses(turn: Turn, services: Services) -> ToolResult:
     """The leading causes, each with its support and its open questions."""
-    believed = await _diagnose_now(turn, services)
+    believed = await diagnose_now(turn, services)
     details = []
     for rank, hypothesis in enumerate(believed.diagnosis.hypotheses[:_DETAILED], 1):
         explained = await services.engine.explain(
@@ -120,19 +119,20 @@ def _detail(turn: Turn, rank: int, hypothesis: Hypothesis, explained: ExplainRes
     )
 
 
-class _Believed(NamedTuple):
+class Believed(NamedTuple):
     """The beliefs of the turn, and the calls that produced them."""
 
     diagnosis: DiagnoseResponse
     exchanges: tuple[Exchange, ...] = ()
 
 
-async def _diagnose_now(turn: Turn, services: Services) -> _Believed:
+async def diagnose_now(turn: Turn, services: Services) -> Believed:
+    """The beliefs of the turn: those that it evaluated, else evaluated now."""
     if turn.diagnosis is not None:
-        return _Believed(turn.diagnosis)
+        return Believed(turn.diagnosis)
     request = DiagnoseRequest(turn.session.snapshot_id, turn.active_evidence())
     diagnosis = await services.engine.diagnose(request)
-    return _Believed(diagnosis, (("diagnose", request, diagnosis),))
+    return Believed(diagnosis, (("diagnose", request, diagnosis),))
 
 
 async def query_relations(turn: Turn, services: Services) -> ToolResult:
@@ -141,12 +141,16 @@ async def query_relations(turn: Turn, services: Services) -> ToolResult:
     exchanges: list[Exchange] = []
     diagnosis = turn.diagnosis
     for question in questions(turn, QuestionKind.RELATIONS):
-        phenomenon_id, root_cause_id = await _subject(turn, services, question, exchanges)
+        phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
         if not phenomenon_id and not root_cause_id:
             if diagnosis is None:
-                diagnosis, asked = await _diagnose_now(turn, services)
+                diagnosis, asked = await diagnose_now(turn, services)
                 exchanges += asked
-            root_cause_id = diagnosis.hypotheses[0].root_cause_id
+            leader = diagnosis.hypotheses[0]
+            if leader.confidence < _WORTH_RELATING:
+                answers.append(RelationsAnswer())
+                continue
+            root_cause_id = leader.root_cause_id
         found = await services.engine.relations(turn.session.snapshot_id, phenomenon_id, root_cause_id)
         answers.append(_relations(turn, phenomenon_id, root_cause_id, found[:_RELATIONS]))
     return ToolResult(answers=tuple(answers), diagnosis=diagnosis, exchanges=tuple(exchanges))
@@ -171,7 +175,7 @@ def _relations(turn: Turn, phenomenon_id: str, root_cause_id: str, found: tuple[
     return RelationsAnswer(phenomenon_id or root_cause_id, subject, not phenomenon_id, views)
 
 
-async def _subject(
+async def find_subject(
     turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]
 ) -> tuple[str, str]:
     """The (phenomenon id, cause id) of a question; at most one is not empty."""
@@ -192,19 +196,6 @@ async def _subject(
         return "", ""
 
 
-async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
-    """The phenomenon whose check is asked for; if the words name none, the pending one that is nearest to them."""
-    phenomenon_id, root_cause_id = await _subject(turn, services, question, exchanges)
-    named = question.subject is not None and question.subject.words is not None
-    if phenomenon_id or root_cause_id or not named or not turn.session.pending:
-        return phenomenon_id
-    reply = await services.matcher.search(turn.session.snapshot_id, question.text, limit=_NEAR)
-    exchanges.append(("search_phenomena", question.text, reply))
-    pending = [item.phenomenon_id for item in turn.session.pending]
-    near = [found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending]
-    return (near or pending)[0]
-
-
 async def _search(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, str]:
     reply = await services.matcher.search(turn.session.snapshot_id, words, limit=1)
     exchanges.append(("search_phenomena", words, reply))
@@ -220,13 +211,13 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
     answers: list[Answer] = []
     exchanges: list[Exchange] = []
     for question in questions(turn, QuestionKind.REASONING):
-        phenomenon_id, root_cause_id = await _subject(turn, services, question, exchanges)
+        phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
         asked = phenomenon_id if turn.session.active_for(phenomenon_id) is None else ""
         explained = await services.engine.explain(
             turn.session.snapshot_id, turn.active_evidence(), root_cause_id, asked
         )
         exchanges.append(("explain", question, explained))
-        reasoning = _reasoning(turn, explained)
+        reasoning = replace(_reasoning(turn, explained), text=question.text)
         if asked and question.subject is not None and question.subject.group is None:
             # A name that denotes a pending question does not also denote a cause.
             reasoning = replace(reasoning, lines=(), unchecked=(), overturn=None)
@@ -263,32 +254,3 @@ def _reasoning(turn: Turn, explained: ExplainResponse) -> ReasoningAnswer:
         else None,
         leads,
     )
-
-
-async def give_help(turn: Turn, services: Services) -> ToolResult:
-    """How to check an item, and the remedy of a conclusion."""
-    answers: list[Answer] = []
-    exchanges: list[Exchange] = []
-    diagnosis = turn.diagnosis
-    for question in questions(turn, QuestionKind.HELP):
-        whole_case = question.topic is not None
-        phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
-        items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
-        if diagnosis is None and turn.active_evidence() and not question.text.startswith("/"):
-            diagnosis, asked = await _diagnose_now(turn, services)
-            exchanges += asked
-        told = diagnosis is not None and turn.active_evidence() and not question.text.startswith("/")
-        conclusion = diagnosis.conclusion if diagnosis is not None and told else None
-        view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
-        if view is not None and question.topic is QuestionTopic.CERTAINTY:
-            view = replace(view, overturn=await find_overturn(turn, services.engine))
-        evidence = turn.evidence_views() if whole_case else ()
-        relief = _relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else ()
-        answers.append(HelpAnswer(items, view, question.text, question.topic, evidence, relief))
-    return ToolResult(answers=tuple(answers), diagnosis=diagnosis, exchanges=tuple(exchanges))
-
-
-def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:
-    leader = next(iter(diagnosis.hypotheses), None)
-    cause = turn.catalog.root_causes.get(leader.root_cause_id) if leader else None
-    return cause.relief if cause else ()

@@ -57,7 +57,7 @@ async def _evaluate(
     reply = await services.engine.what_if(turn.session.snapshot_id, turn.active_evidence(), edited, ())
     exchanges.append(("what_if", edited, reply))
     catalog = turn.catalog
-    views = tuple(turn.view_of(turn.session.entry(name, verdict, 1.0, "", "")) for name, verdict in stated.items())
+    views = turn.views_of([turn.session.entry(name, verdict, 1.0, "", "") for name, verdict in stated.items()])
     return WhatIfAnswer(
         assumed=views,
         changes=reply.changes,

@@ -6,18 +6,30 @@ import json
 from collections.abc import Iterator
 
 from lang.pastes.formats.alarms import read_alert
-from lang.pastes.formats.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.documents import begins_document, read_document
-from lang.pastes.formats.grids import read_empty_result, read_grid, read_records
 from lang.pastes.formats.log_entries import read_error, read_log
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
+from lang.pastes.formats.processes import read_processes
 from lang.pastes.formats.prompts import read_echo, read_query
+from lang.pastes.formats.tables.assignments import read_assignments
+from lang.pastes.formats.tables.bare_results import read_bare_result, read_size
+from lang.pastes.formats.tables.cell_lines import read_cell_lines
+from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
+from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
+from lang.pastes.formats.tables.headless_rows import read_headless_rows
+from lang.pastes.formats.tables.spaced import read_spaced
+from lang.pastes.formats.tables.wrapped import read_wrapped
 from lang.pastes.formats.tool_tables import read_tool
 from lang.pastes.model import Block, Table
 
 # So many brackets without an end are taken for documents before no more are tried.
 _MOST_BROKEN = 20
+
+
+_READERS = (
+    *(read_records, read_wrapped, read_grid, read_plan, read_tool, read_processes, read_alert, read_log, read_error),
+)
 
 
 def find_blocks(lines: PastedLines, known: KnownColumns) -> tuple[Block, ...]:
@@ -26,7 +38,7 @@ def find_blocks(lines: PastedLines, known: KnownColumns) -> tuple[Block, ...]:
 
 
 def _blocks(lines: PastedLines, known: KnownColumns) -> Iterator[Block]:
-    at, broken = 0, 0
+    at, broken, before = 0, 0, None
     while at < len(lines.lines):
         line = lines.lines[at]
         if lines.blank[at] or line.lstrip().startswith("```"):
@@ -35,18 +47,29 @@ def _blocks(lines: PastedLines, known: KnownColumns) -> Iterator[Block]:
         opens = broken < _MOST_BROKEN and begins_document(line)
         block = read_document(lines, at) if opens else None
         broken += opens and block is None
-        block = block or _read(lines, at, known) or Block("prose", at, at + 1)
+        echo = before if before and before.kind in ("echo", "query") and before.last == at else None
+        block = block or _read(lines, at, known) or _read_below(lines, at, echo) or Block("prose", at, at + 1)
         yield block
-        at = block.last
+        before, at = block, block.last
 
 
 def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
-    for read in (read_records, read_grid, read_plan, read_tool, read_alert, read_log, read_error):
+    for read in _READERS:
         if block := read(lines, at):
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
     if block := read_echo(lines, at) or read_query(lines, at):
         return block
-    return read_pairs(lines, at, known) or read_delimited(lines, at, known) or read_empty_result(lines, at)
+    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
+        if block := read_known(lines, at, known):
+            return block
+    return read_empty_result(lines, at)
+
+
+def _read_below(lines: PastedLines, at: int, echo: Block | None) -> Block | None:
+    """What the query or command above printed without a heading."""
+    if echo is None:
+        return None
+    return read_size(lines, at) if echo.words.startswith("du ") else read_bare_result(lines, at, echo)
 
 
 def _as_plan(lines: PastedLines, block: Block) -> Block:

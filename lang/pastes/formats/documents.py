@@ -13,6 +13,9 @@ from lang.pastes.formats.plan_rows import plan_from_json
 from lang.pastes.model import Block, Table
 
 _LEVELS = frozenset(("error_severity", "severity", "level", "prio"))
+# What collectors of logs write beside a line as it came.
+_COLLECTED = frozenset(("stream", "time", "timestamp", "@timestamp", "kubernetes"))
+_LINES = ("log", "message", "msg", "line")
 _SAID = ("error_severity", "message", "detail", "hint", "context")
 _DECODER = json.JSONDecoder()
 
@@ -68,10 +71,19 @@ def _table(value: Any) -> Table:
 def _log(value: Any) -> Table | None:
     """A server's log in JSON, one entry a line."""
     entries = value if isinstance(value, list) else [value]
+    if entries and all(isinstance(entry, dict) and _line_of(entry) for entry in entries):
+        return Table(("time", "line"), tuple(("", _line_of(entry)) for entry in entries), "log")
     if not all(isinstance(entry, dict) and "message" in entry and not _LEVELS.isdisjoint(entry) for entry in entries):
         return None
     rows = tuple(("", "\n".join(str(entry[name]) for name in _SAID if entry.get(name))) for entry in entries)
     return Table(("time", "line"), rows, "log")
+
+
+def _line_of(entry: Mapping[str, Any]) -> str:
+    """The server's line in an entry of a collector; empty for another document."""
+    if _COLLECTED.isdisjoint(entry) or not _LEVELS.isdisjoint(entry):
+        return ""
+    return next((found.strip() for name in _LINES if isinstance(found := entry.get(name), str)), "")
 
 
 def _cell(value: Any) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 MOST_CHARACTERS = 200_000
 # Of equal length, so that places in the message stay the same.
 _PLAIN = str.maketrans(
-    dict.fromkeys("│┃║", "|")
+    dict.fromkeys("│┃║｜", "|")
     | dict.fromkeys("─━═", "-")
     | dict.fromkeys("┼╪╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╞╡", "+")
     | {"\u00a0": " "}
@@ -18,6 +19,8 @@ _PLAIN = str.maketrans(
 # The count of rows and the time taken, in any language: "(2 rows)", "(0 行记录)", "Empty set (0.00 sec)".
 FOOTER = re.compile(r"\s*(?:\((\d+) [^()\d]{1,20}\)|(\d+) rows? in set.*|(Empty set)\b.*|(?:Time|时间)[:：].{1,40})\s*")
 _FILL = "\0"
+# What mail and chat put before a quoted line; before a lone number it is a comparison.
+_QUOTE = re.compile(r"\s{0,3}(?:>[ \t]?)+(?=\s*\S)")
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,21 @@ def split_lines(message: str) -> PastedLines:
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line) + 1)
-    return PastedLines(tuple(line.rstrip("\r") for line in lines), tuple(starts), text, len(message) - len(text))
+    marks = _quotes(lines)
+    plain = tuple(line[mark:].rstrip("\r") for line, mark in zip(lines, marks, strict=True))
+    starts = [start + mark for start, mark in zip(starts, marks, strict=True)]
+    return PastedLines(plain, tuple(starts), text, len(message) - len(text))
+
+
+def _quotes(lines: Sequence[str]) -> list[int]:
+    """How long the quotation mark before each line is; a line that only compares a number has none."""
+    found = [_QUOTE.match(line) if ">" in line[:4] else None for line in lines]
+    marks = [match.end() if match else 0 for match in found]
+    beside = [bool(before or after) for before, after in zip([0, *marks], [*marks[1:], 0], strict=False)]
+    return [
+        mark if mark and (near or not line[mark:].lstrip()[:1].isdigit()) else 0
+        for line, mark, near in zip(lines, marks, beside, strict=True)
+    ]
 
 
 def to_columns(line: str) -> str:

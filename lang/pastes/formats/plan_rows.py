@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from lang.pastes.formats.grids import skip_footer
 from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 
 _NODE = re.compile(

@@ -9,6 +9,10 @@ from lang.pastes.marks import MARKS
 from lang.pastes.model import Block
 
 _PSQL = re.compile(r"\s{0,3}(?P<database>[\w.$-]+?)(?:[=\-('\"*!^@$]\*?)[#>](?:\s(?P<said>.*)|$)")
+# Other clients' prompts are believed before a statement only: "> 90" and "psql> help" are not theirs.
+_CLIENT = re.compile(r"\s{0,3}[\w.@:/-]{1,60}> ?(?P<said>(?:select|show|with|explain)\b.*)", re.IGNORECASE)
+_PSQL_COMMAND = re.compile(r"psql\b.* -\w*c ?(?P<sign>[\"'])(?P<said>.+)(?P=sign)")
+_SETTING = re.compile(r"show\s+[\w.]+\s*;?\s*", re.IGNORECASE)
 _MYSQL = re.compile(r"(?:mysql|MariaDB \[(?P<database>[^\]]*)\])> ?(?P<said>.*)")
 _SHELL = re.compile(r"(?:\[[^\]\n]{1,60}\]|[\w.-]{1,64}@[\w.-]{1,64}[: ]?[^\s$#]{0,80})?[$#] (?P<said>\S.*)")
 _CONTINUED = ("    ->", "    '>", '    ">', "    `>")
@@ -22,12 +26,21 @@ def read_echo(lines: PastedLines, at: int) -> Block | None:
     if found := _PSQL.match(line) or _MYSQL.match(line):
         said, last = _statement(lines, at, found["said"] or "")
         return Block("echo", at, last, words=said, database=found["database"] or "")
+    if found := _CLIENT.match(line):
+        said, last = _statement(lines, at, found["said"])
+        return Block("echo", at, last, words=said)
     if found := _SHELL.match(line):
         # "# words" alone is a heading or a comment as often as it is root's prompt.
         if line.startswith("#") and found["said"].split()[0] not in MARKS.commands:
             return None
-        return Block("echo", at, at + 1, words=found["said"])
-    return Block("echo", at, at + 1, words=line) if _is_command(line) else None
+        return Block("echo", at, at + 1, words=_sql_of(found["said"]))
+    return Block("echo", at, at + 1, words=_sql_of(line)) if _is_command(line) else None
+
+
+def _sql_of(command: str) -> str:
+    """The statement that a command gives to psql, else the command."""
+    found = _PSQL_COMMAND.match(command)
+    return found["said"] if found else command
 
 
 def read_query(lines: PastedLines, at: int) -> Block | None:
@@ -35,6 +48,8 @@ def read_query(lines: PastedLines, at: int) -> Block | None:
     first = lines.lines[at].strip().lower()
     if not first.startswith(("--", "/*", *_STATEMENTS)) or first.strip("-+") == "":
         return None
+    if _SETTING.fullmatch(lines.lines[at]) and ";" in lines.lines[at]:
+        return Block("query", at, at + 1, words=lines.lines[at])
     if not _is_query("\n".join(lines.lines[at : at + _LONGEST])):
         return None
     last = at

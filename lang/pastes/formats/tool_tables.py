@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from lang.pastes.cells import named_rows, plain_name
+from lang.pastes.formats.memory_tables import read_free, read_meminfo, read_top_memory
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.model import Block, Table
 
@@ -122,36 +123,13 @@ def _read_filesystems(lines: PastedLines, at: int) -> Block | None:
     )
 
 
-def _read_free(lines: PastedLines, at: int) -> Block | None:
-    names = lines.lines[at].split()
-    if ":" in lines.lines[at]:
-        return None
-    last = at + 1
-    values: dict[str, str] = {}
-    while last < len(lines.lines) and (head := lines.lines[last].split())[:1] and head[0].endswith((":", "：")):
-        side = (
-            "swap_"
-            if head[0].lower().startswith(("swap", "交换"))
-            else ""
-            if head[0].lower().startswith(("mem", "内存"))
-            else "other_"
-        )
-        values |= {side + plain_name(name): cell for name, cell in zip(names, head[1:], strict=False)}
-        last += 1
-    return (
-        Block("table", at, last, Table(tuple(values), (tuple(values.values()),), "memory"))
-        if "total" in values
-        else None
-    )
-
-
 def _read_top(lines: PastedLines, at: int) -> Block | None:
     """The summary of top: one sample of the CPU. Its processes follow as a table of their own."""
     last = at
     values: dict[str, str] = {}
     while last < len(lines.lines) and not lines.blank[last]:
         head, _, rest = lines.lines[last].partition(":")
-        if last > at and head.startswith("top - "):
+        if last > at and (head.startswith("top - ") or head.rstrip().endswith("iB Mem")):
             break
         if "Cpu" in head:
             pairs = [part.split() for part in rest.replace("%", " ").split(",")]
@@ -181,22 +159,6 @@ def _read_pressure(lines: PastedLines, at: int) -> Block | None:
     return Block("table", at, last, table) if rows else None
 
 
-def _read_meminfo(lines: PastedLines, at: int) -> Block | None:
-    values: dict[str, str] = {}
-    last = at
-    while last < len(lines.lines) and len(words := lines.lines[last].split()) in (2, 3) and words[0].endswith(":"):
-        name = plain_name(words[0][:-1])
-        if name in values:
-            break
-        values[name] = " ".join(words[1:])
-        last += 1
-    return (
-        Block("table", at, last, Table(tuple(values), (tuple(values.values()),), "meminfo"))
-        if len(values) > 1
-        else None
-    )
-
-
 def _read_huge_pages(lines: PastedLines, at: int) -> Block | None:
     words = lines.lines[at].split()
     chosen = [word[1:-1] for word in words if word.startswith("[")]
@@ -218,10 +180,11 @@ def _read_description(lines: PastedLines, at: int) -> Block | None:
 _READERS: tuple[tuple[tuple[str, ...], Read], ...] = (
     (("procs ", "procs-"), _read_vmstat),
     (("Filesystem", "文件系统"), _read_filesystems),
-    (("total",), _read_free),
+    (("total", "总计", "Mem:", "内存"), read_free),
     (("top - ",), _read_top),
     (("== cpu", "== io", "== memory", "some avg", "/proc/pressure"), _read_pressure),
-    (("MemTotal:", "PageTables:", "Dirty:", "Cached:"), _read_meminfo),
+    (("MemTotal:", "PageTables:", "Dirty:", "Cached:"), read_meminfo),
+    (("KiB Mem", "MiB Mem", "GiB Mem"), read_top_memory),
     (("[always]", "always"), _read_huge_pages),
     (("Name:",), _read_description),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+from pathlib import Path
 from typing import Any, Protocol
 
 from dbdiag.analyst.v1.analyst_types import AskRequest
@@ -12,6 +13,7 @@ from dbdiag.analyst.v1.analyst_types import AskRequest
 from services.analyst.datasets.own_layer import own_dataset
 from services.analyst.execution.limits import Limits
 from services.analyst.open_dataset import OpenDataset, open_layer
+from services.analyst.semantic.kept_examples import read_examples
 from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
 
@@ -30,12 +32,22 @@ class SnapshotReader(Protocol):
         """The values of a snapshot."""
         ...
 
+    async def tickets(self) -> list[dict[str, Any]]:
+        """The records of all tickets, which say more of them than a snapshot."""
+        ...
+
 
 class OwnDataset:
-    """Keeps the last one open."""
+    """Keeps the last one open. examples: the file of verified questions."""
 
-    def __init__(self, snapshots: SnapshotReader, limits: Limits, model: LanguageModel | None = None) -> None:
-        self._snapshots, self._limits, self._model = snapshots, limits, model
+    def __init__(
+        self,
+        snapshots: SnapshotReader,
+        limits: Limits,
+        model: LanguageModel | None = None,
+        examples: Path | None = None,
+    ) -> None:
+        self._snapshots, self._limits, self._model, self._examples = snapshots, limits, model, examples
         self._key = ""
         self._opened: OpenDataset | None = None
         self._turn = asyncio.Lock()
@@ -44,11 +56,15 @@ class OwnDataset:
         """The dataset of a snapshot and the rows handed in. Raises InvalidInput for tables that it does not have."""
         snapshot_id = request.snapshot_id or await self._snapshots.current_id()
         said = "".join(f"{table.name}\0{table.rows_json}\0" for table in request.tables)
+        verified = read_examples(self._examples) if self._examples else ()
+        said += "".join(one.model_dump_json() for one in verified)
         key = f"{snapshot_id} {language} {hashlib.sha256(said.encode()).hexdigest()}"
         async with self._turn:
             if self._opened is None or key != self._key:
                 rows = {table.name: _rows(table.name, table.rows_json) for table in request.tables}
-                layer, sources = own_dataset(await self._snapshots.read(snapshot_id), language, gateway=rows)
+                snapshot, records = await self._snapshots.read(snapshot_id), await self._snapshots.tickets()
+                layer, sources = own_dataset(snapshot, language, records, rows)
+                layer = layer.model_copy(update={"examples": (*layer.examples, *verified)})
                 await self._close()
                 self._opened, self._key = await open_layer(layer, sources, self._limits, model=self._model), key
             return self._opened

@@ -49,7 +49,9 @@ def _reserve(tables: Mapping[str, TableProfile], labels: Mapping[str, str], nami
         naming.take(tables[name].columns[label].written, table_words(name))
     for table in tables.values():
         for column in table.columns.values():
-            words = column_words(table.name, column.name, shared=naming.is_shared(column.name))
+            words = column_words(
+                table.name, column.name, shared=naming.is_shared(column.name), repeated=naming.is_repeated(column.name)
+            )
             naming.take(column.written, words[:2])
 
 
@@ -69,7 +71,9 @@ def _is_repeated(column: ColumnProfile, links: Sequence[Link]) -> bool:
 def _entity(table: TableProfile, column: ColumnProfile, naming: Naming) -> Dimension:
     """What the rows of a table are, by their name: "shop" for `shop.shop_name`."""
     said, in_chinese = table_words(table.name)
-    name, name_in_chinese, others = column_words(table.name, column.name, shared=naming.is_shared(column.name))
+    name, name_in_chinese, others = column_words(
+        table.name, column.name, shared=naming.is_shared(column.name), repeated=naming.is_repeated(column.name)
+    )
     owner = column.written
     words = naming.take(owner, [said, in_chinese, name, name_in_chinese, *others, *synonyms(table.name)])
     if not words:
@@ -92,7 +96,9 @@ def _entity_ids(table: str, column: str) -> tuple[str, str, str]:
 
 def _dimension(table: TableProfile, column: ColumnProfile, place: int, naming: Naming) -> Dimension:
     shared = naming.is_shared(column.name)
-    said, in_chinese, others = _flag_words(column) or column_words(table.name, column.name, shared=shared)
+    said, in_chinese, others = _flag_words(column) or column_words(
+        table.name, column.name, shared=shared, repeated=naming.is_repeated(column.name)
+    )
     owner = column.written
     words = naming.take(owner, [said, in_chinese, *others])
     if not words:

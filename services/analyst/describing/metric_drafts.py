@@ -56,7 +56,9 @@ def _figure(table: TableProfile, column: ColumnProfile, place: int, is_event: bo
 
     Of an event the figure's bare name is its sum: "sales by region". Of a thing it is a column: "the enrolment of X".
     """
-    said, in_chinese, others = column_words(table.name, column.name, shared=naming.is_shared(column.name))
+    said, in_chinese, others = column_words(
+        table.name, column.name, shared=naming.is_shared(column.name), repeated=naming.is_repeated(column.name)
+    )
     averaged = is_averaged(column)
     word, in_zh = ("average", "平均") if averaged else ("total", "总")
     en = f"{word} {said}" if said and not said.startswith(word) else said

@@ -31,7 +31,11 @@ class Naming:
     def is_shared(self, column: str) -> bool:
         """True if columns of several tables have the same words for a name, or it says nothing without its table."""
         said = (english(column) or column).lower()
-        return self._count[said] > 1 or said in lexicon()["usage"]["generic"]
+        return self.is_repeated(column) or said in lexicon()["usage"]["generic"]
+
+    def is_repeated(self, column: str) -> bool:
+        """True if columns of several tables have the same words for a name."""
+        return self._count[(english(column) or column).lower()] > 1
 
     def new_id(self, *wanted: str) -> str:
         """The first of these ids that is free, else the last with a number."""
@@ -65,14 +69,17 @@ def table_name(name: str) -> Name:
     return Name(en=plural(said) if said else "", zh=in_chinese) if said or in_chinese else Name(zh=name)
 
 
-def column_words(table: str, column: str, *, shared: bool) -> tuple[str, str, tuple[str, ...]]:
+def column_words(table: str, column: str, *, shared: bool, repeated: bool = True) -> tuple[str, str, tuple[str, ...]]:
     """A column's name in English and Chinese, and its synonyms.
 
-    shared: other columns have the same words; then the name has the table's before it.
+    shared: other columns have the same words, or they say little; then the name has the table's before it. A Chinese
+    name that no other column has is kept beside a table without one.
     """
     said, in_chinese = english(column), chinese(column)
     owner, owner_in_chinese = table_words(table)
     long, long_in_chinese = _before(owner, said, " "), _before(owner_in_chinese, in_chinese, "")
+    if shared and not repeated and is_chinese(column):
+        long_in_chinese = long_in_chinese or in_chinese
     names = (long, long_in_chinese) if shared else (said, in_chinese)
     others = [] if shared else [long, long_in_chinese]
     for other in synonyms(column):

@@ -60,14 +60,16 @@ def _shown(intent: Intent, dataset: Dataset) -> list[str]:
         key = next((each.key for each in dataset.layer.tables if each.name == intent.listing), "")
         entity = [one.id for one in own if key and split_column(one.key or one.column)[1] == key]
         found = list(dict.fromkeys([*entity, *(one.id for one in own)]))[:_MOST_COLUMNS]
-    if (
-        intent.order
-        and intent.order.over == "dimension"
-        and intent.order.dimension not in found
-        and not intent.distinct
-    ):
-        found.append(intent.order.dimension)
+    order = intent.order
+    if order and order.over == "dimension" and order.dimension not in found and _shows_sort(intent, found, dataset):
+        found.append(order.dimension)
     return found
+
+
+def _shows_sort(intent: Intent, shown: list[str], dataset: Dataset) -> bool:
+    """True where the column that rows are sorted by makes no row of its own."""
+    names = [dataset.layer.dimension(one) for one in shown]
+    return not intent.distinct or any(one.key and dataset.table_of(one) == intent.listing for one in names)
 
 
 def _unnamed_key(intent: Intent, dataset: Dataset) -> str:

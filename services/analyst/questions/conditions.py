@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.counting import UNIT_WORDS, count_of, is_lasting, own_aggregate
+from services.analyst.questions.counts.counted_rows import counting_column, is_countable
+from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
 from services.analyst.questions.reading import Unclear
@@ -26,6 +27,7 @@ _SECONDS = {
     "year": 31_536_000,
 }
 _SCOPE = 6
+_FILLED = ("留", "填", "写")
 
 
 def read_named(draft: Draft) -> None:
@@ -47,9 +49,13 @@ def read_nulls(draft: Draft) -> None:
         after_only = item.kind in ("lacking", "not") or _is_verb(item)
         leads = item.words.isascii() and draft.free(place + 1, "dimension") is not None
         beside = (place + 1,) if after_only or leads else (place - 1, place + 1)
+        if item.kind == "lacking" and item.words[-1:] in _FILLED and _null_value(draft, place):
+            continue
         for other in beside:
             named = draft.free(other, "dimension")
             if named is not None and item.kind != "missing" and _is_pointing(draft, named, other):
+                continue
+            if named is not None and item.kind == "lacking" and _is_apart(item, named):
                 continue
             if named is None or (
                 item.kind == "not"
@@ -66,6 +72,27 @@ def read_nulls(draft: Draft) -> None:
             draft.filters.append(Filter(choose_dimension(draft, named), operator))
             draft.use(place, other)
             break
+
+
+def _null_value(draft: Draft, place: int) -> bool:
+    """ "没有留电话": a value that is also a word of the one column that may be left empty."""
+    value = draft.free(place + 1, "value")
+    if value is None:
+        return False
+    found = [
+        one.id
+        for one in draft.dataset.layer.dimensions
+        if any(has_word(name, value.words) for name in (*one.name.words, *one.synonyms))
+    ]
+    if len(found) == 1:
+        draft.filters.append(Filter(found[0], "null"))
+        draft.use(place, place + 1)
+    return len(found) == 1
+
+
+def _is_apart(item: Item, named: Item) -> bool:
+    """没有到店 is not without a shop: a word stands between."""
+    return not item.words.isascii() and named.first > item.last
 
 
 def _is_verb(item: Item) -> bool:
@@ -157,7 +184,7 @@ def _target(draft: Draft, start: int, end: int) -> int | None:
     counted = draft.at(end)
     closed = draft.items[end - 1].kind in _AFTER
     adjacent = counted is not None and not closed and counted.first == draft.items[end - 1].last
-    if counted is not None and adjacent and (counted.kind == "metric" or _is_countable(draft, counted)):
+    if counted is not None and adjacent and (counted.kind == "metric" or is_countable(draft, counted)):
         return end
     for step in range(start - 1, max(-1, start - _SCOPE), -1):
         item = draft.at(step)
@@ -172,13 +199,6 @@ def _target(draft: Draft, start: int, end: int) -> int | None:
         if item is not None and draft.number_dimension(item):
             return step
     return None
-
-
-def _is_countable(draft: Draft, item: Item) -> bool:
-    """ "More than 12 orders": rows that a number counts."""
-    if item.kind == "metric":
-        return own_aggregate(draft.dataset.layer.metric(item.id)) == "count"
-    return item.kind == "table" or bool(draft.number_dimension(item))
 
 
 def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
@@ -196,7 +216,7 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
     place = _target(draft, start, end)
     lasting = _lasting(draft, numbers)
     timed = place is not None and bool(draft.time_dimension(draft.items[place]))
-    if lasting is not None and (place is None or timed or _is_countable(draft, draft.items[place])):
+    if lasting is not None and (place is None or timed or is_countable(draft, draft.items[place])):
         draft.use(*((place,) if timed and place is not None else ()))
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
@@ -206,10 +226,16 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         limited: tuple[Value, ...] = tuple(number.value for number in numbers)
         draft.filters.append(Filter(scale[0], operator, limited))
         return
+    if place is None and draft.free(start - 1, "table"):
+        place = start - 1
     if place is None:
         raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
     item = draft.items[place]
-    if item.kind == "metric":
+    counting = counting_column(draft, place)
+    if counting:
+        draft.filters.append(Filter(counting, operator, tuple(number.value for number in numbers)))
+        draft.use(place)
+    elif item.kind == "metric":
         metric = draft.dataset.layer.metric(item.id)
         values = tuple(_in_unit(number, metric.unit) for number in numbers)
         draft.having.append(Having(Measure(metric=metric.id), operator, values))
@@ -219,6 +245,7 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         draft.share = True
         draft.use(place)
     elif item.kind == "table":
+        draft.counted_item = place
         draft.having.append(
             Having(count_of(draft.dataset.layer, item.id), operator, tuple(number.value for number in numbers))
         )

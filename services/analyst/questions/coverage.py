@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang.tokens import stem
-from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
 from services.analyst.questions.reading import Guess, Refused, Unclear
@@ -33,7 +33,7 @@ def check_coverage(draft: Draft) -> None:
             continue
         if item.kind == "each_value" or (item.kind == "event" and _is_event(draft)):
             continue
-        if _is_explained(draft, place, item):
+        if _is_explained(draft, place, item) or (item.kind == "added" and draft.periods and not draft.column):
             continue
         if item.kind in _NAMES and _goes_without_saying(draft, item):
             draft.ignored.append(item.words)
@@ -55,21 +55,43 @@ def _is_event(draft: Draft) -> bool:
 
 def _is_explained(draft: Draft, place: int, item: Item) -> bool:
     """A word that repeats a part of a name that is used, of the column of times, or of a value's dimension."""
+    if item.kind == "number":
+        return _counts_values(draft, item)
+    if item.kind == "average":
+        return bool(draft.measures) and all(_is_average(draft, one) for one in draft.measures)
     if item.kind not in ("word", "dimension"):
         return False
     words = item.words.lower()
-    names = {word.lower() for word in _used_names(draft)}
+    names = {word.lower() for word in (*_used_names(draft), *_title(draft, words))}
     if words in _SAME_ROOT:
         return any(_SAME_ROOT[words] in name for name in names)
     if not words.isascii():
         before = draft.at(place - 1)
-        if len(words) == 1 and any(words in name for name in _time_names(draft)):
+        if len(words) == 1 and any(words in name for name in (*_time_names(draft), *_row_names(draft))):
             return True
         return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(
             words in name for name in names
         )
     keys = {stem(part) for name in names for part in re.findall(r"[a-z]+", name)}
-    return any(stem(words) == key or (len(key) > _ROOT and stem(words)[:_ROOT] == key[:_ROOT]) for key in keys)
+    said = stem(words)
+    return stem(said) in keys or any(said == key or (len(key) > _ROOT and said[:_ROOT] == key[:_ROOT]) for key in keys)
+
+
+def _is_average(draft: Draft, measure: Measure) -> bool:
+    metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
+    return metric is not None and not measure.aggregate and own_aggregate(metric) == "avg"
+
+
+def _counts_values(draft: Draft, item: Item) -> bool:
+    """ "复制和网络两类": the number of the values that are named."""
+    number = item.number
+    return number is not None and any(len(one.values) == number.value > 1 for one in draft.filters)
+
+
+def _title(draft: Draft, words: str) -> tuple[str, ...]:
+    """What the whole dataset is called: "how many visits does the hospital have"."""
+    title = draft.dataset.layer.title
+    return title.words if title is not None and len(words) > 1 else ()
 
 
 def _used_names(draft: Draft) -> Iterator[str]:
@@ -94,6 +116,13 @@ def _time_names(draft: Draft) -> Iterator[str]:
             for one in draft.dataset.layer.dimensions:
                 if one.column == column:
                     yield from (name.lower() for name in (*one.name.words, *one.synonyms))
+
+
+def _row_names(draft: Draft) -> Iterator[str]:
+    """The names of the rows that the figures are taken from or belong to."""
+    for table in draft.dataset.layer.tables:
+        if table.description and any(draft.dataset.path(each, table.name) is not None for each in draft.tables()):
+            yield from table.description.words
 
 
 def _goes_without_saying(draft: Draft, item: Item) -> bool:
@@ -136,6 +165,9 @@ def check_reach(draft: Draft) -> None:
                 draft.relate(owner)
                 continue
             bridges = draft.bridges(table, owner) if draft.may_relate() else []
+            if bridges and dataset.has_role(table, owner):
+                _ask_role(draft, table, owner)
+                bridges = []
             if len(bridges) == 1:
                 draft.relate(bridges[0])
                 continue
@@ -153,6 +185,7 @@ def _refuse_apart(draft: Draft, table: str, dimension: str) -> None:
 def _count_through(draft: Draft, table: str, dimension: str) -> bool:
     """ "Students of each course": the rows of the one table that points at both are counted."""
     owner = draft.dataset.table_of(draft.dataset.layer.dimension(dimension))
+    _ask_role(draft, table, owner)
     bridges = draft.bridges(table, owner) if draft.may_relate() and len(draft.measures) == 1 else []
     if len(bridges) != 1:
         return False
@@ -161,6 +194,20 @@ def _count_through(draft: Draft, table: str, dimension: str) -> bool:
     draft.having = [replace(one, measure=draft.measures[0]) if one.measure == counted else one for one in draft.having]
     draft.guesses.append(Guess(draft.table_name(table), draft.table_name(bridges[0])))
     return True
+
+
+def _ask_role(draft: Draft, table: str, owner: str) -> None:
+    """Raises Unclear where a table points at the same rows in several roles: by origin or by destination hub?"""
+    dataset = draft.dataset
+    roles = [
+        one
+        for one in dataset.layer.dimensions
+        if dataset.table_of(one) == owner != dataset.rows_of(one) and dataset.reaches(table, one.id)
+    ]
+    if len(roles) > 1:
+        words = draft.table_name(owner)
+        options = tuple(one.name.text(draft.language) for one in roles)
+        raise Unclear(Message("unclear.which_name", {"words": words}), options)
 
 
 def _has_time(draft: Draft) -> bool:

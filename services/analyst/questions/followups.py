@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Intent, Time
 
+_REPLACING = ("instead", "换成", "改成", "换为", "改为", "make it", "switch to")
 _ADDING = ("also", "再按", "再加上", "还", "as well", "和", "and")
 
 
@@ -23,6 +25,10 @@ def inherit(draft: Draft, previous: Intent) -> None:
     _choose_pending(draft, previous.pending)
     if not draft.measures:
         draft.measures = list(previous.measures)
+        if previous.listing and not draft.measures and draft.has("group"):
+            # "Admissions in 2024", then "by outcome": rows that were listed are counted.
+            draft.measures = [count_of(draft.dataset.layer, previous.listing)]
+            return
         draft.listing = draft.listing or previous.listing
         draft.share = draft.share or previous.share
         draft.running = draft.running or previous.running
@@ -48,9 +54,13 @@ def _choose_pending(draft: Draft, pending: tuple[Filter, ...]) -> None:
 
 def merge(draft: Draft, previous: Intent) -> None:
     """Takes over from the intent before what the question does not change."""
-    draft.distinct = draft.distinct or previous.distinct
-    _merge_time(draft, previous.time)
-    _merge_splits(draft, previous)
+    draft.distinct = draft.distinct or (previous.distinct and bool(draft.listing))
+    replaces = any(item.words.lower() in _REPLACING for item in draft.items if item.kind == "follow")
+    keeps_dimensions = not (replaces and (draft.granularity or draft.part))
+    keeps_steps = not (replaces and draft.dimensions)
+    _merge_time(draft, previous.time, keeps_steps)
+    if keeps_dimensions:
+        _merge_splits(draft, previous)
     asked = {one.dimension for one in draft.filters} | _levels(draft)
     draft.filters = [one for one in previous.filters if one.dimension not in asked] + draft.filters
     draft.named = list(dict.fromkeys([*previous.named, *draft.named]))
@@ -73,11 +83,12 @@ def _levels(draft: Draft) -> set[str]:
     return found
 
 
-def _merge_time(draft: Draft, time: Time) -> None:
+def _merge_time(draft: Draft, time: Time, keeps_steps: bool) -> None:
     if not draft.periods:
         draft.periods = [period.before() for period in time.periods] if draft.prior else list(time.periods)
-    draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
-    draft.part = draft.part or time.part
+    if keeps_steps:
+        draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
+        draft.part = draft.part or time.part
     draft.weekdays = draft.weekdays or time.weekdays
     draft.column = draft.column or time.column
     draft.comparison = draft.comparison or time.comparison

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import column_of
+from services.analyst.questions.counts.counting import column_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Related
 from services.analyst.questions.value_filters import choose_dimension
@@ -15,7 +15,7 @@ _WITH = {"with", "plus", "及", "带", "连", "附"}
 def read_listing(draft: Draft) -> None:
     """The table whose rows are listed, with the columns that were asked for."""
     _limit_rows(draft)
-    if draft.measures or draft.having:
+    if draft.measures or draft.having or draft.share:
         return
     columns = [
         (place, item)

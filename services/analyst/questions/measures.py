@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lang.tokens import Kind, stem
-from services.analyst.questions.counting import is_lasting, is_plain, metric_over, own_aggregate
+from lang.tokens import Kind
+from services.analyst.questions.counts.counting import has_word, is_lasting, is_plain, metric_over, own_aggregate
+from services.analyst.questions.counts.row_counts import read_count
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure
 from services.analyst.questions.reading import Guess, Unclear
-from services.analyst.questions.row_counts import read_count
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Metric
@@ -19,7 +19,9 @@ _AGGREGATES: dict[str, Aggregate] = {
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
 _TELLING = 4
-_LASTING = ("longest", "shortest", "slowest", "fastest", "quickest", "最久", "最长", "最短", "最慢", "最快")
+_ASKING = ("how_long", "average", "which", "highest", "lowest")
+_LASTING = ("longest", "shortest", "slowest", "fastest", "quickest", "最久", "最长", "最短", "最慢", "最快",
+            "时间最长", "时间最久", "时间最短", "耗时最长", "用时最长", "耗时最久")  # fmt: skip
 
 
 def read_measures(draft: Draft) -> None:
@@ -48,14 +50,30 @@ def _read_metrics(draft: Draft) -> None:
             or draft.is_comma(place - 1)
             or draft.is_comma(place + 1)
         )
-        if others and metric.id in limited:
+        if (others and metric.id in limited) or _narrows(draft, place, metric):
             draft.use(place)
             continue
-        if others and not joined and own_aggregate(metric) == "count" and _is_about(draft, metric, others):
+        about = _is_about(draft, metric, others) if others else _is_column_of(draft, metric)
+        if not joined and own_aggregate(metric) == "count" and about:
             draft.ignored.append(item.words)
         else:
             draft.measures.append(Measure(metric=item.id))
         draft.use(place)
+
+
+def _narrows(draft: Draft, place: int, metric: Metric) -> bool:
+    """ "Only gold members" after another question: the rows of a value, and no figure."""
+    if not draft.may_continue or not draft.has("follow") or own_aggregate(metric) != "count":
+        return False
+    before = draft.at(place - 1, "value")
+    owners = {draft.dataset.table_of(draft.dimension(one)) for one in before.among("value")} if before else set()
+    return metric.table in owners
+
+
+def _is_column_of(draft: Draft, metric: Metric) -> bool:
+    """ "Median weight of a shipment": another figure is taken from a column of the rows that a metric counts."""
+    return any(one.dimension and one.aggregate != "count_distinct" and draft.tables_of(one) == metric.table
+               for one in draft.measures)  # fmt: skip
 
 
 def _is_about(draft: Draft, metric: Metric, others: list[Metric]) -> bool:
@@ -165,30 +183,44 @@ def _fraction(draft: Draft, place: int) -> float:
 
 def read_lasting(draft: Draft) -> None:
     """ "Which cause took longest to find": the metric of a length of time that the other words are about."""
-    places = [place for place, item in enumerate(draft.items) if item.words.lower() in _LASTING]
-    if draft.measures or not places or not draft.limit or any(draft.number_dimension(item) for item in draft.items):
+    asked = [place for place, _ in draft.of("how_long")]
+    places = asked or [place for place, item in enumerate(draft.items) if item.words.lower() in _LASTING]
+    ranks = bool(asked) or draft.limit
+    if draft.measures or not places or not ranks or any(draft.number_dimension(item) for item in draft.items):
         return
     layer, dataset = draft.dataset.layer, draft.dataset
     splits = [one.id for item in draft.items for one in item.every_of("dimension")[:1]]
     found = [
         one
         for one in layer.metrics
-        if is_lasting(one) and splits and all(dataset.reaches(one.table, split) for split in splits)
+        if is_lasting(one) and (splits or asked) and all(dataset.reaches(one.table, split) for split in splits)
     ]
-    words = [token.text for token in draft.text.tokens if token.kind is Kind.WORD]
+    asking = {at for item in draft.items if item.kind in _ASKING for at in range(item.first, item.last)}
+    words = [one.text for at, one in enumerate(draft.text.tokens) if one.kind is Kind.WORD and at not in asking]
     words += [item.words for item in draft.items if item.kind == "word"]
     if len(found) > 1:
         found = [one for one in found if any(_says(one, word) for word in words)]
     if len(found) == 1:
         draft.measures.append(Measure(metric=found[0].id))
         draft.guesses.append(Guess(draft.items[places[0]].words, found[0].name.text(draft.language)))
+        if asked:
+            _use_goal(draft, found[0], asked)
+
+
+def _use_goal(draft: Draft, metric: Metric, asked: list[int]) -> None:
+    """ "How long does it take on average to find the cause": what the time is until is no split."""
+    named = [
+        place
+        for place, item in draft.of("dimension", "table")
+        if not draft.is_split(place)
+        and any(has_word(name, item.words) for name in (*metric.name.words, *metric.synonyms))
+    ]
+    means = [place for place, _ in draft.of("average")] if own_aggregate(metric) == "avg" else []
+    draft.use(*asked, *named, *means)
 
 
 def _says(metric: Metric, word: str) -> bool:
     """True if a word that says something is one of a metric's name."""
     if len(word) < _TELLING and word.isascii():
         return False
-    names = [name.lower() for name in (*metric.name.words, *metric.synonyms)]
-    return any(
-        stem(word) in {stem(part) for part in name.split()} if word.isascii() else word in name for name in names
-    )
+    return any(has_word(name.lower(), word) for name in (*metric.name.words, *metric.synonyms))

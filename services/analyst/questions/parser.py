@@ -7,6 +7,7 @@ import re
 
 from lang.tokens import Text, read_text
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
+from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.followups import continues, inherit, merge
@@ -21,7 +22,6 @@ from services.analyst.questions.ranking import (
     read_superlative,
 )
 from services.analyst.questions.reading import Reading, Refused, Unclear
-from services.analyst.questions.row_counts import read_plain_count
 from services.analyst.questions.settling import settle
 from services.analyst.questions.splits import read_compared, read_splits, split_by_name
 from services.analyst.questions.timing import (
@@ -48,6 +48,8 @@ _REFUSALS = (
     ("predict", "question_unanswerable.predicts"),
     ("reasons", "question_unanswerable.reasons"),
 )
+_ON = {"那", "那么", "呢", "what about", "how about"}
+_UNKNOWN = ("unclear.unknown_word", "unclear.unknown_name", "unclear.left_over")
 _LONGEST = 1_000
 
 
@@ -70,6 +72,9 @@ class Parser:
             self._fill(draft, text, previous)
             return Reading(draft.intent(), guesses=tuple(draft.guesses), ignored=tuple(draft.ignored))
         except Unclear as unclear:
+            if unclear.question.key in _UNKNOWN:
+                # Without its unknown word the question may only seem to ask for rows.
+                draft.listing, draft.distinct = "", False
             return Reading(
                 question=unclear.question, options=unclear.options, guesses=tuple(draft.guesses), partial=draft.intent()
             )
@@ -86,7 +91,7 @@ class Parser:
         leans = previous is not None and continues(draft)
         if previous is not None and leans:
             inherit(draft, previous)
-        if not leans:
+        if not leans and not _only_continues(draft):
             read_listing(draft)
         _read_splits(draft)
         if previous is not None and leans:
@@ -99,6 +104,12 @@ class Parser:
         settle_time_column(draft)
         check_reach(draft)
         check_coverage(draft)
+
+
+def _only_continues(draft: Draft) -> bool:
+    """ "那普外科呢" where nothing was asked before: no rows are meant."""
+    said = {item.words.lower() for item in draft.items if item.kind == "follow"}
+    return bool(said & _ON) and not draft.has("list", "which")
 
 
 def _read_figures(draft: Draft) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counting import column_of, is_plain, metric_over, own_aggregate
+from services.analyst.questions.counts.counting import column_of, is_plain, metric_over, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Measure, Order
 from services.analyst.questions.reading import Unclear
@@ -13,6 +13,7 @@ from services.chassis.messages import Message
 _UP = ("top", "highest", "latest")
 _DOWN = ("bottom", "lowest", "earliest")
 _MOST = 10_000
+_HAVING = ("with", "having", "whose")
 
 
 def read_limit(draft: Draft) -> None:
@@ -214,6 +215,8 @@ def read_extreme(draft: Draft) -> None:
     if draft.rank_kind in ("latest", "earliest"):
         _read_extreme_time(draft)
         return
+    if _names_ranked(draft):
+        return
     if len(draft.measures) == 1 and not draft.has("which", "list") and not _has_split(draft):
         measure = draft.measures[0]
         metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
@@ -238,6 +241,15 @@ def read_extreme(draft: Draft) -> None:
                 kind: Aggregate = "max" if end == "highest" else "min"
                 draft.measures.append(Measure(name, "" if name else column, aggregate=kind))
             draft.unrank()
+
+
+def _names_ranked(draft: Draft) -> bool:
+    """ "The department with the longest average stay": rows are ranked, and no extreme is asked for."""
+    before = draft.at(draft.rank_place - 1)
+    if before is None or not draft.measures or not before.every_of("dimension"):
+        return False
+    between = draft.text.tokens[before.last : draft.items[draft.rank_place].first]
+    return any(token.text in _HAVING for token in between)
 
 
 def _read_extreme_time(draft: Draft) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.counting import own_aggregate
+from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Operator, Order
 from services.analyst.questions.reading import Unclear
@@ -17,6 +17,7 @@ def settle(draft: Draft) -> None:
     if draft.sorted_by and draft.order is None:
         draft.order = Order("dimension", False, draft.sorted_by)
     _count_groups(draft)
+    _share_of_dated(draft)
     shown = {measure.metric for measure in draft.measures}
     for at, limit in enumerate(draft.having):
         metric = limit.measure.metric
@@ -35,6 +36,15 @@ def settle(draft: Draft) -> None:
         _leave_out_unknown(draft)
     if draft.granularity and draft.limit and draft.order is None and draft.measures:
         draft.order = Order("measure", True)
+
+
+def _share_of_dated(draft: Draft) -> None:
+    """ "What share of the tickets in May was resolved": the part is of those that have the date."""
+    if not draft.share or draft.dimensions or draft.granularity or draft.part or not draft.column:
+        return
+    if all(one.operator != "in" for one in draft.filters):
+        draft.filters.append(Filter(draft.column, "not null"))
+        draft.column = ""
 
 
 def _check_open_ended(draft: Draft) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import cast
 
+from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Comparison, Filter, Granularity, Part
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Unclear
+from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
-_LONG_DAYS = 62
+_LONG_DAYS, _SHORTEST, _WEEK = 62, 2, 7
 _STEPS: dict[str, Granularity] = {
     "year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day",
     "年": "year", "年份": "year", "季度": "quarter", "月": "month", "月份": "month", "周": "week", "天": "day",
@@ -75,12 +77,22 @@ def read_time_column(draft: Draft) -> None:
 def read_years(draft: Draft) -> None:
     """ "Founded before 2000": a column of numbers directly before whole years."""
     for place, item in enumerate(draft.items):
-        before = draft.free(place - 1, "dimension")
-        number = draft.number_dimension(before)
-        if item.time is None or item.time.period is None or not number:
+        if item.time is None or item.time.period is None:
             continue
-        if _limit_to_years(draft, number, item.time.period):
-            draft.use(place - 1, place)
+        number = draft.number_dimension(draft.free(place - 1, "dimension"))
+        named = place - 1 if number else place + 1
+        number = number or _years_of(draft, draft.free(place + 1, "word"))
+        if number and _limit_to_years(draft, number, item.time.period):
+            draft.use(named, place)
+
+
+def _years_of(draft: Draft, item: Item | None) -> str:
+    """ "1950年以前出生": the one column of years that a word is a part of the name of; empty without one."""
+    if item is None or len(item.words) < _SHORTEST:
+        return ""
+    years = [one for one in draft.dataset.layer.dimensions if draft.dataset.is_number(one) and _is_of_years(one)]
+    found = [one.id for one in years if any(has_word(name, item.words) for name in (*one.name.words, *one.synonyms))]
+    return found[0] if len(found) == 1 else ""
 
 
 def _limit_to_years(draft: Draft, dimension: str, period: Period) -> bool:
@@ -140,7 +152,7 @@ def settle_times(draft: Draft) -> None:
         _compare_two(draft)
     if (grown or changed) and not draft.comparison:
         _choose_comparison(draft)
-    if draft.part and draft.weekdays and draft.has("compare"):
+    if len(set(draft.weekdays)) == _WEEK or (draft.part and draft.weekdays and draft.has("compare")):
         raise Unclear(Message("unclear.which_figure"), draft.choices())
     if len(draft.periods) > 1 and not draft.granularity:
         units = {period.unit for period in draft.periods}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Operator, Value
 from services.analyst.questions.reading import Unclear
+from services.analyst.questions.words.directions import choose_by_direction
 from services.analyst.questions.words.items import Item
 from services.analyst.questions.words.names import Meaning
 from services.chassis.messages import Message
@@ -43,7 +44,7 @@ def read_values(draft: Draft) -> None:
         operator: Operator = "not in" if is_turned else "in"
         draft.filters.append(Filter(dimension, operator, tuple(dict.fromkeys(values))))
     for place, _ in list(draft.of("not", "not_after", "lacking")):
-        if {place + 1, place - 1, place + 2} & turned:
+        if {place + 1, place - 1, place + 2, place - 2} & turned:
             draft.use(place)
 
 
@@ -84,7 +85,9 @@ def _choose_value(draft: Draft, place: int, item: Item) -> Meaning:
             for meaning in meanings:
                 if meaning.id == one.id:
                     return meaning
-    return _reachable(draft, meanings, item.words)
+    start = draft.text.tokens[item.first].start
+    meant = choose_by_direction(draft.text.normal[:start], [draft.dimension(one) for one in meanings])
+    return _reachable(draft, tuple(one for one in meanings if one.id == meant) or meanings, item.words)
 
 
 def choose_dimension(draft: Draft, item: Item) -> str:
@@ -115,8 +118,9 @@ def _plainest(draft: Draft, meanings: tuple[Meaning, ...], tables: list[str]) ->
     """Of several meanings that of the figure's own table, else a value that the layer lists, of the finest level."""
     layer, dataset = draft.dataset.layer, draft.dataset
     own = tuple(one for one in meanings if dataset.table_of(layer.dimension(one.id)) in tables)
-    if own:
+    if len(own) == 1:
         return own
+    meanings = own or meanings
     listed = tuple(one for one in meanings if one.value is not None and one.value in layer.dimension(one.id).values)
     kept = listed or meanings
     for hierarchy in layer.hierarchies:

@@ -79,6 +79,10 @@ class Dataset:
                     waiting.append((edge.right, longer))
         return None
 
+    def has_role(self, table: str, other: str) -> bool:
+        """True if rows of a table point at those of another in a role, such as origin or destination."""
+        return any(edge.table == other != edge.right and self.path(table, edge.left) is not None for edge in self.edges)
+
     def reaches(self, table: str, dimension_id: str) -> bool:
         """True if figures of a table can be split by a dimension."""
         dimension = self.layer.dimension(dimension_id)

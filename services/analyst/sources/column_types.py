@@ -18,6 +18,10 @@ from services.analyst.sources.inventory import Note
 from services.analyst.sources.quoting import literal, quote
 
 _FORMS = Path(__file__).parent / "forms.yaml"
+_FIRST = 20_000
+# No form of a number or time is longer; the rest of a text need not be searched.
+_LONGEST = 65
+_ALWAYS = ("filled", "marks", "padded")
 
 
 @dataclass(frozen=True)
@@ -76,21 +80,46 @@ def _counts(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """How many values of each column have each form, and fit the type that it is declared with.
 
-    The columns are laid below each other: a query with expressions for each of 300 takes longer to plan than to run.
+    Of many rows the first ones tell which forms a column cannot have; all rows are searched for the others alone.
     """
-    kinds = sorted({kind for kind in declared.values() if kind and kind != "VARCHAR"})
-    measures = _measures(kinds)
-    selected = ", ".join(measures.values())
-    rows = database.execute(
-        f"SELECT dbdiag_column, {selected} FROM (SELECT dbdiag_column, trim(v) AS v,"
-        f" lower(trim(v)) IN ({_missing_marks()}) AS is_mark FROM (UNPIVOT {quote(staging)} ON COLUMNS(*)"
+    measures = _measures(sorted({kind for kind in declared.values() if kind and kind != "VARCHAR"}))
+    first = _count(database, f"(FROM {quote(staging)} LIMIT {_FIRST})", columns, measures)
+    found = database.execute(f"SELECT count(*) FROM {quote(staging)}").fetchone()
+    if found is not None and found[0] > _FIRST:
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for column, counts in first.items():
+            groups.setdefault(_possible(counts, declared.get(column, "")), []).append(column)
+        for possible, together in groups.items():
+            if possible:
+                wanted = {name: measures[name] for name in (*_ALWAYS, *possible)}
+                counted = _count(database, quote(staging), together, wanted)
+                first |= {column: dict.fromkeys(measures, 0) | counted[column] for column in together}
+    for column in columns:
+        kind = declared.get(column, "")
+        yield column, first[column] | {"declared": first[column].get(f"as {kind}", 0)}
+
+
+def _possible(counts: Mapping[str, int], declared: str) -> tuple[str, ...]:
+    """The measures of the forms that all values so far have; none for a column that stays text."""
+    names = [form.name for form in _forms() if form.type and counts[form.name] == counts["filled"]]
+    if counts.get(f"as {declared}", -1) == counts["filled"]:
+        names.append(f"as {declared}")
+    return tuple(names)
+
+
+def _count(
+    database: duckdb.DuckDBPyConnection, rows: str, columns: Sequence[str], measures: Mapping[str, str]
+) -> dict[str, dict[str, int]]:
+    """The measures of columns. They are laid below each other: 300 with expressions each take long to plan."""
+    listed = ", ".join(map(quote, columns))
+    found = database.execute(
+        f"SELECT dbdiag_column, {', '.join(measures.values())} FROM"
+        f" (SELECT dbdiag_column, left(trim(v), {_LONGEST}) AS v,"
+        f" lower(trim(v)) IN ({_missing_marks()}) AS is_mark FROM (UNPIVOT {rows} ON {listed}"
         " INTO NAME dbdiag_column VALUE v)) WHERE v <> '' GROUP BY dbdiag_column"
     ).fetchall()
-    found = {row[0]: dict(zip(measures, row[1:], strict=True)) for row in rows}
-    for column in columns:
-        counts = found.get(column, dict.fromkeys(measures, 0))
-        kind = declared.get(column, "")
-        yield column, counts | {"declared": counts.get(f"as {kind}", 0)}
+    none = dict.fromkeys(columns, dict.fromkeys(measures, 0))
+    return none | {row[0]: dict(zip(measures, row[1:], strict=True)) for row in found}
 
 
 def _measures(kinds: Sequence[str]) -> dict[str, str]:

@@ -20,6 +20,9 @@ _LARGE = 200 << 20
 _SMALL = 16 << 20
 _BLOCK = 1 << 20
 _BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# DuckDB pads short rows beside quoted line ends on one thread only.
+_QUOTES = "quote = '\"', escape = '\"'"
+_LOOSE = "all_varchar = true, null_padding = true, strict_mode = false, parallel = false"
 _ENCODINGS = ("utf-8", "gb18030", "cp1252")
 
 
@@ -79,7 +82,7 @@ def _load_as_text(options: str, table: str, database: duckdb.DuckDBPyConnection)
         database.execute(strict)
     except duckdb.Error:
         database.execute(f"DROP TABLE IF EXISTS {STAGING}")
-        loose = strict.replace("all_varchar = true", "all_varchar = true, null_padding = true, strict_mode = false")
+        loose = strict.replace("all_varchar = true", _LOOSE)
         database.execute(loose)
         notes.append(Note("source_note.ragged_large", {"table": table}))
     return notes + make_typed_table(database, STAGING, table, {})
@@ -88,9 +91,8 @@ def _load_as_text(options: str, table: str, database: duckdb.DuckDBPyConnection)
 def _options(file: Path, database: duckdb.DuckDBPyConnection) -> str:
     """The arguments of read_csv: the file, and its header where its first row is one."""
     place = literal(str(file))
-    tabs = ", delim = '\t'" if file.suffix.lower() == ".tsv" else ""
-    sample = f"SELECT * FROM read_csv({place}{tabs}, header = false, all_varchar = true, null_padding = true,"
-    first = database.execute(f"{sample} strict_mode = false) LIMIT 1").fetchone() or ()
+    tabs = f", {_QUOTES}" + (", delim = '\t'" if file.suffix.lower() == ".tsv" else "")
+    first = database.execute(f"FROM read_csv({place}{tabs}, header = false, {_LOOSE}) LIMIT 1").fetchone() or ()
     if not is_header([str(cell or "") for cell in first]):
         return f"{place}{tabs}, header = false"
     names = ", ".join(literal(name) for name in usable_names(first))

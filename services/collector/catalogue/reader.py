@@ -19,8 +19,6 @@ from services.collector import model
 from services.collector.catalogue.schema import CatalogueCheck, Entry, Name
 
 FOLDER = Path(__file__).parent
-# libyaml, where available, is many times faster.
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Category(Entry):
@@ -122,7 +120,7 @@ def read_catalogue(folder: Path) -> Catalogue:
 
 def _document(path: Path) -> Any:
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+        return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InvalidInput("bad_catalogue.file", path=str(path), why=verbatim(error)) from error
 

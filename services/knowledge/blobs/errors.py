@@ -7,8 +7,6 @@ from pathlib import Path
 from services.chassis.errors import DependencyDown, InvalidInput, Precondition
 from services.chassis.messages import Detail, Message
 
-UNREACHABLE = "knowledge_store_unreachable"
-
 
 def missing_extra(extra: str, error: ImportError) -> InvalidInput:
     """The client library for this kind of store is not installed."""

@@ -103,6 +103,18 @@ def load(paths: Sequence[Path]) -> Library:
     return library
 
 
+def load_tickets(paths: Sequence[Path]) -> list[TicketEntry]:
+    """The tickets of the libraries at `paths` alone, in id order. Raises InvalidLibrary listing every problem."""
+    reader = _Reader()
+    for path in paths:
+        for file in library_files(path):
+            if file.parent.name == TICKETS and file.suffix == ".jsonl":
+                reader.read_tickets(file)
+    if reader.problems:
+        raise InvalidLibrary(paths, sorted(reader.problems, key=str))
+    return list(reader.library().tickets.values())
+
+
 def fingerprint(paths: Sequence[Path]) -> str:
     """A hex digest of the names and bytes of all library files."""
     digest = hashlib.sha256()
@@ -155,7 +167,7 @@ class _Reader:
                 other = Message("library_problem.other_file", {"suffix": expected})
                 self.problems.append(Problem(str(file), "", other))
             elif file.parent.name == TICKETS:
-                self._read_tickets(file)
+                self.read_tickets(file)
             elif file.parent.name == VOCABULARY:
                 self._read_vocabulary(file)
             elif file.parent.name == VIEWS:
@@ -192,7 +204,7 @@ class _Reader:
             self.problems += [Problem(str(file), place, what) for place, what in validation_problems(error)]
         return None
 
-    def _read_tickets(self, file: Path) -> None:
+    def read_tickets(self, file: Path) -> None:
         for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
             if not line.strip():
                 continue

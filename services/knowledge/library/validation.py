@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pydantic import BaseModel, ValidationError
 
 from lang import vocabulary
-from lang.pastes import views
+from lang.pastes.own_queries import views
 from services.chassis.messages import Message
 from services.knowledge.library import schema
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lang.derivation import Derived, Described, derive, extend
 from lang.pastes import RowRule, View, ViewRule
-from lang.vocabulary import Predicate, Vocabulary
+from lang.vocabulary import Predicate, Subject, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.matcher.model import LocalizedText
 
@@ -71,7 +71,7 @@ class Entry:
 
     `present_when` is the presence test, `how` the check, `hows` the check in each language, `rows` how its output is
     judged, `views` what people's own queries confirm, `identifiers` the database's own names in that check, `means` the
-    predicates.
+    predicates, `terms` the vocabulary's words for their subjects, a text for each subject and language.
     """
 
     id: str
@@ -85,6 +85,7 @@ class Entry:
     rows: RowRule | None = None
     views: tuple[ViewRule, ...] = ()
     means: tuple[Predicate, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,12 +145,14 @@ def _library(parsed: dict[str, Any], snapshot_id: str) -> Library:
             "invalid_request.library_field", snapshot=snapshot_id, place=place, problem=first["msg"]
         ) from error
     derived = {read.id: found for read in file.phenomena if read.means is None and (found := derive(_described(read)))}
-    phenomena = (_phenomenon(read, derived.get(read.id)) for read in file.phenomena)
+    vocabulary = extend(file.vocabulary, derived.values())
+    terms = {subject.id: _terms(subject) for subject in vocabulary.subjects}
+    phenomena = (_phenomenon(read, derived.get(read.id), terms) for read in file.phenomena)
     return Library(
         snapshot_id=snapshot_id,
         phenomena=tuple(sorted(phenomena, key=lambda entry: entry.id)),
         root_causes=tuple(sorted(map(_root_cause, file.root_causes), key=lambda entry: entry.id)),
-        vocabulary=extend(file.vocabulary, derived.values()),
+        vocabulary=vocabulary,
         views=file.views,
     )
 
@@ -160,10 +163,17 @@ def _described(read: _Phenomenon) -> Described:
     return Described(read.id, (name.zh, name.en), (*read.aliases.zh, *read.aliases.en), (tests.zh, tests.en))
 
 
-def _phenomenon(read: _Phenomenon, derived: Derived | None) -> Entry:
+def _terms(subject: Subject) -> tuple[str, ...]:
+    """What people say of a subject, as one text a language; in a fixed order, which that of a library's file is not."""
+    return tuple(", ".join(sorted(set(terms))).replace(" + ", " ") for terms in (subject.say.zh, subject.say.en))
+
+
+def _phenomenon(read: _Phenomenon, derived: Derived | None, terms: Mapping[str, tuple[str, ...]]) -> Entry:
     name = read.name or read.description
     hows = read.observe.how if isinstance(read.observe.how, _Words) else _Words(en=read.observe.how)
     how = hows.en
+    means = derived.means if derived else read.means or ()
+    stated = [part for each in means for part in (each, *each.with_) if not part.rules_out]
     return Entry(
         id=read.id,
         name=LocalizedText(name.zh, name.en),
@@ -175,7 +185,8 @@ def _phenomenon(read: _Phenomenon, derived: Derived | None) -> Entry:
         hows=_distinct([hows.en, hows.zh]),
         rows=read.observe.rows,
         views=read.observe.views,
-        means=derived.means if derived else read.means or (),
+        means=means,
+        terms=_distinct(text for part in stated for text in terms.get(part.subject, ())),
     )
 
 

@@ -44,6 +44,7 @@ def read_entries(entries: Sequence[Entry], glossary: Glossary) -> Readings:
 def _texts(entry: Entry) -> list[tuple[str, str]]:
     texts = [("statement", text) for text in entry.statements] + [("alias", text) for text in entry.aliases]
     texts += [("present", text) for text in entry.present_when]
+    texts += [("terms", text) for text in entry.terms]
     if entry.identifiers:
         texts.append(("identifier", " ".join(entry.identifiers)))
     return texts

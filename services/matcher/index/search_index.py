@@ -27,7 +27,7 @@ from services.matcher.reading.topics import load as load_topics
 
 _SATURATION = 1.2
 _UNKNOWN_WORD, _UNKNOWN_NAME = 0.6, 0.15
-_KIND_WEIGHT = {"statement": 1.0, "alias": 1.0, "present": 0.5, "identifier": 0.5}
+_KIND_WEIGHT = {"statement": 1.0, "alias": 1.0, "present": 0.5, "terms": 1.0, "identifier": 0.5}
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,9 @@ def draw_library(number: int, entries: Sequence[Entry]) -> tuple[Entry, ...]:
             tuple(text for text in group if language is None or has_han(text) == (language == "zh"))
             for group in (statements, entry.present_when)
         ]
-        kept.append(replace(entry, statements=texts[0] or entry.statements[:2], aliases=(), present_when=texts[1]))
+        kept.append(
+            replace(entry, statements=texts[0] or entry.statements[:2], aliases=(), present_when=texts[1], terms=())
+        )
     return tuple(kept)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lang.tokens import read_text
 from services.planner.model import (
     Answer,
     DataAnswer,
@@ -22,6 +23,7 @@ from services.planner.model import (
     WhatIfAnswer,
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
+from services.planner.speak.case.grounds import reason_in_words
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.voice import Voice, verdict
@@ -35,6 +37,9 @@ _TICKETS = 5
 _APART = 3
 # Contributions below the first bound round to 0.0 bits; those from the second on get a line.
 _WEIGHS, _WORTH_SAYING = 0.05, 0.3
+# Words that ask for numbers, in one language and in the other.
+_NUMBERS = frozenset(("bit", "number", "weight", "calculate", "compute", "math", "figure"))
+_COUNTED = ("怎么算", "算出来", "权重", "数字", "比特", "怎么来的", "公式")
 _ASSUMED: dict[Verdict | None, str] = {
     Verdict.CONFIRMED: "assumed_yes",
     Verdict.DENIED: "assumed_no",
@@ -142,6 +147,8 @@ def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
         return asked
     if not answer.name.say(voice.language) and not answer.root_cause_id:
         return asked or voice.say("reasoning_none")
+    if answer.text and not _wants_numbers(answer.text):
+        return "\n\n".join(part for part in (asked, reason_in_words(answer, voice)) if part)
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     lines = [voice.say("reasoning", name=name, percent=percent)]
     lines.append(voice.say("reasoning_prior", bits=voice.bits(answer.prior_odds_bits)))
@@ -155,6 +162,12 @@ def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
     lines.append(voice.say(summed, bits=voice.bits(answer.posterior_odds_bits)))
     parts = (asked, "\n".join(lines), "\n".join(_render_weights(answer, voice)))
     return "\n\n".join(part for part in parts if part)
+
+
+def _wants_numbers(asked: str) -> bool:
+    """True if a question asks for the weights themselves, as the command does."""
+    keys = {token.key for token in read_text(asked).tokens}
+    return asked.startswith("/") or bool(keys & _NUMBERS) or any(word in asked for word in _COUNTED)
 
 
 def _reason(line: ReasonLine, voice: Voice) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang.modality import is_out_of_reach
-from lang.objects import objects_to_bind
 from services.planner.model import (
+    Answer,
     AppliedCorrection,
     AppliedSuggestion,
     BeliefChange,
@@ -14,8 +14,11 @@ from services.planner.model import (
     ClarifyKind,
     DiagnosisView,
     HelpAnswer,
+    HypothesesAnswer,
     Language,
     ProgressAnswer,
+    QuestionTopic,
+    RelationsAnswer,
     SmalltalkKind,
     Status,
     Tool,
@@ -24,9 +27,11 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import answers, caveats, checks, clarification, diagnosis, investigation
+from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
+from services.planner.speak.objects import choices
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
 _TALK = {
@@ -38,27 +43,66 @@ _TALK = {
 }
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
+# A paragraph of fewer characters may be said twice in a row.
+_WORTH_SPARING = 40
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
     """Renders the results as light Markdown: paragraphs, lists, commands as code."""
-    voice = Voice(language, results.turn, previous, objects_to_bind(_confirmed(results)))
+    fitting = choices(results)
+    bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
+    voice = Voice(language, results.turn, previous, bound, fitting)
     sections = [
         *opening(results, voice),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
         *_standing(results, voice),
-        *[answers.render_answer(answer, results, voice) for answer in results.answers],
+        *_answers(results, voice),
         *_next(results, voice),
     ]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
     return text or voice.say("nothing")
 
 
-def _confirmed(results: TurnResults) -> list[str]:
-    """The words and values of what is confirmed."""
-    return [text for view in results.seen if view.verdict is Verdict.CONFIRMED for text in (view.value, view.words)]
+def _answers(results: TurnResults, voice: Voice) -> list[str]:
+    """The answers, each without paragraphs of the last answer; one that has nothing else says so, and what is next."""
+    said: list[str] = []
+    for answer in _worth_telling(results):
+        parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
+        listed = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RULED_OUT
+        new = [part for part in parts if listed or not _was_told(part, voice)]
+        if new:
+            said.append("\n\n".join(new))
+        elif parts and results.clarification is None:
+            said.append(_told_already(results, voice))
+    return list(dict.fromkeys(said))
+
+
+def _worth_telling(results: TurnResults) -> list[Answer]:
+    """The answers without a list of causes beside a new conclusion, and without one about nothing beside others."""
+    concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
+    new = concluded is not None and not concluded.repeated_conclusion
+    kept = [answer for answer in results.answers if not (new and isinstance(answer, HypothesesAnswer))]
+    telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
+    return telling or kept
+
+
+def _was_told(part: str, voice: Voice) -> bool:
+    """Whether the last answer had this paragraph; a short one may come again."""
+    return len(part) >= _WORTH_SPARING and polish(part, voice.language) in voice.previous
+
+
+def _told_already(results: TurnResults, voice: Voice) -> str:
+    """In place of an answer that was just given: that nothing is new, and what to do next."""
+    found = results.diagnosis
+    if found is not None and found.conclusion is None and found.recommendations:
+        following = checks.in_a_line(found.recommendations[0], found, voice)
+    else:
+        concluded = next((answer.conclusion for answer in results.answers if isinstance(answer, HelpAnswer)), None)
+        action = next_action(concluded, results, voice) if concluded is not None else ""
+        following = voice.say("told_next", action=action) if action else ""
+    return voice.say("said_above_next", next=following) if following else voice.say("said_above")
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:
@@ -69,7 +113,7 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     advised = [answer for answer in results.answers if isinstance(answer, HelpAnswer) and not answer.items]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
-        return [] if told else [render_conclusion(found.conclusion, _doubts(found, voice), voice)]
+        return [] if told else [render_conclusion(found.conclusion, _doubts(found, voice), results, voice)]
     aside = bool(results.unclear or results.unmatched)
     if diagnosis.asks_only(results) and (
         advised or aside or _asks_progress(results) or results.clarification is not None

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang import deferred_re as re
-from lang.objects import bind
-from services.planner.model import ConclusionView, ReliefStep, SolutionStep, Text
+from lang.objects import bind, blanks_in
+from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Text, TurnResults
 from services.planner.speak import caveats
+from services.planner.speak.case.remedy_steps import done_in_words, is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.checks import code
-from services.planner.speak.voice import Voice
+from services.planner.speak.objects import say_choices
+from services.planner.speak.voice import Voice, polish
 
 _TICKETS = 3
 _GROUNDS = 4
@@ -28,7 +30,7 @@ _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
-def render_conclusion(found: ConclusionView, doubted: str, voice: Voice) -> str:
+def render_conclusion(found: ConclusionView, doubted: str, results: TurnResults, voice: Voice) -> str:
     """The cause, its grounds and what to do first; one line when repeated. `doubted` precedes what to do."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
@@ -38,7 +40,7 @@ def render_conclusion(found: ConclusionView, doubted: str, voice: Voice) -> str:
         _mechanism(found, voice),
         "\n".join(_render_weights(found, voice)),
         doubted,
-        first_aid(found, voice),
+        first_aid(found, results, voice),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -70,26 +72,62 @@ def _again(found: ConclusionView, voice: Voice) -> list[str]:
     return [voice.say("concluded_again", name=name, percent=percent), against, caveats.second_again(found, voice)]
 
 
-def first_aid(found: ConclusionView, voice: Voice) -> str:
-    """The relief, else the first step, and how to get the whole remedy."""
+def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """The relief, else the next step, and how to get the whole remedy; what is done is left out."""
     if len(found.solution) < _LONG:
-        return remedy(found, voice)
-    lines = [render_relief(step, voice) for step in found.relief[:1]]
-    lines = lines or [voice.say("first_step"), render_step(1, found.solution[0], voice)]
+        return remedy(found, results, voice)
+    following = next_step(found, results, voice)
+    first = [step for step in found.relief[:1] if not is_done(step, results, voice)]
+    lines = [render_relief(step, voice) for step in first if not is_in_vain(step, found, results, voice)]
+    if not lines and following is not None:
+        lines = [voice.say("first_step"), render_step(*following, voice)]
     ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
     tickets = voice.say("tickets", tickets=ids) if ids else ""
     return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
 
 
-def remedy(found: ConclusionView, voice: Voice) -> str:
-    """What stops the bleeding, the remedy's steps in order, the verification, and similar tickets."""
-    relief = [render_relief(step, voice) for step in found.relief[:_RELIEF] if not _is_a_step(step, found)]
-    steps = [render_step(number, step, voice) for number, step in enumerate(found.solution, 1)]
-    lines = [*relief, *([voice.say("steps"), *steps] if steps else [voice.say("no_steps")])]
+def relieve(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """What to do right now: first aid where it was not told yet, else the whole remedy.
+
+    A conclusion of this very turn has first aid in it already.
+    """
+    told_now = results.diagnosis.conclusion if results.diagnosis is not None else None
+    if told_now is not None and not told_now.repeated_conclusion:
+        return ""
+    first = first_aid(found, results, voice)
+    return (
+        advise(found, results, voice) if found.repeated_conclusion or first.splitlines()[0] in voice.previous else first
+    )
+
+
+def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """The whole remedy; where the last answer told it, what is to be done now."""
+    whole = remedy(found, results, voice)
+    if polish(whole, voice.language) not in voice.previous:
+        return whole
+    following = next_step(found, results, voice)
+    if following is None:
+        return voice.say("remaining_none")
+    return "\n".join([voice.say("remedy_again"), render_step(*following, voice)])
+
+
+def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """What was done, what stops the bleeding, the steps left in order, the verification, and similar tickets."""
+    relief = [
+        render_relief(step, voice)
+        for step in found.relief[:_RELIEF]
+        if not _is_a_step(step, found) and not is_done(step, results, voice)
+    ]
+    steps = [render_step(*each, voice) for each in steps_left(found, results, voice)]
+    done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+    if results.aftermath is Aftermath.WELL:
+        relief = []
+    ended = voice.say("remaining_none" if found.solution else "no_steps")
+    lines = [*done, *relief, *([voice.say("steps"), *steps] if steps else [ended])]
     verify = found.verify.say(voice.language)
     if verify:
         lines += ["", voice.say("verify", text=verify)]
-    if found.tickets:
+    if found.tickets and not results.treatments:
         lines += ["", voice.say("tickets", tickets=_tickets(found, voice))]
     return "\n".join(lines)
 
@@ -131,7 +169,7 @@ def render_relief(step: ReliefStep, voice: Voice) -> str:
         voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
     ]
     line = voice.say("relief", action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
-    return _with_statement(line, bind(step.how, voice.objects))
+    return _with_statement(line, step.how, voice)
 
 
 def _risk(risk: str, voice: Voice) -> str:
@@ -143,10 +181,23 @@ def _bracketed(notes: Sequence[str], voice: Voice) -> str:
     return voice.say("bracketed", text=said) if said else ""
 
 
-def _with_statement(line: str, how: str) -> str:
+def _fitting(how: str, voice: Voice) -> str:
+    """Of statements that each end another kind of object, those whose object is known; all of them if none is."""
+    parts = [part.strip() for part in how.split(";") if part.strip()]
+    kinds = [blanks_in(part) for part in parts]
+    if len({kind for found in kinds for kind in found}) < _LONG or not all(kinds):
+        return how
+    known = [part for part, found in zip(parts, kinds, strict=True) if all(kind in voice.objects for kind in found)]
+    return "; ".join(known) + ";" if known else how
+
+
+def _with_statement(line: str, how: str, voice: Voice) -> str:
+    """A step with its statement: blanks are filled, and where several names fit one of them, the line names them."""
     if not how.strip():
         return line
-    return "\n".join([line, *("   " + part for part in code(how, "sql").splitlines())])
+    bound = bind(_fitting(how, voice), voice.objects)
+    line += say_choices(bound, voice.choices, voice)
+    return "\n".join([line, *("   " + part for part in code(bound, "sql").splitlines())])
 
 
 def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
@@ -162,4 +213,4 @@ def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
     ]
     action = voice.name(step.action, step.how)
     line = voice.say("step", number=number, action=action, notes=_bracketed(notes, voice))
-    return _with_statement(line, bind(step.how, voice.objects))
+    return _with_statement(line, step.how, voice)

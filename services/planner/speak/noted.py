@@ -30,7 +30,7 @@ def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
     """What was read from the same words in the same sense, together, in the order of the message."""
     groups: dict[tuple[object, ...], list[NotedEvidence]] = {}
     for item in noted:
-        alone = item.phenomenon_id if item.score < SURE or item.also_possible.say(Language.EN) else ""
+        alone = item.phenomenon_id if item.score < SURE else ""
         groups.setdefault((item.words, item.verdict, item.extracted_value, alone), []).append(item)
     return list(groups.values())
 
@@ -47,7 +47,7 @@ def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
     said = voice.say(
         f"noted_words_{_SUFFIXES.get(first.verdict, 'yes')}",
         words=brief(first.words, _READ),
-        name=voice.say("and").join(f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items),
+        name=_joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice),
         doubt=_doubt(first, voice, last),
     )
     value = first.extracted_value
@@ -56,14 +56,17 @@ def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
     return said + (voice.say("noted_value", value=value) if told else "")
 
 
+def _joined(names: list[str], voice: Voice) -> str:
+    """Two names with "and" between them, more with commas before the last "and"."""
+    return voice.say("and").join([voice.listed(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
     """How sure the match is, where that is worth saying, and that the person may object."""
     unsure = item.score < SURE
-    also = item.also_possible.say(voice.language)
     notes = [
         voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
-        voice.say("noted_object") if unsure or also or (last and voice.turn <= 1) else "",
-        voice.say("noted_also", name=also) if also else "",
+        voice.say("noted_object") if unsure or (last and voice.turn <= 1) else "",
     ]
     said = voice.say("note_comma").join(note for note in notes if note)
     return voice.say("bracketed", text=said) if said else ""

@@ -1,22 +1,63 @@
-"""The objects of the person's own system that evidence names."""
+"""The objects of the person's own system that evidence and messages name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from lang.objects import Seen, objects_in
-from services.planner.model import EvidenceView, Verdict
+from lang.objects import Seen, blanks_in, candidates, object_of, objects_in
+from lang.objects.named_objects import merged
+from services.planner.model import EvidenceView, TurnResults, Verdict
+from services.planner.speak.voice import Voice
+
+# Most names that fit one blank.
+_CHOICE = 4
+_NAMED_KINDS = frozenset(("pid", "slot", "table", "index", "app", "gid", "database"))
 
 
 def objects_seen(seen: Iterable[EvidenceView]) -> tuple[Seen, ...]:
     """What evidence that is not denied names, each once: those that hold others up first, then as they were seen."""
-    found = [
-        each
-        for view in seen
-        if view.verdict is not Verdict.DENIED and view.verdict is not Verdict.UNKNOWN
+    open_ = (view for view in seen if view.verdict is not Verdict.DENIED and view.verdict is not Verdict.UNKNOWN)
+    return _culprits_first(each for view in open_ for words in (view.value, view.words) for each in objects_in(words))
+
+
+def objects_known(results: TurnResults) -> tuple[Seen, ...]:
+    """What confirmed evidence and the messages of the case name; what evidence rests on counts as said."""
+    confirmed = (view for view in results.seen if view.verdict is Verdict.CONFIRMED)
+    evidence = (
+        each._replace(said=True)
+        for view in confirmed
         for words in (view.value, view.words)
         for each in objects_in(words)
+    )
+    return _culprits_first(
+        (*evidence, *(object_of(each.kind, each.name, each.role, each.said) for each in results.objects))
+    )
+
+
+def _culprits_first(seen: Iterable[Seen]) -> tuple[Seen, ...]:
+    return tuple(sorted(merged(seen), key=lambda each: not each.culprit))
+
+
+def name_object(each: Seen, voice: Voice) -> str:
+    """An object with its kind in words: session `4711`."""
+    kind = voice.say(f"object_kind_{each.kind}") if each.kind in _NAMED_KINDS else each.kind
+    return voice.say("object_named", kind=kind, name=each.name)
+
+
+def say_choices(text: str, seen: Mapping[str, tuple[str, ...]], voice: Voice) -> str:
+    """What the blanks that stay open in a step's text may be filled with; empty if nothing fits or all is filled."""
+    said = [
+        voice.say("remedy_choice", blank=_blank(kind, voice), names=voice.listed(names[:_CHOICE]))
+        for kind in blanks_in(text)
+        if len(names := seen.get(kind, ())) > 1
     ]
-    held = {(each.kind, each.name) for each in found if each.culprit}
-    once = dict.fromkeys(Seen(each.kind, each.name, (each.kind, each.name) in held) for each in found)
-    return tuple(sorted(once, key=lambda each: not each.culprit))
+    return "".join(said)
+
+
+def _blank(kind: str, voice: Voice) -> str:
+    return voice.say(f"object_kind_{kind}") if kind in _NAMED_KINDS else kind
+
+
+def choices(results: TurnResults) -> Mapping[str, tuple[str, ...]]:
+    """The names that fit each kind of blank."""
+    return candidates(objects_known(results))

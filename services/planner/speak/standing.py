@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.actions import tell_consequences
-from services.planner.speak.conclusion import remedy
+from services.planner.speak.case.leave import give_leave
+from services.planner.speak.conclusion import advise
 from services.planner.speak.voice import Voice
 from services.planner.speak.whole_case import relieve_early
 from services.planner.understand.questions import safety
@@ -59,8 +59,11 @@ def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """How to check an item, the remedy after a conclusion, a warning before one, or the possible questions."""
     if answer.items:
         return "\n\n".join(_how_to_look(item, voice) for item in answer.items)
-    caution = _caution(answer.text, voice)
-    return "\n\n".join(part for part in (caution, _advice(answer, results, voice, bool(caution))) if part)
+    if not (answer.action or safety.asks_permission(answer.text)):
+        return _advice(answer, results, voice)
+    ruling = give_leave(answer, results, voice)
+    remedy = advise(answer.conclusion, results, voice) if answer.conclusion is not None else ""
+    return "\n\n".join(part for part in (ruling, remedy) if part)
 
 
 def _how_to_look(item: RankedRecommendation, voice: Voice) -> str:
@@ -72,22 +75,13 @@ def _how_to_look(item: RankedRecommendation, voice: Voice) -> str:
     return "\n".join([voice.say("help_item", name=name), *shown])
 
 
-def _caution(asked: str, voice: Voice) -> str:
-    """A safety warning if the user asks permission for a risky action; empty otherwise."""
-    if not safety.asks_permission(asked):
-        return ""
-    if safety.touches_wal_files(asked):
-        return voice.say("safety_wal")
-    return "\n".join([*tell_consequences(asked, voice), voice.say("safety")])
-
-
-def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice, cautioned: bool) -> str:
+def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if answer.conclusion is not None:
         second = caveats.second_again(answer.conclusion, voice)
-        return "\n\n".join(part for part in (remedy(answer.conclusion, voice), second) if part)
+        return "\n\n".join(part for part in (advise(answer.conclusion, results, voice), second) if part)
     found = results.diagnosis
     if found is None or not found.hypotheses:
-        return "" if cautioned else voice.say("help")
+        return voice.say("help")
     if not diagnosis.asks_only(results):
         return voice.say("help_early")
     leader = found.hypotheses[0]

@@ -42,8 +42,11 @@ _WORTH_COMPARING = 8
 @cache
 def load_phrases(language: Language) -> Phrases:
     """Loads the phrases of a language: key -> text, or a list of alternating wordings."""
-    name = "zh.yaml" if language is Language.ZH else "en.yaml"
-    phrases: Phrases = yaml.load((_TEXTS / name).read_text(encoding="utf-8"), yaml.CSafeLoader)
+    tongue = "zh" if language is Language.ZH else "en"
+    files = sorted((*_TEXTS.glob(f"{tongue}.yaml"), *_TEXTS.glob(f"*.{tongue}.yaml")))
+    phrases: dict[str, str | list[str]] = {}
+    for file in files:
+        phrases |= yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return phrases
 
 
@@ -54,12 +57,16 @@ _RECOGNISED = 60
 
 @dataclass(frozen=True)
 class Voice:
-    """Renders phrases. `turn` and `previous` (the last answer) select among the wordings of a phrase."""
+    """Renders phrases. `turn` and `previous` (the last answer) select among the wordings of a phrase.
+
+    objects: the name that fills each kind of blank; choices: the names that fit, where several do.
+    """
 
     language: Language
     turn: int = 0
     previous: str = ""
     objects: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values. Wordings alternate by turn and avoid the one in the last answer."""

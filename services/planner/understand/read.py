@@ -15,6 +15,7 @@ from services.planner.understand.items.references import open_list
 from services.planner.understand.labelled_steps import steps_of
 from services.planner.understand.pieces import Piece, pieces_of
 from services.planner.understand.plan_rules import step_for_nothing, tidied, without_posing
+from services.planner.understand.questions.data_questions import data_question
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
 
@@ -34,6 +35,9 @@ def direct_steps(original: str, message: Message, view: SessionView, pieces: Seq
     marks = marks_of(message, open_list(view))
     if marks is not None:
         return marks
+    counted = data_question(original, view)
+    if counted is not None:
+        return (counted,)
     if sum(piece.first for piece in pieces) == 1 and not pieces[0].clause.pasted:
         texts = [piece.text for piece in pieces]
         return in_order(texts, message.words(0, len(message.normal)), open_list(view))

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import duckdb
 
+from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Cell, Dataset, split_column
 from services.analyst.semantic.loading import load_layer
+from services.analyst.semantic.schema import Layer
 
 FOLDER = Path(__file__).parent
 LAYER = FOLDER / "layer.yaml"
@@ -35,9 +37,15 @@ def retail() -> Dataset:
         return describe(connection)
 
 
-def describe(connection: duckdb.DuckDBPyConnection) -> Dataset:
-    """The dataset of a filled database."""
-    layer = load_layer(LAYER)
+@cache
+def parser() -> Parser:
+    """The parser of that layer, for all who only ask."""
+    return Parser(retail())
+
+
+def describe(connection: duckdb.DuckDBPyConnection, layer: Layer | None = None) -> Dataset:
+    """The dataset of a filled database; without a layer that of the retailer."""
+    layer = layer or load_layer(LAYER)
     columns: dict[str, dict[str, str]] = {}
     for table, column, kind in connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns()"

@@ -51,9 +51,9 @@ class Score:
     note: str
 
 
-def cases(batch: str) -> Iterator[Case]:
+def cases(batch: str, folder: Path = FOLDER) -> Iterator[Case]:
     """The cases of a file, `kind => question => gold` a line; ">> " parts the questions of one conversation."""
-    for line in (FOLDER / f"{batch}.txt").read_text("utf-8").splitlines():
+    for line in (folder / f"{batch}.txt").read_text("utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             kind, question, gold = (part.strip() for part in line.split(" => ", 2))
             *previous, last = (part.strip() for part in question.split(" >> "))

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.forked_children import forking
 from tests.support.game_flow import write
+
+
+@pytest.fixture(scope="package", autouse=True)
+def forked_children() -> Iterator[None]:
+    """The analyst's children are forked; tests/integration/test_ask.py starts them as dbdiag does."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asyncio, "create_subprocess_exec", forking(asyncio.create_subprocess_exec))
+        yield
 
 
 @pytest.fixture(scope="session")

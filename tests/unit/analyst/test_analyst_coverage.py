@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from services.analyst.questions.parser import Parser
 from services.analyst.questions.reading import Reading
 from tests.support import warehouse
 
 
 def read(question: str) -> Reading:
     """The reading of a question on the warehouse."""
-    return Parser(warehouse.retail()).read(question)
+    return warehouse.parser().read(question)
 
 
 @pytest.mark.parametrize(

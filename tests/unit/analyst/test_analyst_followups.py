@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from services.analyst.questions.parser import Parser
 from tests.support import warehouse
 from tests.support.warehouse.scoring import FOLDER, Case, Scorer, cases
 
@@ -33,7 +32,7 @@ def test_a_chain_of_questions_gives_the_gold_result(scorer: Scorer, case: Case) 
 @pytest.mark.parametrize("answer", ["门店城市 = 上海", "门店城市", "1"])
 def test_an_option_can_be_chosen_in_several_ways(answer: str) -> None:
     """The text of an option, its name and its number all choose it."""
-    parser = Parser(warehouse.retail())
+    parser = warehouse.parser()
     asked = parser.read("上海的销售额")
     assert asked.options[0] == "门店城市 = 上海"
     chosen = parser.read(answer, previous=asked.partial).intent
@@ -44,14 +43,14 @@ def test_an_option_can_be_chosen_in_several_ways(answer: str) -> None:
 
 def test_a_whole_question_starts_anew() -> None:
     """A question with its own figure and conditions takes nothing from the one before."""
-    parser = Parser(warehouse.retail())
+    parser = warehouse.parser()
     before = parser.read("2024年华东销售额").intent
     assert parser.read("今年华南的订单数是多少", previous=before).intent == parser.read("今年华南的订单数是多少").intent
 
 
 def test_another_value_takes_the_place_of_the_first() -> None:
     """A value of the same hierarchy replaces the condition before."""
-    parser = Parser(warehouse.retail())
+    parser = warehouse.parser()
     before = parser.read("今年华东销售额").intent
     after = parser.read("那华南呢", previous=before).intent
     assert after is not None

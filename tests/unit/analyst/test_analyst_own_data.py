@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import AsyncIterator
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from dbdiag.vocabulary import Verdict
@@ -21,20 +18,10 @@ from services.analyst.linting.layer_lint import lint_layer
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.reading_values import open_dataset
-from services.knowledge.library.load import load
-from services.knowledge.snapshots.compile import compile_library
+from tests.support.own_questions import knowledge
 
 _TODAY = dt.date(2025, 7, 15)
 _START = dt.datetime(2025, 7, 1, tzinfo=dt.UTC).timestamp()
-_SHIPPED = Path(__file__).parents[3] / "services" / "knowledge" / "library" / "shipped" / "postgresql"
-
-
-@cache
-def knowledge() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The snapshot of the shipped library, and its tickets' records."""
-    library = load([_SHIPPED])
-    records = [ticket.model_dump(mode="json") for ticket in library.tickets.values()]
-    return json.loads(compile_library(library)), records
 
 
 def conversations() -> list[Session]:
@@ -74,7 +61,7 @@ def test_sessions_become_rows() -> None:
 
 async def test_the_store_lists_its_sessions(tmp_path: Path) -> None:
     """All stored sessions come back, the oldest first."""
-    store = SessionStore(f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}")
+    store = SessionStore(f"sqlite:///{tmp_path / 'sessions.db'}")
     await store.start()
     for session in reversed(conversations()):
         await store.commit(StoredSession(session))

@@ -15,14 +15,14 @@ from tests.benchmarks.analyst import figures
 from tests.support import described, warehouse
 from tests.support.warehouse.scoring import FOLDER, Scorer, cases
 
-_SCALE = 0.2
+_SCALE = 0.1
 _SAMPLE = ("batch1", "batch2", "batch3", "batch5")
 
 
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
-    """Reads on a fifth of the warehouse's rows."""
-    with duckdb.connect() as connection:
+    """Reads on a tenth of the warehouse's rows."""
+    with duckdb.connect(config={"threads": 1}) as connection:
         warehouse.fill(connection, _SCALE)
         connection.execute((FOLDER / "views.sql").read_text("utf-8"))
         yield Scorer(warehouse.describe(connection), connection)
@@ -30,7 +30,7 @@ def scorer() -> Iterator[Scorer]:
 
 def read(question: str, today: dt.date | None = None, previous: Intent | None = None) -> Intent:
     """The intent of a question that is understood."""
-    reading = Parser(warehouse.retail()).read(question, today, previous)
+    reading = warehouse.parser().read(question, today, previous)
     assert reading.intent is not None, reading
     return reading.intent
 
@@ -72,23 +72,23 @@ def test_both_languages_mean_the_same(chinese: str, english: str) -> None:
 @pytest.mark.parametrize("question", ["今年消售额是多少", "reveneu this year", "xiaoshoue this year"])
 def test_a_misspelt_name_is_understood_and_told(question: str) -> None:
     """A name that is misspelt by letters, by sound or in pinyin is guessed, and the guess is part of the reading."""
-    reading = Parser(warehouse.retail()).read(question)
+    reading = warehouse.parser().read(question)
     assert reading.intent is not None
     assert [measure.metric for measure in reading.intent.measures] == ["revenue"]
     assert reading.guesses
 
 
 def test_reading_is_deterministic() -> None:
-    """The same question has the same reading on another parser."""
+    """The same question has the same reading on another parser, in any order."""
     questions = [case.question for case in cases("batch1")]
-    first = [Parser(warehouse.retail()).read(each) for each in questions]
+    first = [warehouse.parser().read(each) for each in questions]
     second = Parser(warehouse.retail())
-    assert first == [second.read(each) for each in questions]
+    assert first == [second.read(each) for each in reversed(questions)][::-1]
 
 
 def test_any_text_is_read() -> None:
     """Empty, long, odd and hostile texts are asked about or refused, and raise nothing."""
-    parser = Parser(warehouse.retail())
+    parser = warehouse.parser()
     texts = [
         "",
         " ",

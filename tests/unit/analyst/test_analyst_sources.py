@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import sqlite3
@@ -211,3 +212,19 @@ async def test_no_password_of_a_database_is_shown() -> None:
     with pytest.raises(InvalidInput) as caught:
         await read(source_of("postgresql://someone:hunter2@127.0.0.1:9/none"))
     assert "hunter2" not in caught.value.message
+
+
+async def test_a_large_file_is_read_like_a_small_one(tmp_path: Path) -> None:
+    """Beyond 16 MB quoted signs and line ends stay in their cells, and a late odd value makes a column text."""
+    file, note = tmp_path / "large.csv", f'"q", and\nmore {"x" * 700}'
+    with file.open("w", encoding="utf-8", newline="") as opened:
+        writer = csv.writer(opened)
+        writer.writerow(["id", "amount", "late", "note"])
+        for at in range(25_000):
+            amount = "N/A" if at % 50 == 7 else f"¥{at % 900},500.25"
+            writer.writerow([at, amount, "x" if at == 24_000 else at, note])
+    assert file.stat().st_size > 16 << 20
+    catalog, found = await read(file, query="SELECT count(*), count(amount), max(amount), max(note) FROM large")
+    assert list(catalog.tables["large"].columns.values()) == ["BIGINT", "DOUBLE", "VARCHAR", "VARCHAR"]
+    assert found is not None
+    assert list(found.rows[0]) == [25_000, 24_500, 899_500.25, note]

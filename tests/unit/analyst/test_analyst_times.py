@@ -6,7 +6,6 @@ import datetime as dt
 
 import pytest
 
-from services.analyst.questions.parser import Parser
 from services.analyst.questions.words.times import TimeReader
 from services.analyst.semantic.schema import Calendar
 from tests.support import warehouse
@@ -76,14 +75,14 @@ def test_the_calendar_decides_on_last_days_and_fiscal_years() -> None:
 )
 def test_steps_and_comparisons_are_read(question: str, granularity: str, comparison: str) -> None:
     """Words for steps and comparisons stand in the intent's time."""
-    intent = Parser(warehouse.retail()).read(question, _TODAY).intent
+    intent = warehouse.parser().read(question, _TODAY).intent
     assert intent is not None
     assert (intent.time.granularity, intent.time.comparison) == (granularity, comparison)
 
 
 def test_a_running_year_ends_today() -> None:
     """This year is cut at today, so that a comparison takes the same days of the year before."""
-    intent = Parser(warehouse.retail()).read("今年销售额同比", _TODAY).intent
+    intent = warehouse.parser().read("今年销售额同比", _TODAY).intent
     assert intent is not None
     (period,) = intent.time.periods
     assert (period.end, period.running, period.back(12).end) == (dt.date(2025, 6, 19), True, dt.date(2024, 6, 19))
@@ -95,7 +94,7 @@ def test_a_running_year_ends_today() -> None:
 )
 def test_the_column_of_times_is_the_named_one(question: str, column: str) -> None:
     """ "Resolved in May" is about the column of resolutions."""
-    intent = Parser(warehouse.retail()).read(question, _TODAY).intent
+    intent = warehouse.parser().read(question, _TODAY).intent
     assert intent is not None
     assert intent.time.column == column
 
@@ -103,4 +102,4 @@ def test_the_column_of_times_is_the_named_one(question: str, column: str) -> Non
 @pytest.mark.parametrize("question", ["2024年2月30日的订单数", "revenue in month 13 of 2024"])
 def test_days_that_do_not_exist_are_asked_about(question: str) -> None:
     """A date that no calendar has is not read as another one."""
-    assert Parser(warehouse.retail()).read(question, _TODAY).intent is None
+    assert warehouse.parser().read(question, _TODAY).intent is None

@@ -13,9 +13,8 @@ from gateway.investigation.model import Case, Verdicts
 from gateway.investigation.state import State
 from gateway.investigation.stopping import find_verdict
 from services.collector.catalogue.reader import shipped
-from services.knowledge.library.load import load
-from services.knowledge.library.shipped_libraries import locate
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
+from tests.support.shipped_libraries import shipped_library
 from tests.unit.gateway.test_looking_at_a_host import World
 
 DATABASES = {"postgres": "conninfo: 'host=x dbname=y'", "mysql": "address: x, user: u"}
@@ -100,7 +99,7 @@ async def test_where_all_is_well_nothing_is_named(kind: str) -> None:
 def test_what_is_the_same_is_seen_under_both_names() -> None:
     """Whichever check sees what the host's library calls so, sees it under the databases' names as well: in a joint
     snapshot only these are left."""
-    checks, host = shipped().checks.values(), load([locate("host")])
+    checks, host = shipped().checks.values(), shipped_library("host")
     others_of = {entry.id: entry.same_as for entry in host.phenomena.values()}
     others_of |= {entry.id: entry.same_as for entry in host.root_causes.values()}
     seen_by_half = {

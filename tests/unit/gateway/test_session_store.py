@@ -1,7 +1,6 @@
 """The session store on a real SQLite file."""
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from services.chassis.errors import DependencyDown, Precondition
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SessionStore]:
-    opened = SessionStore(f"sqlite+aiosqlite:///{tmp_path}/sessions.db")
+    opened = SessionStore(f"sqlite:///{tmp_path}/sessions.db")
     await opened.start()
     yield opened
     await opened.close()
@@ -95,11 +94,17 @@ async def test_deleted_means_gone(store: SessionStore) -> None:
 async def test_a_store_that_cannot_be_opened_says_where_to_look(tmp_path: Path) -> None:
     """A path that is no database raises DependencyDown naming the setting."""
     (tmp_path / "sessions.db").mkdir()
-    store = SessionStore(f"sqlite+aiosqlite:///{tmp_path}/sessions.db")
+    store = SessionStore(f"sqlite:///{tmp_path}/sessions.db")
     with pytest.raises(DependencyDown, match="DBDIAG_SESSIONS_URL"):
         await store.start()
     await store.close()
-    # The driver's thread reports its end to this loop, so the loop must outlive it.
-    for thread in threading.enumerate():
-        if "_connection_worker_thread" in thread.name:
-            await asyncio.to_thread(thread.join, 5)
+
+
+async def test_a_turn_that_is_given_up_is_stored_or_not_before_the_next(store: SessionStore) -> None:
+    """Whoever waits for a commit and is cancelled goes on only when the transaction has ended."""
+    giving_up = asyncio.create_task(store.commit_turn(StoredSession(talked()), {"message": "late"}, {}, None))
+    await asyncio.sleep(0)
+    giving_up.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await giving_up
+    assert await store.last_response("s-1") == {"message": "late"}

@@ -197,6 +197,17 @@ async def test_a_closed_case_is_learned_when_a_person_accepts_it(service: Servic
     assert published.manifest.snapshot_id == shown.with_snapshot_id
 
 
+async def test_tickets_come_with_what_snapshots_leave_out(service: Service) -> None:
+    """Imported tickets come in id order, with severity, database and date as recorded."""
+    said = {"metadata": {"severity": "high", "db_type": "PostgreSQL", "created_at": "2025-03-01"}}
+    await service.take(as_export([exported("T-1", "磁盘坏了", "硬盘灯是红的") | said]))
+    parts = [part async for part in service.stub.ListTickets(pb.ListTicketsRequest(), timeout=LIMIT)]
+    tickets = [ticket for part in parts for ticket in part.tickets]
+    assert [one.ticket_id for one in tickets] == sorted(one.ticket_id for one in tickets)
+    assert all(one.description for one in tickets)
+    assert ("high", "PostgreSQL", "2025-03-01") in {(one.severity, one.engine, one.created_at) for one in tickets}
+
+
 async def test_a_decision_that_is_none_is_refused(service: Service) -> None:
     """INVALID_ARGUMENT without a decision or a case, NOT_FOUND for an unknown proposal; nothing is kept of either."""
     undecided = pb.ReviewProposalRequest(proposal_id="PR-000000000000", reviewer="ada")

@@ -6,7 +6,10 @@ import pytest
 
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
+from lang.modality import When
 from lang.statements import Reader
+from lang.terms import Terms as SearchTerms
+from lang.tokens import read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
 
 _NAME = Name(zh="名", en="name")
@@ -71,3 +74,37 @@ def test_a_longer_word_makes_a_subject_something_else(message: str) -> None:
 def test_a_subject_takes_no_negation_with_it(message: str) -> None:
     """A word of the lexicon that a subject takes ("没有恢复") leaves the negation in it."""
     assert counted(message) == {"CONFLICT": "denied"}
+
+
+@pytest.mark.parametrize(("text", "known"), [("idle in transaction (aborted) again", True), ("idle, aborted", False)])
+def test_a_term_may_go_on_in_brackets(text: str, known: bool) -> None:
+    """An opening bracket does not end a term, as any other mark between its words does."""
+    terms: SearchTerms[str] = SearchTerms()
+    for term in ("idle in transaction (aborted)", "idle aborted"):
+        terms.add(term, term)
+    assert bool(terms.find(read_text(text))) is known
+
+
+TIED = (
+    Event(id="workers", name=_NAME, say=Terms(zh=("清理进程",))),
+    Event(id="long_run", name=_NAME, say=Terms(zh=("清理 + 小时",))),
+    Event(id="process", name=_NAME, say=Terms(zh=("进程 + 小时",))),
+)
+
+
+@pytest.mark.parametrize("events", [TIED, TIED[::-1], (TIED[1], TIED[0], TIED[2])])
+def test_of_terms_of_one_length_the_one_of_several_parts_stays(events: tuple[Event, ...]) -> None:
+    """Which of two overlapping terms is taken depends neither on the order of the library nor on the run."""
+    found = Reader(Vocabulary(events=events)).read("清理进程跑了 5 小时")
+    assert [statement.subject for statement in found.statements] == ["long_run"]
+
+
+@pytest.mark.parametrize(
+    "words", ["tps 40, some slots are free", "tps 40, it has to resolve every name", "tps 40, solve it"]
+)
+def test_what_is_free_or_to_be_resolved_has_not_recovered(words: str) -> None:
+    """ "Freed" and "resolved" tell that it is over, "free" and "resolve" do not."""
+    (statement,) = Reader(VOCABULARY).read(words).statements
+    assert statement.meaning.when is When.NOW
+    (statement,) = Reader(VOCABULARY).read("tps 40, it is resolved").statements
+    assert statement.meaning.when is When.RECOVERED

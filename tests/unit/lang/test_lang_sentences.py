@@ -12,7 +12,7 @@ import pytest
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
-from services.knowledge.library.load import load
+from tests.support.shipped_libraries import shipped_library
 
 _SENTENCES = Path(__file__).parent / "sentences.jsonl"
 _LIBRARY = Path(__file__).parents[3] / "services/knowledge/library/shipped/postgresql"
@@ -22,7 +22,7 @@ _OTHER = {"confirmed": "denied", "denied": "confirmed"}
 @pytest.fixture(scope="module")
 def outcomes() -> list[tuple[set[tuple[str, str]], set[tuple[str, str]], list[bool]]]:
     """For each sentence its false evidence, that of wrong polarity, and which wanted items were heard."""
-    library = load([_LIBRARY])
+    library = shipped_library("postgresql")
     reader = Reader(library.vocabulary)
     judge = Judge({each.id: each.means for each in library.phenomena.values()}, library.vocabulary)
     cases = [json.loads(line) for line in _SENTENCES.read_text("utf-8").splitlines()]

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from lang.pastes.formats.blocks import find_blocks
-from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 
 _KNOWN = KnownColumns.of([frozenset(["id", "pid", "state"])])
 _PIECES = [

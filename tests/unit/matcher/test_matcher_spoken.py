@@ -1,4 +1,4 @@
-"""Sentences as people say them, labelled with what they say of the shipped PostgreSQL library.
+"""Sentences as people say them, labelled with what they say of a shipped library: the host's, or PostgreSQL's.
 
 A line of `spoken/*.jsonl` has `want` (each a list of alternatives that are recorded), `allowed` (what may be recorded
 beside) and, where the reading is still wrong, `known_wrong`: exactly what it records that nobody said.
@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 import yaml
 
+from services.knowledge.library.shipped_libraries import locate
+from services.knowledge.snapshots.compile import compile_libraries
+from services.matcher.index.entries import Library, read_world
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from services.matcher.training.texts import load_shipped_library
@@ -28,6 +31,11 @@ def sentences_of(name: str) -> list[Sentence]:
     return [json.loads(line) for line in lines if line.strip()]
 
 
+def library_of(name: str) -> Library:
+    """The library that the sentences of a file are about."""
+    return read_world(compile_libraries([locate("host")])) if name.startswith("host") else load_shipped_library()
+
+
 def wanted_of(sentence: Sentence) -> Iterator[frozenset[str]]:
     for verdict, several in sentence["want"].items():
         yield from (frozenset(f"{name}:{verdict}" for name in names) for names in several)
@@ -36,10 +44,10 @@ def wanted_of(sentence: Sentence) -> Iterator[frozenset[str]]:
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, dict[str, frozenset[str]]]:
     """For each file what each of its sentences records, as `P-0001:confirmed`."""
-    reader = MessageReader(load_shipped_library())
+    readers = {name: MessageReader(library_of(name)) for name in FLOORS}
 
-    def record(message: str) -> frozenset[str]:
-        readings = [item.reading for item in reader.read(message).readings]
+    def record(name: str, message: str) -> frozenset[str]:
+        readings = [item.reading for item in readers[name].read(message).readings]
         counted = [each for each in readings if each.standing is Standing.COUNTS]
         return frozenset(
             f"{each.phenomenon_id}:{each.verdict.name.lower()}"
@@ -47,7 +55,7 @@ def recorded() -> dict[str, dict[str, frozenset[str]]]:
             if each.verdict in (Verdict.CONFIRMED, Verdict.DENIED)
         )
 
-    return {name: {each["id"]: record(each["message"]) for each in sentences_of(name)} for name in FLOORS}
+    return {name: {each["id"]: record(name, each["message"]) for each in sentences_of(name)} for name in FLOORS}
 
 
 def test_every_file_has_a_floor() -> None:

@@ -20,8 +20,8 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.speak.actions import restarts_application
 from services.planner.speak.compose import compose
+from services.planner.treatment.actions import restarts_application
 
 NAME = Text("应用不归还连接", "Application leaks connections")
 CHECK = RankedRecommendation(

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.collector.catalogue.reader import shipped
-from services.knowledge.library.load import load
-from services.knowledge.library.shipped_libraries import POSTGRESQL
 from sql_admission import ENGINES, Admission, admit
 from tests.support.examples import every, examples
+from tests.support.shipped_libraries import shipped_library
 from tests.unit.sql_admission.statement_lists import Listed, listed
 
 ATTACKS = listed("attacks")
@@ -34,7 +33,7 @@ def test_what_people_really_ask_is_admitted() -> None:
 
 def test_the_library_s_own_queries_are_admitted() -> None:
     """What the shipped PostgreSQL library tells people to run may stand in a catalogue."""
-    entries = [entry for entry in load([POSTGRESQL]).phenomena.values() if entry.observe.kind == "sql"]
+    entries = [entry for entry in shipped_library("postgresql").phenomena.values() if entry.observe.kind == "sql"]
     asked = {(entry.id, how) for entry in entries for how in entry.observe.texts.values()}
     assert [(known, admit(how, "postgres").reason) for known, how in asked if not admit(how, "postgres").allow] == []
     assert len(entries) > 100

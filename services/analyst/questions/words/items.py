@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lang.numbers.numerals import read_numeral
-from lang.tokens import Kind, Text
+from lang.tokens import Kind, Text, stem
+from services.analyst.questions.words.grammar import classifiers
 from services.analyst.questions.words.names import Mark, Meaning, Names, longest
 from services.analyst.questions.words.time_marks import TimeMark
 from services.analyst.questions.words.times import TimeReader
@@ -28,10 +29,15 @@ _TIME_UNITS = {
     "month": ("个月", "月", "month"), "year": ("年", "year"),
 }  # fmt: skip
 _OTHER_UNITS = (
-    "元 块 块钱 人民币 刀 dollar usd cny yuan rmb eur buck 公斤 千克 kg 吨 克 米 平米 平方米 公里 km 升"
-    " 个 条 笔 单 家 名 位 张 件 次 人 款 分 岁"
+    "元 块 块钱 人民币 刀 dollar usd cny yuan rmb eur euro buck 公斤 千克 kg 吨 克 米 平米 平方米 公里 km 升 分 岁"
+    " kilogram kilo ton tonne sqm kilometre kilometer metre meter litre liter"
 )
-_UNITS = {word: unit for unit, words in _TIME_UNITS.items() for word in words} | dict.fromkeys(_OTHER_UNITS.split(), "")
+_WORDY_UNITS = ("square metre", "square meter", "square foot", "square feet", "cubic metre", "cubic meter")
+_UNITS = {word: unit for unit, words in _TIME_UNITS.items() for word in words}
+_UNITS |= dict.fromkeys((*_OTHER_UNITS.split(), *classifiers()), "")
+_UNITS |= {"".join(stem(part) for part in word.split()): "" for word in (*_OTHER_UNITS.split(), *_WORDY_UNITS)}
+_ARTICLES = ("a", "an")
+_IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
 _YEAR = re.compile(r"\d{4}")
@@ -98,11 +104,11 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
     while at < len(text.tokens):
         mark_here = chosen.get(at)
         short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
-        number = _read_number(text, at, chosen) if short else None
+        number = _read_number(text, at, chosen) or _read_single(text, at, items) if short else None
         if number is not None:
             items.append(number)
             at = number.last
-        elif mark_here is not None and _is_compound(text, at, chosen):
+        elif mark_here is not None and (_is_compound(text, at, chosen) or _ends_word(text, at, mark_here, items)):
             items.append(Item("word", at, at + 1, text.quote(at, at + 1)))
             at += 1
         elif mark_here is not None:
@@ -112,7 +118,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         else:
             items += _of_token(text, at)
             at += 1
-    return _joined_words(_years_as_numbers(items))
+    return _joined_words(_years_as_numbers(text, items))
 
 
 def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
@@ -130,13 +136,22 @@ def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
     return False
 
 
-def _years_as_numbers(items: list[Item]) -> list[Item]:
+def _ends_word(text: Text, at: int, mark: Mark, items: list[Item]) -> bool:
+    """定位 is no 定 of a 位: a word that counts rows, directly after a character that nothing covers."""
+    before = items[-1] if items else None
+    counts = mark.kind == "fillers" and mark.last == at + 1 and text.tokens[at].text in classifiers()
+    return counts and before is not None and before.kind == "word" and before.last == at and not before.words.isascii()
+
+
+def _years_as_numbers(text: Text, items: list[Item]) -> list[Item]:
     """ "Priced over 2000": four digits beside a comparison are no year."""
     read = list(items)
     for at, item in enumerate(items):
         if item.kind != "time" or not _YEAR.fullmatch(item.words):
             continue
         before = read[at - 1].kind if at else ""
+        if before == "number" and text.tokens[item.first - 1].text in _IN:
+            continue
         after = items[at + 1].kind if at + 1 < len(items) else ""
         if before in _COMPARISONS or after in ("or_more", "or_less"):
             read[at] = replace(item, kind="number", time=None, number=Number(float(item.words)))
@@ -187,6 +202,20 @@ def _tokens_of(text: Text, mark: TimeMark) -> tuple[int, int] | None:
     return (inside[0], inside[-1] + 1) if inside else None
 
 
+def _read_single(text: Text, at: int, items: list[Item]) -> Item | None:
+    """ "Longer than an hour": one of a unit of time, after a comparison."""
+    tokens = text.tokens
+    if tokens[at].text not in _ARTICLES or at + 1 == len(tokens) or not items or items[-1].kind not in _COMPARISONS:
+        return None
+    unit = _UNITS.get(tokens[at + 1].key, "")
+    return Item("number", at, at + 2, text.quote(at, at + 2), number=Number(1.0, unit=unit)) if unit else None
+
+
+def _is_name(mark: Mark | None, end: int, unit: str) -> bool:
+    """True where a name is longer than a unit, or as long as one that is none of time."""
+    return mark is not None and mark.kind != "fillers" and (mark.last > end or (not unit and mark.last == end))
+
+
 def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
     """A number with its magnitude, percent sign and unit."""
     tokens = text.tokens
@@ -211,11 +240,7 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
     for length in (3, 2, 1):
         keys = [token.text if token.kind is Kind.HAN else token.key for token in tokens[end : end + length]]
         words = "".join(keys)
-        if (
-            len(keys) == length
-            and words in _UNITS
-            and not (end in chosen and chosen[end].last > end + length and chosen[end].kind != "fillers")
-        ):
+        if len(keys) == length and words in _UNITS and not _is_name(chosen.get(end), end + length, _UNITS[words]):
             unit, end = _UNITS[words], end + length
             break
     return Item("number", at, end, text.quote(at, end), number=Number(value, percent, unit, ordinal, scale))

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
-
-import yaml
 
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, stem
 from services.analyst.questions.intent import Value
+from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists, grammar_words
+from services.analyst.questions.words.short_names import short_names, short_row_names
 from services.analyst.questions.words.spelling import Spelling
 from services.analyst.semantic.dataset import Dataset
-from services.analyst.semantic.schema import Dimension, Metric, Table
+from services.analyst.semantic.schema import Dimension, Metric
 
-_GRAMMAR = Path(__file__).parent / "grammar.yaml"
 _SHORT_VALUE = 2
 _SHORT_WORD = 4
 _LONG_WORD = 6
+_HAN = 2
 
 
 @dataclass(frozen=True)
@@ -56,11 +55,9 @@ class Mark:
 def grammar() -> Terms[Meaning]:
     """The words of questions."""
     terms: Terms[Meaning] = Terms()
-    lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
-    for name, languages in lists.items():
-        for words in languages.values():
-            for word in words:
-                terms.add(str(word), Meaning(name))
+    for name, words in grammar_lists().items():
+        for word in words:
+            terms.add(word, Meaning(name))
     return terms
 
 
@@ -74,9 +71,12 @@ class Names:
         for word, meaning in _entries(dataset):
             self.words.setdefault(word.lower(), set()).add(meaning)
             self._terms.add(word, meaning)
-        for word, meanings in shortened(dataset, self.words).items():
-            for meaning in meanings:
-                self._terms.add(word, meaning)
+        for word, kind, entry in short_names(dataset):
+            if word not in self.words and word not in grammar_words():
+                self._terms.add(word, Meaning(kind, entry))
+        for word, table in short_row_names(dataset):
+            if word not in self.words and word not in grammar_words():
+                self._terms.add(word, Meaning("table", table))
 
     def exact(self, words: str, meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
         """Those meanings that have these very words, not only another number or case of them; else all."""
@@ -168,65 +168,6 @@ def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
             yield word, Meaning("table", table.name)
 
 
-def shortened(dataset: Dataset, known: Mapping[str, set[Meaning]]) -> dict[str, set[Meaning]]:
-    """Names without the rows they belong to, and without words that say nothing: "shop type" is also "type".
-
-    Words that are names by themselves are left alone.
-    """
-    short: dict[str, set[Meaning]] = {}
-    layer = dataset.layer
-    owners = {word.lower() for table in layer.tables for word in (*_described(table), table.name.replace("_", " "))}
-    owners |= {word.lower() for one in layer.dimensions if one.key for word in (*one.name.words, *one.synonyms)}
-    for kind, entries in (("metric", layer.metrics), ("dimension", layer.dimensions)):
-        for entry in entries:
-            for name in (*entry.name.words, *entry.synonyms):
-                counted = kind == "metric" and isinstance(entry, Metric) and _counts_all(entry)
-                for word in (
-                    *_shorter(
-                        name.lower(),
-                        owners,
-                        ending_words(isinstance(entry, Metric) and bool(entry.default_filters or entry.numerator)),
-                    ),
-                    *(_uncounted(name) if counted else ()),
-                ):
-                    if word not in known and word not in grammar_words():
-                        short.setdefault(word, set()).add(Meaning(kind, entry.id))
-    return short
-
-
-def _described(table: Table) -> tuple[str, ...]:
-    return table.description.words if table.description else ()
-
-
-def _counts_all(metric: Metric) -> bool:
-    return metric.expr.lstrip().lower().startswith("count") and not metric.default_filters
-
-
-def _uncounted(name: str) -> Iterator[str]:
-    """The name of a count without the word for the count: 投诉量 is also 投诉."""
-    for ending in ("数量", "数", "量"):
-        if name.endswith(ending) and len(name) - len(ending) >= _SHORT_VALUE:
-            yield name.removesuffix(ending)
-            return
-
-
-def _shorter(name: str, owners: set[str], endings: frozenset[str]) -> Iterator[str]:
-    if not name.isascii():
-        for owner in owners:
-            if name.startswith(owner) and len(name) - len(owner) >= _SHORT_VALUE:
-                yield name[len(owner) :].removeprefix("的")
-        return
-    words = name.split()
-    keys = [stem(word) for word in words]
-    for owner in owners:
-        size = len(owner.split())
-        if len(words) > size and keys[:size] == [stem(word) for word in owner.split()]:
-            yield " ".join(words[size:])
-    while len(words) > 1 and words[-1] in endings:
-        words = words[:-1]
-        yield " ".join(words)
-
-
 def _spoken(value: Value) -> tuple[str, ...]:
     """A stored value as people type it; numbers and single letters name nothing by themselves."""
     if isinstance(value, bool | int | float):
@@ -245,7 +186,12 @@ def longest(text: Text, marks: Iterable[Mark], taken: set[int]) -> list[Mark]:
     """Of overlapping marks the longest, of equal ones names before words of questions; none over `taken` tokens."""
     kept: list[Mark] = []
     used = set(taken)
-    for mark in sorted(marks, key=lambda one: (-_size(text, one), one.kind in grammar_kinds(), one.first)):
+
+    def rank(one: Mark) -> tuple[int, bool, int, int]:
+        size = _size(text, one)
+        return _counter(text, one) - size, one.kind in grammar_kinds(), -size, one.first
+
+    for mark in sorted(marks, key=rank):
         span = set(range(mark.first, mark.last))
         if not span & used:
             used |= span
@@ -253,32 +199,13 @@ def longest(text: Text, marks: Iterable[Mark], taken: set[int]) -> list[Mark]:
     return sorted(kept, key=lambda one: one.first)
 
 
-@cache
-def grammar_words() -> frozenset[str]:
-    """All words of questions."""
-    lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
-    return frozenset(str(word) for languages in lists.values() for words in languages.values() for word in words)
-
-
-@cache
-def ending_words(is_defined: bool) -> frozenset[str]:
-    """Words that say nothing at the end of a name; of a figure that the layer defines only those for events."""
-    lists = yaml.safe_load(_GRAMMAR.read_text("utf-8"))
-    return frozenset(
-        str(word)
-        for name in (("event",) if is_defined else ("event", "fillers"))
-        for words in lists[name].values()
-        for word in words
-    )
-
-
-@cache
-def grammar_kinds() -> frozenset[str]:
-    """The lists of the grammar."""
-    return frozenset(yaml.safe_load(_GRAMMAR.read_text("utf-8")))
+def _counter(text: Text, mark: Mark) -> int:
+    """The size of the word that counts rows in 多少部; it is less sure than a name such as 部门."""
+    counts = mark.kind == "how_many" and mark.last - mark.first > 1
+    return _HAN if counts and text.tokens[mark.last - 1].text in classifiers() else 0
 
 
 def _size(text: Text, mark: Mark) -> int:
     """Characters; a Chinese one says as much as two Latin ones."""
     tokens = text.tokens[mark.first : mark.last]
-    return sum(2 if token.kind is Kind.HAN else len(token.text) for token in tokens)
+    return sum(_HAN if token.kind is Kind.HAN else len(token.text) for token in tokens)

@@ -45,7 +45,7 @@ def _fits_its_subject(report: Report, place: tuple[str, str], predicate: Predica
 def _fits(limit: Limit, subject: Subject) -> bool:
     """Whether values of the subject can be compared with the limit."""
     if isinstance(subject, Event):
-        return limit.unit in (Unit.COUNT, Unit.PER_SECOND) and not limit.whole
+        return limit.unit in (Unit.COUNT, Unit.PER_SECOND, Unit.PERCENT) and not limit.whole
     if not isinstance(subject, Quantity):
         return False
     if limit.usual or limit.whole:
@@ -85,7 +85,8 @@ def _told(predicate: Predicate) -> tuple[object, ...]:
     """What decides; `> 90` and `>= 90` are the same to a person."""
     limit = predicate.limit
     test = limit and (limit.sign[0], limit.limit, limit.unit, limit.usual, limit.whole)
-    return predicate.subject, test, predicate.trend, predicate.state and predicate.is_, predicate.outcome
+    beside = frozenset(map(_told, predicate.with_))
+    return predicate.subject, test, predicate.trend, predicate.state and predicate.is_, predicate.outcome, beside
 
 
 def _contested_terms(report: Report) -> None:
@@ -118,6 +119,7 @@ def _unused_subjects(report: Report) -> None:
 
 def _named(entry: PhenomenonEntry) -> Iterator[str]:
     for predicate in entry.means:
-        yield predicate.subject
-        if predicate.limit and predicate.limit.whole:
-            yield predicate.limit.whole
+        for part in (predicate, *predicate.with_):
+            yield part.subject
+            if part.limit and part.limit.whole:
+                yield part.limit.whole

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lang.expressions import Expression
 from lang.pastes import View, ViewRule
-from lang.pastes.views import WEIGHT, ColumnType
+from lang.pastes.own_queries.views import WEIGHT, ColumnType
 from services.knowledge.library.lint.findings import Report, Severity
 
 _WORDS: tuple[ColumnType, ...] = ("text",)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from lang.pastes.formats.blocks import find_blocks
-from lang.pastes.formats.delimited import KnownColumns
 from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.smalltalk import posed
 

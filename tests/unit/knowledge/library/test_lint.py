@@ -19,13 +19,13 @@ from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from services.knowledge.library.lint.findings import Finding
 from services.knowledge.library.lint.lint import lint
 from services.knowledge.library.lint.structure import bits_apart
-from services.knowledge.library.load import load
 from services.knowledge.library.schema import Strength
-from services.knowledge.library.shipped_libraries import POSTGRESQL, locate, names
+from services.knowledge.library.shipped_libraries import POSTGRESQL, names
 from services.knowledge.sql_texts import find_refused
 from sql_admission.catalogue import VERSIONS, catalogue, versions_of
 from tests.support.postgres import postgres
 from tests.support.sample_libraries import phenomenon, root_cause, ticket, write_library
+from tests.support.shipped_libraries import shipped_library
 
 RATES = DEFAULT_PARAMETERS.expert_rates
 
@@ -323,7 +323,7 @@ def test_a_query_that_is_not_admitted_needs_no_server_to_be_an_error(tmp_path: P
 
 def test_the_shipped_queries_are_admitted() -> None:
     """Every SQL text of every shipped library passes its admission."""
-    library = load([locate(name) for name in names()])
+    library = shipped_library(*names())
     assert list(find_refused(library)) == []
 
 

@@ -13,9 +13,9 @@ from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from services.knowledge.library.lint.findings import Finding
 from services.knowledge.library.lint.lint import lint
 from services.knowledge.library.lint.shown_values import contradicts, values_in
-from services.knowledge.library.load import load
 from services.knowledge.library.shipped_libraries import locate, names
 from tests.support.sample_libraries import both, phenomenon, root_cause, write_library
+from tests.support.shipped_libraries import shipped_library
 
 RULES = {
     *("no-predicate", "predicate-subject", "predicate-unit", "predicate-of-two", "predicate-text"),
@@ -149,6 +149,12 @@ def test_an_unused_subject_is_a_hint(tmp_path: Path) -> None:
     assert "restart" in lines[finding.line - 1]
 
 
+def test_a_subject_named_beside_another_is_used(tmp_path: Path) -> None:
+    """A subject counts as used where a predicate only asks for it together with another one."""
+    together = [{"state": "autovacuum", "with": [{"action": "restart", "outcome": "helped"}]}]
+    assert found(tmp_path, [*MEANS[:-1], together], VOCABULARY) == []
+
+
 def test_a_shipped_phenomenon_says_that_nobody_can_say_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without `means` a shipped phenomenon is an error; `means: []` is an answer."""
     monkeypatch.setattr("services.knowledge.library.lint.meanings.FOLDER", tmp_path)
@@ -163,13 +169,13 @@ def test_the_predicates_of_a_shipped_library_agree_with_it(name: str) -> None:
     library = [locate(name)]
     findings = [str(item) for item in lint(library, DEFAULT_PARAMETERS.expert_rates) if item.rule in RULES]
     assert findings == []
-    phenomena = load(library).phenomena.values()
+    phenomena = shipped_library(name).phenomena.values()
     assert sum(bool(entry.means) for entry in phenomena) >= 0.9 * len(phenomena)
 
 
 def test_the_shipped_libraries_speak_of_the_same_subjects() -> None:
     """Read together, what several of them name differs in its terms only, and one predicate serves each of them."""
-    together = load([locate(name) for name in names()])
-    apart = [load([locate(name)]).vocabulary.subjects for name in names()]
+    together = shipped_library(*names())
+    apart = [shipped_library(name).vocabulary.subjects for name in names()]
     assert {subject.id for subject in together.vocabulary.subjects} == {item.id for part in apart for item in part}
     assert len(together.vocabulary.subjects) < sum(map(len, apart))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import psycopg
@@ -13,16 +13,15 @@ from sqlglot import exp
 from lang.pastes import Check, CheckIndex, judge_paste
 from lang.pastes.check_index import KnownCheck
 from lang.pastes.select_list import name_columns, split_statements
-from services.knowledge.library.load import load
 from services.knowledge.library.schema import PhenomenonEntry
-from services.knowledge.library.shipped_libraries import FOLDER
+from services.knowledge.library.shipped_libraries import locate
 from tests.support.postgres import postgres
 from tests.support.printed_tables import PRINTERS
+from tests.support.shipped_libraries import shipped_library
 
 
-@cache
-def entries(library: str) -> dict[str, PhenomenonEntry]:
-    return dict(load([FOLDER / library]).phenomena)
+def entries(library: str) -> Mapping[str, PhenomenonEntry]:
+    return shipped_library(library).phenomena
 
 
 @cache
@@ -34,7 +33,9 @@ def index(library: str) -> CheckIndex:
 
 
 def in_sql(library: str) -> list[str]:
-    return sorted(entry.id for entry in entries(library).values() if entry.observe.kind == "sql")
+    """The phenomena with a query; found in the files as text, for workers collect tests that they do not run."""
+    texts = [path.read_text("utf-8") for path in (locate(library) / "phenomena").glob("*.yaml")]
+    return sorted(text.split("\n", 1)[0].removeprefix("id: ") for text in texts if "\n  kind: sql\n" in text)
 
 
 def known(identity: str) -> KnownCheck:
@@ -93,6 +94,13 @@ def test_the_columns_are_those_that_a_parser_finds() -> None:
                 # The parser has no name for a variable of MySQL.
                 found = [name.lower() or given for name, given in zip(parsed.named_selects, names, strict=True)]
                 assert found == [*names], identity
+
+
+@pytest.mark.parametrize("library", ["postgresql", "mysql"])
+def test_no_query_is_left_out(library: str) -> None:
+    """The queries that are tried here are those of the library."""
+    asked = [entry.id for entry in entries(library).values() if entry.observe.kind == "sql"]
+    assert in_sql(library) == sorted(asked)
 
 
 def test_most_checks_can_be_judged() -> None:

@@ -10,10 +10,11 @@ import sqlglot
 
 from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from services.knowledge.library.lint.lint import lint
-from services.knowledge.library.load import Library, load
+from services.knowledge.library.load import Library
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry
 from services.knowledge.library.shipped_libraries import POSTGRESQL, locate, names
 from services.knowledge.snapshots.compile import compile_libraries, count_entries
+from tests.support.shipped_libraries import shipped_library
 
 # The least that each is worth shipping with: phenomena, causes, tickets that teach; and the ids it may use.
 SIZES = {"postgresql": (150, 40, 80), "host": (70, 25, 0), "mysql": (100, 40, 0)}
@@ -30,7 +31,7 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def shipped(name: str) -> Library:
     """Its entries."""
-    return load([locate(name)])
+    return shipped_library(name)
 
 
 def test_it_is_as_large_as_it_says(name: str) -> None:
@@ -86,18 +87,18 @@ def test_ids_stay_in_their_range(name: str, shipped: Library) -> None:
 
 def test_all_are_valid_together() -> None:
     """No id stands in two of them, and every link finds its phenomenon."""
-    together = load([locate(each) for each in names()])
-    assert len(together.root_causes) == sum(len(load([locate(each)]).root_causes) for each in names())
+    together = shipped_library(*names())
+    assert len(together.root_causes) == sum(len(shipped_library(each).root_causes) for each in names())
 
 
 def test_the_host_library_covers_every_category() -> None:
     """A host's trouble is of one of eight kinds, and each has a cause."""
-    assert {cause.category for cause in load([locate("host")]).root_causes.values()} == CATEGORIES
+    assert {cause.category for cause in shipped_library("host").root_causes.values()} == CATEGORIES
 
 
 def test_the_queries_for_mysql_are_readable() -> None:
     """Each parses as MySQL reads it and only reads; no server is here to run them."""
-    entries = [entry for entry in load([locate("mysql")]).phenomena.values() if entry.observe.kind == "sql"]
+    entries = [entry for entry in shipped_library("mysql").phenomena.values() if entry.observe.kind == "sql"]
     reads = re.compile(r"(SELECT|SHOW|XA RECOVER)\b")
     assert len(entries) > 50
     assert [entry.id for entry in entries if not reads.match(entry.observe.method)] == []
@@ -108,7 +109,7 @@ def test_the_queries_for_mysql_are_readable() -> None:
 
 def test_mysql_orders_by_numbers() -> None:
     """The views of sys write times and sizes for people ("1.2 s"): what is ordered by one is read from its x$ view."""
-    entries = load([locate("mysql")]).phenomena.values()
+    entries = shipped_library("mysql").phenomena.values()
     spoken = re.compile(r"FROM sys\.(?!x\$).* ORDER BY \w*(latency|alloc|size)")
     assert [entry.id for entry in entries if spoken.search(" ".join(entry.observe.method.split()))] == []
 

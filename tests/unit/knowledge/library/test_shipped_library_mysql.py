@@ -6,25 +6,23 @@ from contextlib import closing
 
 import pymysql
 
-from services.knowledge.library.load import load
-from services.knowledge.library.shipped_libraries import locate
 from tests.support.mysql import mysql
-
-QUERIES = [
-    (entry.id, text)
-    for entry in load([locate("mysql")]).phenomena.values()
-    if entry.observe.kind == "sql"
-    for text in dict.fromkeys(entry.observe.texts.values())
-]
+from tests.support.shipped_libraries import shipped_library
 
 
 def test_each_query_runs_as_it_stands() -> None:
     """Each gives rows or none, not an error, in a session that may only read."""
-    assert len(QUERIES) > 50
+    queries = [
+        (entry.id, text)
+        for entry in shipped_library("mysql").phenomena.values()
+        if entry.observe.kind == "sql"
+        for text in dict.fromkeys(entry.observe.texts.values())
+    ]
+    assert len(queries) > 50
     failed = []
     with mysql() as server, closing(server.connect("root", "")) as connection, connection.cursor() as cursor:
         cursor.execute("SET SESSION TRANSACTION READ ONLY")
-        for name, text in QUERIES:
+        for name, text in queries:
             try:
                 cursor.execute(text)
                 cursor.fetchall()

@@ -8,9 +8,8 @@ from functools import cache
 import psycopg
 import pytest
 
-from services.knowledge.library.load import load
-from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.postgres import postgres
+from tests.support.shipped_libraries import shipped_library
 
 EXTENSIONS = ("pg_stat_statements", "pgstattuple", "pg_buffercache", "pg_visibility", "amcheck")
 
@@ -20,7 +19,7 @@ def queries() -> dict[str, str]:
     """The queries of the library by phenomenon and field."""
     return {
         f"{entry.id}-{field}-{entry.name.en}": how
-        for entry in load([POSTGRESQL]).phenomena.values()
+        for entry in shipped_library("postgresql").phenomena.values()
         if entry.observe.kind == "sql"
         for field, how in entry.observe.texts.items()
     }

@@ -81,7 +81,7 @@ def keep_session(session: Session, *traces: dict[str, Any]) -> None:
 
     async def keep() -> None:
         Path(".dbdiag").mkdir(exist_ok=True)
-        store = SessionStore("sqlite+aiosqlite:///.dbdiag/sessions.db")
+        store = SessionStore("sqlite:///.dbdiag/sessions.db")
         await store.start()
         stored = StoredSession(session)
         for number, trace in enumerate(traces, 1):

@@ -989,3 +989,86 @@ class ReviewProposalResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReviewProposalResponse: _TypeAlias = ReviewProposalResponse  # noqa: Y015
+
+@_typing.final
+class ListTicketsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTicketsRequest: _TypeAlias = ListTicketsRequest  # noqa: Y015
+
+@_typing.final
+class TicketRecord(_message.Message):
+    """A closed case as it was recorded; free text, empty where the record says nothing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_ID_FIELD_NUMBER: _builtins.int
+    ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    MODULE_FIELD_NUMBER: _builtins.int
+    SEVERITY_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
+    ticket_id: _builtins.str
+    root_cause_id: _builtins.str
+    description: _builtins.str
+    engine: _builtins.str
+    version: _builtins.str
+    module: _builtins.str
+    severity: _builtins.str
+    created_at: _builtins.str
+    @_builtins.property
+    def phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        ticket_id: _builtins.str = ...,
+        root_cause_id: _builtins.str = ...,
+        description: _builtins.str = ...,
+        engine: _builtins.str = ...,
+        version: _builtins.str = ...,
+        module: _builtins.str = ...,
+        severity: _builtins.str = ...,
+        created_at: _builtins.str = ...,
+        phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "description", b"description", "engine", b"engine", "module", b"module", "phenomenon_ids", b"phenomenon_ids", "root_cause_id", b"root_cause_id", "severity", b"severity", "ticket_id", b"ticket_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TicketRecord: _TypeAlias = TicketRecord  # noqa: Y015
+
+@_typing.final
+class ListTicketsResponse(_message.Message):
+    """Some of the tickets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKETS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tickets(self) -> _containers.RepeatedCompositeFieldContainer[Global___TicketRecord]: ...
+    def __init__(
+        self,
+        *,
+        tickets: _abc.Iterable[Global___TicketRecord] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tickets", b"tickets"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTicketsResponse: _TypeAlias = ListTicketsResponse  # noqa: Y015

@@ -87,6 +87,11 @@ class KnowledgeServiceStub:
                 request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalResponse.FromString,
                 _registered_method=True)
+        self.ListTickets = channel.unary_stream(
+                '/dbdiag.knowledge.v1.KnowledgeService/ListTickets',
+                request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListTicketsRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListTicketsResponse.FromString,
+                _registered_method=True)
         self.ListProposals = channel.unary_unary(
                 '/dbdiag.knowledge.v1.KnowledgeService/ListProposals',
                 request_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListProposalsRequest.SerializeToString,
@@ -176,6 +181,14 @@ class KnowledgeServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTickets(self, request, context):
+        """ListTickets streams what the records of the libraries say of their tickets, in id order: also when, how severe and of
+        which database, which a snapshot leaves out. Safe to retry.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListProposals(self, request, context):
         """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry.
         """
@@ -233,6 +246,11 @@ def add_KnowledgeServiceServicer_to_server(servicer, server):
                     servicer.ReviewProposal,
                     request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalRequest.FromString,
                     response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalResponse.SerializeToString,
+            ),
+            'ListTickets': grpc.unary_stream_rpc_method_handler(
+                    servicer.ListTickets,
+                    request_deserializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListTicketsRequest.FromString,
+                    response_serializer=dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListTicketsResponse.SerializeToString,
             ),
             'ListProposals': grpc.unary_unary_rpc_method_handler(
                     servicer.ListProposals,
@@ -474,6 +492,33 @@ class KnowledgeService:
             '/dbdiag.knowledge.v1.KnowledgeService/ReviewProposal',
             dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalRequest.SerializeToString,
             dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ReviewProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTickets(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/dbdiag.knowledge.v1.KnowledgeService/ListTickets',
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListTicketsRequest.SerializeToString,
+            dbdiag_dot_knowledge_dot_v1_dot_knowledge__pb2.ListTicketsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -72,6 +72,10 @@ class KnowledgeServiceStub:
     """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
     first decision back. What was accepted is in the next snapshot, unless the case is held out.
     """
+    ListTickets: _grpc.UnaryStreamMultiCallable[_knowledge_pb2.ListTicketsRequest, _knowledge_pb2.ListTicketsResponse]
+    """ListTickets streams what the records of the libraries say of their tickets, in id order: also when, how severe and of
+    which database, which a snapshot leaves out. Safe to retry.
+    """
     ListProposals: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.ListProposalsRequest, _knowledge_pb2.ListProposalsResponse]
     """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry."""
     GetProposal: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.GetProposalRequest, _knowledge_pb2.GetProposalResponse]
@@ -122,6 +126,10 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
     ReviewProposal: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.ReviewProposalRequest, _knowledge_pb2.ReviewProposalResponse]  # type: ignore[assignment]
     """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
     first decision back. What was accepted is in the next snapshot, unless the case is held out.
+    """
+    ListTickets: _aio.UnaryStreamMultiCallable[_knowledge_pb2.ListTicketsRequest, _knowledge_pb2.ListTicketsResponse]  # type: ignore[assignment]
+    """ListTickets streams what the records of the libraries say of their tickets, in id order: also when, how severe and of
+    which database, which a snapshot leaves out. Safe to retry.
     """
     ListProposals: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.ListProposalsRequest, _knowledge_pb2.ListProposalsResponse]  # type: ignore[assignment]
     """ListProposals returns the proposals of a state, or all, oldest first. Safe to retry."""
@@ -218,6 +226,16 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_knowledge_pb2.ReviewProposalResponse, _abc.Awaitable[_knowledge_pb2.ReviewProposalResponse]]:
         """ReviewProposal accepts or rejects a proposal. Deciding the same way twice changes nothing; the other way takes the
         first decision back. What was accepted is in the next snapshot, unless the case is held out.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTickets(
+        self,
+        request: _knowledge_pb2.ListTicketsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_knowledge_pb2.ListTicketsResponse], _abc.AsyncIterator[_knowledge_pb2.ListTicketsResponse]]:
+        """ListTickets streams what the records of the libraries say of their tickets, in id order: also when, how severe and of
+        which database, which a snapshot leaves out. Safe to retry.
         """
 
     @_abc_1.abstractmethod

@@ -25,6 +25,8 @@ __all__ = [
     "ListProposalsResponse",
     "ListSnapshotsRequest",
     "ListSnapshotsResponse",
+    "ListTicketsRequest",
+    "ListTicketsResponse",
     "PrepareSnapshotRequest",
     "PrepareSnapshotResponse",
     "Proposal",
@@ -40,6 +42,7 @@ __all__ = [
     "ReviewProposalResponse",
     "SnapshotChange",
     "SnapshotManifest",
+    "TicketRecord",
     "Verdict",
 ]
 
@@ -395,3 +398,30 @@ class ReviewProposalResponse:
     proposal: Proposal = Proposal()
     # What was published at once, where that is switched on.
     published_snapshot_id: str = ""
+
+
+@dataclass(frozen=True)
+class ListTicketsRequest:
+    """`dbdiag.knowledge.v1.ListTicketsRequest`."""
+
+
+@dataclass(frozen=True)
+class TicketRecord:
+    """A closed case as it was recorded; free text, empty where the record says nothing."""
+
+    ticket_id: str = ""
+    root_cause_id: str = ""
+    description: str = ""
+    engine: str = ""
+    version: str = ""
+    module: str = ""
+    severity: str = ""
+    created_at: str = ""
+    phenomenon_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ListTicketsResponse:
+    """Some of the tickets."""
+
+    tickets: tuple[TicketRecord, ...] = ()

@@ -236,6 +236,16 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """Where and how a statement or a command is run."""
     QUESTION_TOPIC_RELIEF: _QuestionTopic.ValueType  # 12
     """What to do right now to stop the bleeding."""
+    QUESTION_TOPIC_TREATED: _QuestionTopic.ValueType  # 13
+    """Not a question: a step against the trouble was done; see TurnPlan.treatments."""
+    QUESTION_TOPIC_EFFECT: _QuestionTopic.ValueType  # 14
+    """How long a step takes to help, or why it has not helped yet."""
+    QUESTION_TOPIC_REMAINING: _QuestionTopic.ValueType  # 15
+    """What is left to do, and whether things can be left as they are."""
+    QUESTION_TOPIC_URGENCY: _QuestionTopic.ValueType  # 16
+    """How bad it is, and how long there is left."""
+    QUESTION_TOPIC_RELATED: _QuestionTopic.ValueType  # 17
+    """Whether something that is named has to do with the trouble."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -265,6 +275,16 @@ QUESTION_TOPIC_RUNNING: QuestionTopic.ValueType  # 11
 """Where and how a statement or a command is run."""
 QUESTION_TOPIC_RELIEF: QuestionTopic.ValueType  # 12
 """What to do right now to stop the bleeding."""
+QUESTION_TOPIC_TREATED: QuestionTopic.ValueType  # 13
+"""Not a question: a step against the trouble was done; see TurnPlan.treatments."""
+QUESTION_TOPIC_EFFECT: QuestionTopic.ValueType  # 14
+"""How long a step takes to help, or why it has not helped yet."""
+QUESTION_TOPIC_REMAINING: QuestionTopic.ValueType  # 15
+"""What is left to do, and whether things can be left as they are."""
+QUESTION_TOPIC_URGENCY: QuestionTopic.ValueType  # 16
+"""How bad it is, and how long there is left."""
+QUESTION_TOPIC_RELATED: QuestionTopic.ValueType  # 17
+"""Whether something that is named has to do with the trouble."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _ClarifyKind:
@@ -349,6 +369,28 @@ PLAN_SOURCE_UNSPECIFIED: PlanSource.ValueType  # 0
 PLAN_SOURCE_RULES: PlanSource.ValueType  # 1
 PLAN_SOURCE_MODEL: PlanSource.ValueType  # 2
 Global___PlanSource: _TypeAlias = PlanSource  # noqa: Y015
+
+class _Aftermath:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AftermathEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Aftermath.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    AFTERMATH_UNSPECIFIED: _Aftermath.ValueType  # 0
+    AFTERMATH_WELL: _Aftermath.ValueType  # 1
+    """The trouble is over."""
+    AFTERMATH_UNCHANGED: _Aftermath.ValueType  # 2
+    """It goes on."""
+
+class Aftermath(_Aftermath, metaclass=_AftermathEnumTypeWrapper):
+    """What a message tells of how things are after what was done."""
+
+AFTERMATH_UNSPECIFIED: Aftermath.ValueType  # 0
+AFTERMATH_WELL: Aftermath.ValueType  # 1
+"""The trouble is over."""
+AFTERMATH_UNCHANGED: Aftermath.ValueType  # 2
+"""It goes on."""
+Global___Aftermath: _TypeAlias = Aftermath  # noqa: Y015
 
 class _Tool:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -549,6 +591,9 @@ class SessionView(_message.Message):
     HISTORY_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     LOOK_OFFERED_FIELD_NUMBER: _builtins.int
+    DATA_ASKED_FIELD_NUMBER: _builtins.int
+    DATA_OPTIONS_FIELD_NUMBER: _builtins.int
+    TREATMENTS_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -557,6 +602,8 @@ class SessionView(_message.Message):
     status: Global___Status.ValueType
     look_offered: _builtins.bool
     """The last answer offered that the assistant looks for itself."""
+    data_asked: _builtins.bool
+    """The last turn asked a question about data, which the message may continue."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -571,6 +618,14 @@ class SessionView(_message.Message):
     def history(self) -> _containers.RepeatedCompositeFieldContainer[Global___Utterance]:
         """The last three turns, oldest first."""
 
+    @_builtins.property
+    def data_options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the analyst offered to choose from in the last turn."""
+
+    @_builtins.property
+    def treatments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Treatment]:
+        """What was done in this case, oldest first."""
+
     def __init__(
         self,
         *,
@@ -584,10 +639,13 @@ class SessionView(_message.Message):
         history: _abc.Iterable[Global___Utterance] | None = ...,
         status: Global___Status.ValueType = ...,
         look_offered: _builtins.bool = ...,
+        data_asked: _builtins.bool = ...,
+        data_options: _abc.Iterable[_builtins.str] | None = ...,
+        treatments: _abc.Iterable[Global___Treatment] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -782,10 +840,13 @@ class QuestionStep(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     ASSUMPTIONS_FIELD_NUMBER: _builtins.int
     TOPIC_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
     kind: Global___QuestionKind.ValueType
     text: _builtins.str
     topic: Global___QuestionTopic.ValueType
     """Set for questions of kind HELP only."""
+    action: _builtins.str
+    """The action that it is about, as in Treatment; empty if none is named."""
     @_builtins.property
     def subject(self) -> Global___Reference:
         """What it is about; absent when the person did not say."""
@@ -800,10 +861,11 @@ class QuestionStep(_message.Message):
         text: _builtins.str = ...,
         assumptions: _abc.Iterable[Global___Assumption] | None = ...,
         topic: Global___QuestionTopic.ValueType = ...,
+        action: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "assumptions", b"assumptions", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -953,6 +1015,74 @@ class PlanStep(_message.Message):
 Global___PlanStep: _TypeAlias = PlanStep  # noqa: Y015
 
 @_typing.final
+class NamedObject(_message.Message):
+    """An object of the person's own system that a message names."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    SAID_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """pid, slot, table, index, gid, app, role, database, mount, subscription, seq."""
+    name: _builtins.str
+    role: _builtins.str
+    """holds: holds others up, or is abandoned; ddl: a session that changes a table; waits; fine: in good order; else empty."""
+    said: _builtins.bool
+    """Named in the person's own words, not by an output alone."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        name: _builtins.str = ...,
+        role: _builtins.str = ...,
+        said: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "name", b"name", "role", b"role", "said", b"said"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NamedObject: _TypeAlias = NamedObject  # noqa: Y015
+
+@_typing.final
+class Treatment(_message.Message):
+    """Something that the person did against the trouble."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    OBJECTS_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    action: _builtins.str
+    """As the planner's list of actions names it: terminate, drop_slot, ..."""
+    words: _builtins.str
+    turn: _builtins.int
+    """In which turn; 0 in a plan."""
+    @_builtins.property
+    def objects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of what it was done to, as far as they were said."""
+
+    def __init__(
+        self,
+        *,
+        action: _builtins.str = ...,
+        words: _builtins.str = ...,
+        objects: _abc.Iterable[_builtins.str] | None = ...,
+        turn: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "objects", b"objects", "turn", b"turn", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Treatment: _TypeAlias = Treatment  # noqa: Y015
+
+@_typing.final
 class TurnPlan(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -961,6 +1091,9 @@ class TurnPlan(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     PASTED_FIELD_NUMBER: _builtins.int
     NAMED_ENGINE_FIELD_NUMBER: _builtins.int
+    TREATMENTS_FIELD_NUMBER: _builtins.int
+    OBJECTS_FIELD_NUMBER: _builtins.int
+    AFTERMATH_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language to answer in."""
     source: Global___PlanSource.ValueType
@@ -968,10 +1101,15 @@ class TurnPlan(_message.Message):
     """The message has pasted output in it, which is for the matcher alone."""
     named_engine: _builtins.str
     """The database that the person says theirs is, where they name one: postgresql, mysql, oracle."""
+    aftermath: Global___Aftermath.ValueType
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlanStep]:
         """In the order of the message."""
 
+    @_builtins.property
+    def treatments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Treatment]: ...
+    @_builtins.property
+    def objects(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
     def __init__(
         self,
         *,
@@ -980,10 +1118,13 @@ class TurnPlan(_message.Message):
         source: Global___PlanSource.ValueType = ...,
         pasted: _builtins.bool = ...,
         named_engine: _builtins.str = ...,
+        treatments: _abc.Iterable[Global___Treatment] | None = ...,
+        objects: _abc.Iterable[Global___NamedObject] | None = ...,
+        aftermath: Global___Aftermath.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "named_engine", b"named_engine", "pasted", b"pasted", "source", b"source", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aftermath", b"aftermath", "language", b"language", "named_engine", b"named_engine", "objects", b"objects", "pasted", b"pasted", "source", b"source", "steps", b"steps", "treatments", b"treatments"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2082,12 +2223,15 @@ class ReasoningAnswer(_message.Message):
     OVERTURN_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
     LEADS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     prior_odds_bits: _builtins.float
     posterior_odds_bits: _builtins.float
     leads: _builtins.bool
     """This cause has the highest belief."""
+    text: _builtins.str
+    """The question's words."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -2115,10 +2259,11 @@ class ReasoningAnswer(_message.Message):
         overturn: Global___OverturnView | None = ...,
         question: Global___RankedRecommendation | None = ...,
         leads: _builtins.bool = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "name", b"name", "overturn", b"overturn", "question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "confidence", b"confidence", "leads", b"leads", "lines", b"lines", "name", b"name", "overturn", b"overturn", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "root_cause_id", b"root_cause_id", "unchecked", b"unchecked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "confidence", b"confidence", "leads", b"leads", "lines", b"lines", "name", b"name", "overturn", b"overturn", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "root_cause_id", b"root_cause_id", "text", b"text", "unchecked", b"unchecked"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__overturn: _TypeAlias = _typing.Literal["overturn"]  # noqa: Y015
     _WhichOneofArgType__overturn: _TypeAlias = _typing.Literal["_overturn", b"_overturn"]  # noqa: Y015
@@ -2221,10 +2366,15 @@ class HelpAnswer(_message.Message):
     TOPIC_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
     RELIEF_FIELD_NUMBER: _builtins.int
+    LEADING_FIELD_NUMBER: _builtins.int
+    MATTER_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
     """Set when the question was about the case as a whole."""
+    action: _builtins.str
+    """The action that the question is about, as in Treatment."""
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedRecommendation]: ...
     @_builtins.property
@@ -2237,6 +2387,14 @@ class HelpAnswer(_message.Message):
     def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]:
         """Of the leading cause, when nothing is concluded."""
 
+    @_builtins.property
+    def leading(self) -> Global___ConclusionView:
+        """The leading cause with its remedy, when nothing is concluded: no claim, but what would be done."""
+
+    @_builtins.property
+    def matter(self) -> Global___MatterView:
+        """What a question of whether something has to do with it is about, where the library knows it."""
+
     def __init__(
         self,
         *,
@@ -2246,16 +2404,93 @@ class HelpAnswer(_message.Message):
         topic: Global___QuestionTopic.ValueType = ...,
         evidence: _abc.Iterable[Global___EvidenceView] | None = ...,
         relief: _abc.Iterable[Global___ReliefStep] | None = ...,
+        leading: Global___ConclusionView | None = ...,
+        matter: Global___MatterView | None = ...,
+        action: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "conclusion", b"conclusion", "leading", b"leading", "matter", b"matter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015
+    _WhichOneofReturnType__leading: _TypeAlias = _typing.Literal["leading"]  # noqa: Y015
+    _WhichOneofArgType__leading: _TypeAlias = _typing.Literal["_leading", b"_leading"]  # noqa: Y015
+    _WhichOneofReturnType__matter: _TypeAlias = _typing.Literal["matter"]  # noqa: Y015
+    _WhichOneofArgType__matter: _TypeAlias = _typing.Literal["_matter", b"_matter"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__conclusion) -> _WhichOneofReturnType__conclusion | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__leading) -> _WhichOneofReturnType__leading | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__matter) -> _WhichOneofReturnType__matter | None: ...
 
 Global___HelpAnswer: _TypeAlias = HelpAnswer  # noqa: Y015
+
+@_typing.final
+class MatterView(_message.Message):
+    """Something that a question asks about, and what the case knows of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    PHENOMENON_ID_FIELD_NUMBER: _builtins.int
+    ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    LEADER_FIELD_NUMBER: _builtins.int
+    BITS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
+    POINTS_TO_FIELD_NUMBER: _builtins.int
+    words: _builtins.str
+    phenomenon_id: _builtins.str
+    """The phenomenon or the cause that the words name; at most one is set."""
+    root_cause_id: _builtins.str
+    verdict: Global___Verdict.ValueType
+    """Of a phenomenon: what is on record of it."""
+    confidence: _builtins.float
+    """Of a cause: the belief in it."""
+    bits: _builtins.float
+    @_builtins.property
+    def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def leader(self) -> Global___HypothesisView:
+        """The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason."""
+
+    @_builtins.property
+    def reason(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def missing(self) -> _containers.RepeatedCompositeFieldContainer[Global___LocalizedText]:
+        """Of a cause: what would tell it from the leader."""
+
+    @_builtins.property
+    def points_to(self) -> Global___HypothesisView:
+        """Of a phenomenon that says nothing of the leader: the cause that it speaks for most, with the reason above."""
+
+    def __init__(
+        self,
+        *,
+        words: _builtins.str = ...,
+        phenomenon_id: _builtins.str = ...,
+        root_cause_id: _builtins.str = ...,
+        name: Global___LocalizedText | None = ...,
+        verdict: Global___Verdict.ValueType = ...,
+        confidence: _builtins.float = ...,
+        leader: Global___HypothesisView | None = ...,
+        bits: _builtins.float = ...,
+        reason: Global___LocalizedText | None = ...,
+        missing: _abc.Iterable[Global___LocalizedText] | None = ...,
+        points_to: Global___HypothesisView | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["leader", b"leader", "name", b"name", "points_to", b"points_to", "reason", b"reason"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "confidence", b"confidence", "leader", b"leader", "missing", b"missing", "name", b"name", "phenomenon_id", b"phenomenon_id", "points_to", b"points_to", "reason", b"reason", "root_cause_id", b"root_cause_id", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatterView: _TypeAlias = MatterView  # noqa: Y015
 
 @_typing.final
 class DataRow(_message.Message):
@@ -2595,11 +2830,16 @@ class TurnResults(_message.Message):
     LOOK_DECLINED_FIELD_NUMBER: _builtins.int
     ENGINE_GAP_FIELD_NUMBER: _builtins.int
     SEEN_FIELD_NUMBER: _builtins.int
+    TREATMENTS_FIELD_NUMBER: _builtins.int
+    OBJECTS_FIELD_NUMBER: _builtins.int
+    AFTERMATH_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
     look_declined: _builtins.bool
     """The person declines the offered investigation."""
+    aftermath: Global___Aftermath.ValueType
+    """How things are after what was done, as last told."""
     @_builtins.property
     def noted(self) -> _containers.RepeatedCompositeFieldContainer[Global___NotedEvidence]: ...
     @_builtins.property
@@ -2636,6 +2876,12 @@ class TurnResults(_message.Message):
     def seen(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
         """What is on record, then what waits for a yes or no (without a verdict), oldest first: it may name objects."""
 
+    @_builtins.property
+    def treatments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Treatment]:
+        """What was done in this case, oldest first, and what its messages name."""
+
+    @_builtins.property
+    def objects(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
     def __init__(
         self,
         *,
@@ -2657,10 +2903,13 @@ class TurnResults(_message.Message):
         look_declined: _builtins.bool = ...,
         engine_gap: Global___EngineGap | None = ...,
         seen: _abc.Iterable[Global___EvidenceView] | None = ...,
+        treatments: _abc.Iterable[Global___Treatment] | None = ...,
+        objects: _abc.Iterable[Global___NamedObject] | None = ...,
+        aftermath: Global___Aftermath.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

@@ -8,6 +8,7 @@ from enum import StrEnum
 from dbdiag.vocabulary import BeliefChange, LocalizedText, ModelUsage, ReliefStep, SolutionStep, TicketReference, Verdict
 
 __all__ = [
+    "Aftermath",
     "Answer",
     "AppliedCorrection",
     "AppliedSuggestion",
@@ -46,8 +47,10 @@ __all__ = [
     "LookOffer",
     "LookStep",
     "LookView",
+    "MatterView",
     "ModelUsage",
     "Mover",
+    "NamedObject",
     "NotedEvidence",
     "ObservationStep",
     "OutcomeView",
@@ -87,6 +90,7 @@ __all__ = [
     "TicketReference",
     "Tool",
     "ToolFailure",
+    "Treatment",
     "TurnPlan",
     "TurnResults",
     "UnseenView",
@@ -193,6 +197,16 @@ class QuestionTopic(StrEnum):
     RUNNING = "running"
     # What to do right now to stop the bleeding.
     RELIEF = "relief"
+    # Not a question: a step against the trouble was done; see TurnPlan.treatments.
+    TREATED = "treated"
+    # How long a step takes to help, or why it has not helped yet.
+    EFFECT = "effect"
+    # What is left to do, and whether things can be left as they are.
+    REMAINING = "remaining"
+    # How bad it is, and how long there is left.
+    URGENCY = "urgency"
+    # Whether something that is named has to do with the trouble.
+    RELATED = "related"
 
 
 class ClarifyKind(StrEnum):
@@ -230,6 +244,15 @@ class PlanSource(StrEnum):
 
     RULES = "rules"
     MODEL = "model"
+
+
+class Aftermath(StrEnum):
+    """What a message tells of how things are after what was done."""
+
+    # The trouble is over.
+    WELL = "well"
+    # It goes on.
+    UNCHANGED = "unchanged"
 
 
 class Tool(StrEnum):
@@ -293,6 +316,19 @@ class Utterance:
 
 
 @dataclass(frozen=True)
+class Treatment:
+    """Something that the person did against the trouble."""
+
+    # As the planner's list of actions names it: terminate, drop_slot, ...
+    action: str = ""
+    words: str = ""
+    # The names of what it was done to, as far as they were said.
+    objects: tuple[str, ...] = ()
+    # In which turn; 0 in a plan.
+    turn: int = 0
+
+
+@dataclass(frozen=True)
 class SessionView:
     """`dbdiag.planner.v1.SessionView`."""
 
@@ -311,6 +347,12 @@ class SessionView:
     status: Status | None = None
     # The last answer offered that the assistant looks for itself.
     look_offered: bool = False
+    # The last turn asked a question about data, which the message may continue.
+    data_asked: bool = False
+    # What the analyst offered to choose from in the last turn.
+    data_options: tuple[str, ...] = ()
+    # What was done in this case, oldest first.
+    treatments: tuple[Treatment, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -383,6 +425,8 @@ class QuestionStep:
     assumptions: tuple[Assumption, ...] = ()
     # Set for questions of kind HELP only.
     topic: QuestionTopic | None = None
+    # The action that it is about, as in Treatment; empty if none is named.
+    action: str = ""
 
 
 @dataclass(frozen=True)
@@ -420,6 +464,19 @@ PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | Qu
 
 
 @dataclass(frozen=True)
+class NamedObject:
+    """An object of the person's own system that a message names."""
+
+    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq.
+    kind: str = ""
+    name: str = ""
+    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits; fine: in good order; else empty.
+    role: str = ""
+    # Named in the person's own words, not by an output alone.
+    said: bool = False
+
+
+@dataclass(frozen=True)
 class TurnPlan:
     """`dbdiag.planner.v1.TurnPlan`."""
 
@@ -432,6 +489,9 @@ class TurnPlan:
     pasted: bool = False
     # The database that the person says theirs is, where they name one: postgresql, mysql, oracle.
     named_engine: str = ""
+    treatments: tuple[Treatment, ...] = ()
+    objects: tuple[NamedObject, ...] = ()
+    aftermath: Aftermath | None = None
 
 
 @dataclass(frozen=True)
@@ -737,6 +797,8 @@ class ReasoningAnswer:
     question: RankedRecommendation | None = None
     # This cause has the highest belief.
     leads: bool = False
+    # The question's words.
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -754,6 +816,29 @@ class WhatIfAnswer:
 
 
 @dataclass(frozen=True)
+class MatterView:
+    """Something that a question asks about, and what the case knows of it."""
+
+    words: str = ""
+    # The phenomenon or the cause that the words name; at most one is set.
+    phenomenon_id: str = ""
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    # Of a phenomenon: what is on record of it.
+    verdict: Verdict | None = None
+    # Of a cause: the belief in it.
+    confidence: float = 0.0
+    # The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason.
+    leader: HypothesisView = HypothesisView()
+    bits: float = 0.0
+    reason: LocalizedText = LocalizedText()
+    # Of a cause: what would tell it from the leader.
+    missing: tuple[LocalizedText, ...] = ()
+    # Of a phenomenon that says nothing of the leader: the cause that it speaks for most, with the reason above.
+    points_to: HypothesisView = HypothesisView()
+
+
+@dataclass(frozen=True)
 class HelpAnswer:
     """How to look at an item, or what the assistant can do when it has no item."""
 
@@ -767,6 +852,12 @@ class HelpAnswer:
     evidence: tuple[EvidenceView, ...] = ()
     # Of the leading cause, when nothing is concluded.
     relief: tuple[ReliefStep, ...] = ()
+    # The leading cause with its remedy, when nothing is concluded: no claim, but what would be done.
+    leading: ConclusionView | None = None
+    # What a question of whether something has to do with it is about, where the library knows it.
+    matter: MatterView | None = None
+    # The action that the question is about, as in Treatment.
+    action: str = ""
 
 
 @dataclass(frozen=True)
@@ -892,6 +983,11 @@ class TurnResults:
     engine_gap: EngineGap | None = None
     # What is on record, then what waits for a yes or no (without a verdict), oldest first: it may name objects.
     seen: tuple[EvidenceView, ...] = ()
+    # What was done in this case, oldest first, and what its messages name.
+    treatments: tuple[Treatment, ...] = ()
+    objects: tuple[NamedObject, ...] = ()
+    # How things are after what was done, as last told.
+    aftermath: Aftermath | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,45 @@
+"""Keeps what the messages of a case tell of its treatment: what was done, what they name, how things are since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, Treatment, TurnPlan
+
+from gateway.session.ledger import Session
+
+_MOST_OBJECTS = 200
+
+
+def keep_case_talk(session: Session, plan: TurnPlan) -> None:
+    """Adds the treatments and objects of the plan to the session.
+
+    Bad news needs something that was done, and is open again after another step; good news stays.
+    """
+    session.objects = _with_objects(session.objects, plan.objects)
+    session.treatments = _with_treatments(session, plan.treatments)
+    told = plan.aftermath is Aftermath.WELL or (plan.aftermath is not None and bool(session.treatments))
+    if told or (plan.treatments and session.aftermath is Aftermath.UNCHANGED):
+        session.aftermath = plan.aftermath
+
+
+def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:
+    """The treatments with those that are told now; one that is told again is the same one."""
+    found = {each.action: each for each in session.treatments}
+    for each in told:
+        before = found.get(each.action)
+        if before is None:
+            found[each.action] = replace(each, turn=session.turn)
+        else:
+            found[each.action] = replace(before, objects=tuple(dict.fromkeys((*before.objects, *each.objects))))
+    return tuple(found.values())
+
+
+def _with_objects(known: Iterable[NamedObject], named: Iterable[NamedObject]) -> tuple[NamedObject, ...]:
+    """The objects in the order in which they were first named; the last role that is known of one holds."""
+    found = {(each.kind, each.name): each for each in known}
+    for each in named:
+        before = found.get((each.kind, each.name), each)
+        found[each.kind, each.name] = replace(each, role=each.role or before.role, said=each.said or before.said)
+    return tuple(found.values())[-_MOST_OBJECTS:]

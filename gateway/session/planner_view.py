@@ -1,0 +1,29 @@
+"""What the planner may see of a session."""
+
+from __future__ import annotations
+
+from dbdiag.planner.v1.planner_types import EvidenceView, SessionView
+
+from gateway.session.ledger import Session
+
+_VIEWED_UTTERANCES = 6
+
+
+def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
+    """The planner's view: names, the last three exchanges, no scores."""
+    clarification, before = session.clarification, session.data_before()
+    return SessionView(
+        language=session.language,
+        turn=session.turn,
+        pending=session.pending,
+        options=clarification.options if clarification else (),
+        clarified_words=clarification.words if clarification else "",
+        evidence=evidence,
+        hypotheses=session.beliefs()[:5],
+        history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
+        status=session.status(stuck_rounds),
+        look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
+        treatments=session.treatments,
+        data_asked=before is not None,
+        data_options=before.options if before else (),
+    )

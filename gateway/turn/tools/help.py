@@ -1,0 +1,108 @@
+"""Answers to questions of the case as a whole, and of how to look: the remedy, the leader, what is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dbdiag.engine.v1.engine_types import DiagnoseResponse
+from dbdiag.planner.v1.planner_types import (
+    Answer,
+    ConclusionView,
+    HelpAnswer,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+)
+from dbdiag.vocabulary import ReliefStep, Verdict
+
+from gateway.contracts.clients import Services
+from gateway.turn.context import Exchange, ToolResult, Turn
+from gateway.turn.tools.caveats import how_to_look
+from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
+from gateway.turn.tools.matters import find_matter
+from gateway.turn.tools.queries import diagnose_now, find_subject, questions
+
+_NEAR = 20
+
+
+async def give_help(turn: Turn, services: Services) -> ToolResult:
+    """How to check an item, the remedy of a conclusion or of the leader, and what a question is about."""
+    answers: list[Answer] = []
+    exchanges: list[Exchange] = []
+    diagnosis = turn.diagnosis
+    for question in questions(turn, QuestionKind.HELP):
+        if diagnosis is None and turn.active_evidence() and not question.text.startswith("/"):
+            diagnosis, asked = await diagnose_now(turn, services)
+            exchanges += asked
+        answers.append(await _answer(turn, services, question, diagnosis, exchanges))
+    return ToolResult(answers=tuple(answers), diagnosis=diagnosis, exchanges=tuple(exchanges))
+
+
+async def _answer(
+    turn: Turn,
+    services: Services,
+    question: QuestionStep,
+    diagnosis: DiagnoseResponse | None,
+    exchanges: list[Exchange],
+) -> HelpAnswer:
+    whole_case = question.topic is not None
+    phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
+    items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
+    told = diagnosis if turn.active_evidence() and not question.text.startswith("/") else None
+    conclusion = told.conclusion if told is not None else None
+    view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
+    if view is not None and question.topic is QuestionTopic.CERTAINTY:
+        view = replace(view, overturn=await find_overturn(turn, services.engine))
+    matter = None
+    if question.topic is QuestionTopic.RELATED and told is not None:
+        matter = await find_matter(turn, services, question, told, exchanges)
+    return HelpAnswer(
+        items,
+        view,
+        question.text,
+        question.topic,
+        evidence=turn.evidence_views() if whole_case else (),
+        relief=_relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else (),
+        leading=_leading(turn, told) if told is not None and whole_case and view is None else None,
+        matter=matter,
+        action=question.action,
+    )
+
+
+async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
+    """The phenomenon whose check is asked for; if the words name none, the pending one that is nearest to them."""
+    phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
+    named = question.subject is not None and question.subject.words is not None
+    if phenomenon_id or root_cause_id or not named or not turn.session.pending:
+        return phenomenon_id
+    reply = await services.matcher.search(turn.session.snapshot_id, question.text, limit=_NEAR)
+    exchanges.append(("search_phenomena", question.text, reply))
+    pending = [item.phenomenon_id for item in turn.session.pending]
+    near = [found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending]
+    return (near or pending)[0]
+
+
+def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:
+    leader = next(iter(diagnosis.hypotheses), None)
+    cause = turn.catalog.root_causes.get(leader.root_cause_id) if leader else None
+    return cause.relief if cause else ()
+
+
+def _leading(turn: Turn, diagnosis: DiagnoseResponse) -> ConclusionView | None:
+    """The leading cause as it would be concluded: what speaks for it and against it, and its remedy."""
+    leader = next(iter(diagnosis.hypotheses), None)
+    cause = turn.catalog.root_causes.get(leader.root_cause_id) if leader else None
+    if leader is None or cause is None:
+        return None
+    weighed = [item for item in leader.contributions if item.verdict is not Verdict.UNKNOWN]
+    return ConclusionView(
+        leader.root_cause_id,
+        leader.name,
+        leader.confidence,
+        mechanism=cause.mechanism,
+        supporting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits > 0),
+        conflicting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits < 0),
+        relief=cause.relief,
+        solution=cause.solution,
+        verify=cause.verify,
+    )

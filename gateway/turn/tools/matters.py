@@ -1,0 +1,103 @@
+"""What a question of whether something has to do with the trouble is about, and what the case knows of it."""
+
+from __future__ import annotations
+
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
+from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
+from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep
+from dbdiag.vocabulary import LocalizedText
+
+from gateway.contracts.clients import Services
+from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
+from gateway.turn.context import Exchange, Turn
+
+_SEARCHED = 8
+# What is on record is meant from less likeness than what is not.
+_ON_RECORD_FROM = 0.2
+_MISSING = 2
+
+
+async def find_matter(
+    turn: Turn,
+    services: Services,
+    question: QuestionStep,
+    diagnosis: DiagnoseResponse,
+    exchanges: list[Exchange],
+) -> MatterView:
+    """The phenomenon or cause that a question names: by what its words say, else by what they are like."""
+    leader = next(iter(diagnosis.hypotheses), None)
+    leading = HypothesisView(leader.root_cause_id, leader.name, leader.confidence) if leader else HypothesisView()
+    words = (question.subject.words if question.subject is not None else "") or question.text
+    stated = await _said(turn, services, words, exchanges)
+    reply = await services.matcher.search(turn.session.snapshot_id, words, limit=_SEARCHED)
+    exchanges.append(("search_phenomena", words, reply))
+    liked = tuple(found.phenomenon_id for found in reply.candidates if found.score >= _ON_RECORD_FROM)
+    known = next((each for each in (*stated, *liked) if turn.session.active_for(each) is not None), "")
+    phenomenon_id, root_cause_id = (known or next(iter(stated), ""), "")
+    if not phenomenon_id:
+        phenomenon_id, root_cause_id = _named(reply)
+    if phenomenon_id:
+        return await _phenomenon(turn, services, words, phenomenon_id, leading, diagnosis)
+    if root_cause_id:
+        return await _cause(turn, services, words, root_cause_id, leading)
+    return MatterView(words, leader=leading)
+
+
+async def _said(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, ...]:
+    """The phenomena that words state."""
+    request = MatchPhenomenaRequest(turn.session.snapshot_id, (Observation(words),))
+    reply = await services.matcher.match(request)
+    exchanges.append(("match_phenomena", request, reply))
+    return tuple(reading.phenomenon_id for item in reply.interpretations for reading in item.readings)
+
+
+def _named(reply: SearchPhenomenaResponse) -> tuple[str, str]:
+    """The (phenomenon id, cause id) that words are like; at most one is not empty."""
+    best = next((found for found in reply.candidates if found.score >= NAMES_A_CAUSE_FROM), None)
+    cause = next((found for found in reply.root_causes if found.score >= NAMES_A_CAUSE_FROM), None)
+    if best is not None and (cause is None or best.score >= cause.score):
+        return best.phenomenon_id, ""
+    return "", cause.root_cause_id if cause is not None else ""
+
+
+async def _phenomenon(
+    turn: Turn,
+    services: Services,
+    words: str,
+    phenomenon_id: str,
+    leader: HypothesisView,
+    diagnosis: DiagnoseResponse,
+) -> MatterView:
+    entry = turn.session.active_for(phenomenon_id)
+    links = await services.engine.relations(turn.session.snapshot_id, phenomenon_id=phenomenon_id)
+    link = next((each for each in links if each.root_cause_id == leader.root_cause_id), None)
+    other = links[0] if links and link is None and entry is None else None
+    pointed = other.root_cause_id if other is not None else ""
+    weighed = [item for each in diagnosis.hypotheses[:1] for item in each.contributions]
+    bits = next((item.bits for item in weighed if item.phenomenon_id == phenomenon_id), 0.0)
+    return MatterView(
+        words,
+        phenomenon_id=phenomenon_id,
+        name=turn.catalog.phenomenon_name(phenomenon_id),
+        verdict=entry.verdict if entry is not None else None,
+        leader=leader,
+        bits=bits,
+        reason=_reason(link or other),
+        points_to=HypothesisView(pointed, turn.catalog.root_cause_name(pointed)) if pointed else HypothesisView(),
+    )
+
+
+async def _cause(turn: Turn, services: Services, words: str, root_cause_id: str, leader: HypothesisView) -> MatterView:
+    explained = await services.engine.explain(turn.session.snapshot_id, turn.active_evidence(), root_cause_id)
+    return MatterView(
+        words,
+        root_cause_id=root_cause_id,
+        name=explained.name,
+        confidence=explained.confidence,
+        leader=leader,
+        missing=tuple(turn.catalog.phenomenon_name(each.phenomenon_id) for each in explained.unchecked[:_MISSING]),
+    )
+
+
+def _reason(link: Relation | None) -> LocalizedText:
+    return link.reason if link is not None else LocalizedText()

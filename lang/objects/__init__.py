@@ -1,0 +1,33 @@
+"""Objects of somebody's system: which session, table or slot it is, and the steps that act on them."""
+
+from lang.objects.roles_and_blanks import (
+    HOLDS,
+    PID,
+    Role,
+    Seen,
+    bind,
+    blanks_in,
+    candidates,
+    is_name,
+    is_object,
+    kind_of,
+    names_to_bind,
+    object_of,
+    objects_in,
+)
+
+__all__ = [
+    "HOLDS",
+    "PID",
+    "Role",
+    "Seen",
+    "bind",
+    "blanks_in",
+    "candidates",
+    "is_name",
+    "is_object",
+    "kind_of",
+    "names_to_bind",
+    "object_of",
+    "objects_in",
+]

@@ -1,0 +1,134 @@
+"""Objects of somebody's system that a whole message names: in its words, its statements and its pasted output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from lang import deferred_re as re
+from lang.cues import load_lexicon
+from lang.objects import Role, Seen, is_name, kind_of, objects_in
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
+from lang.pastes.model import Table
+
+_NO_COLUMNS = KnownColumns.of(())
+_IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?"
+# "events 表", "the events table": the name before its kind.
+_NAMED_BEFORE = re.compile(
+    rf"(?<![A-Za-z0-9_.-])({_IDENTIFIER})\s*(?:这张|这个|那张|那个|这)?"
+    r"(表|索引|槽|(?<= )table|(?<= )index|(?<= )slot)(?![A-Za-z0-9_])"
+)
+_KINDS_BEFORE = {"表": "table", "索引": "index", "槽": "slot"}
+_CHANGED = re.compile(
+    rf"\b(?:alter\s+table|truncate(?:\s+table)?|insert\s+into|delete\s+from|reindex\s+table|update(?=\s+\S+\s+set\b)"
+    rf"|vacuum(?:\s*\([^)]*\))?(?:\s+(?:full|freeze|verbose|analyze))*|analyze(?:\s+verbose)?)"
+    rf"\s+(?:only\s+|if\s+exists\s+)?({_IDENTIFIER})",
+    re.IGNORECASE | re.ASCII,
+)
+_SELECTED = re.compile(rf"\b(?:from|join|update)\s+(?:only\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII)
+_SELECTS = re.compile(r"\b(?:select\b.+\bfrom|update\s+\S+\s+set)\b", re.IGNORECASE | re.DOTALL)
+# "loaded 300 M rows into events", "给 orders 加一列", "ran analyze on events".
+_FILLED = re.compile(
+    rf"\b(?:rows?|data|records?|load(?:ed)?|import(?:ed)?|copied)\s+(?:in)?to\s+({_IDENTIFIER})"
+    rf"|\banaly[sz]ed?\s+(?:on|of)\s+({_IDENTIFIER})"
+    rf"|[给往对]\s*({_IDENTIFIER})\s*(?:加(?:了|个|一)?(?:列|字段|索引|一列)|灌|导入|建索引|跑)",
+    re.IGNORECASE | re.ASCII,
+)
+_SCANNED = re.compile(rf"\bScan(?: Backward)?(?: using \S+)? on ({_IDENTIFIER})")
+_INDEX = re.compile(
+    rf"\b(?:drop|reindex)\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII
+)
+_SLOT_CALL = re.compile(r"pg_drop_replication_slot\(\s*'([^']+)'")
+_GID_CALL = re.compile(r"(?:rollback|commit)\s+prepared\s+'([^']+)'", re.IGNORECASE)
+_DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+full|refresh)\b", re.IGNORECASE)
+_BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
+_STATEMENTS = frozenset(("query", "current_query", "statement", "info", "command", "sql"))
+_CATALOG = ("pg_", "information_schema.")
+# Words beside a kind or after a statement's verb that name nothing.
+_NO_NAMES, _NO_TABLES = "before_a_kind", "after_a_verb"
+
+
+def objects_named(message: str) -> tuple[Seen, ...]:
+    """The objects that a message names, each once; what is known of one in several places is put together."""
+    lines = split_lines(message)
+    found: list[Seen] = []
+    for block in find_blocks(lines, _NO_COLUMNS):
+        text = "\n".join(lines.lines[block.first : block.last])
+        if block.kind == "prose":
+            found += [each._replace(said=True) for each in _in_words(text)]
+        elif block.table is not None and not _SCANNED.search(text):
+            found += _in_table(block.table)
+        else:
+            found += _in_statement(text)
+    return merged(found)
+
+
+@cache
+def _no_names(place: str) -> frozenset[str]:
+    return frozenset(map(str, load_lexicon("objects")[place]))
+
+
+def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
+    """Each object once, in the order in which it was first seen, with all that is known of it; the last role holds."""
+    found: dict[tuple[str, str], Seen] = {}
+    for each in seen:
+        key = (each.kind, each.name)
+        before = found.get(key, each)
+        found[key] = Seen(*key, before.culprit or each.culprit, each.role or before.role, before.said or each.said)
+    return tuple(found.values())
+
+
+def _in_words(text: str) -> Iterator[Seen]:
+    yield from objects_in(text)
+    for name, word in _NAMED_BEFORE.findall(text):
+        if name.lower() not in _no_names(_NO_NAMES):
+            yield Seen(_KINDS_BEFORE.get(word, word), name)
+    for found in _FILLED.finditer(text):
+        name = found[1] or found[2] or found[3]
+        if name.lower() not in _no_names(_NO_TABLES):
+            yield Seen("table", name)
+    yield from _in_statement(text)
+
+
+def _in_statement(text: str) -> Iterator[Seen]:
+    selected = _SELECTED.findall(text) if _SELECTS.search(text) else ()
+    for name in (*_CHANGED.findall(text), *selected, *_SCANNED.findall(text)):
+        if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(_CATALOG):
+            yield Seen("table", name)
+    yield from (Seen("index", name) for name in _INDEX.findall(text) if name.lower() not in _no_names(_NO_TABLES))
+    yield from (Seen("slot", name, culprit=True) for name in _SLOT_CALL.findall(text))
+    yield from (Seen("gid", name, culprit=True) for name in _GID_CALL.findall(text))
+
+
+def _in_table(table: Table) -> Iterator[Seen]:
+    for row in table.rows:
+        yield from _in_row({name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)})
+
+
+def _in_row(row: Mapping[str, str]) -> Iterator[Seen]:
+    statement = " ".join(cell for name, cell in row.items() if name in _STATEMENTS)
+    culprit, role = _standing(row, statement)
+    for name, cell in row.items():
+        kind = kind_of(name)
+        if not kind or name in _STATEMENTS or not is_name(kind, cell.strip("{}")):
+            continue
+        blocks = kind == "blocker"
+        held = blocks or (culprit and kind in ("pid", "slot", "gid"))
+        yield Seen("pid" if blocks else kind, cell.strip("{}"), held, Role.UNKNOWN if blocks else role)
+    yield from _in_statement(statement)
+
+
+def _standing(row: Mapping[str, str], statement: str) -> tuple[bool, Role]:
+    """Whether a row's session, slot or transaction holds others up or is abandoned, and its role."""
+    if "idle in transaction" in row.get("state", "").lower():
+        return True, Role.UNKNOWN
+    active = row.get("active", "").lower()
+    if active in ("f", "false", "no", "t", "true", "yes"):
+        return active[0] in "fn", Role.UNKNOWN if active[0] in "fn" else Role.FINE
+    if _DDL.search(statement):
+        return False, Role.DDL
+    if _BACKUP.search(statement):
+        return False, Role.BACKUP
+    return "gid" in row, Role.WAITS if row.get("wait_event_type", "").lower() == "lock" else Role.UNKNOWN

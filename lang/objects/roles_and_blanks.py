@@ -1,0 +1,169 @@
+"""Objects of somebody's system in what was seen: which session, table, slot it is, and steps that act on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+PID = "pid"
+# Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
+_KINDS = (
+    ("slot", "slot"),
+    ("gid", "gid"),
+    ("indexrelname", "index"),
+    ("index", "index"),
+    ("sequence", "seq"),
+    ("subscription", "subscription"),
+    ("subname", "subscription"),
+    ("application", "app"),
+    ("relname", "table"),
+    ("relation", "table"),
+    ("table", "table"),
+    ("mount", "mount"),
+    ("pid", "pid"),
+    ("blocked_by", "blocker"),
+    ("usename", "role"),
+    ("datname", "database"),
+)
+# Sessions that hold others up, by the name of the column or signal; other numbers are those of who waits.
+_CULPRITS = ("blocker", "blocking", "blocked_by", "root", "holder", "idle")
+_PAIR = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,|]+)")
+_SAID = re.compile(
+    r"(?<![A-Za-z_])(pid|slot|table|index|gid|复制槽|槽|表|索引|进程|会话)(?![A-Za-z_])\s*(?:是|为|叫|号|named|called|[:：])?\s*"
+    r"[\"\'“‘`]?([A-Za-z_][\w.$]*[_.\d][\w.$]*|\d{2,7}(?![\w.%]))"
+)
+_SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "index", "进程": "pid", "会话": "pid"}
+_NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
+# What a column of flags holds.
+_NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
+# The role of what holds others up or is abandoned, where a role is a word.
+HOLDS = "holds"
+_IDLE = "idle in transaction"
+# A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
+_BLANKS = {
+    "pid": "pid",
+    "ddl_pid": "ddl_pid",
+    "root_pid": "pid",
+    "holder_pid": "pid",
+    "blocker_pid": "pid",
+    "slot": "slot",
+    "gid": "gid",
+    "table": "table",
+    "index": "index",
+    "seq": "seq",
+    "subscription": "subscription",
+    "app": "app",
+    "service": "app",
+}
+_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
+
+
+class Role(StrEnum):
+    """What is known of an object beside its name."""
+
+    UNKNOWN = ""
+    # A session that changes the form of a table.
+    DDL = "ddl"
+    WAITS = "waits"
+    # A session or sender that takes a backup.
+    BACKUP = "backup"
+    # In good order: an active slot.
+    FINE = "fine"
+
+
+class Seen(NamedTuple):
+    """An object: its kind, its name as it was seen, and whether it is what holds others up or is abandoned.
+
+    said: a person named it in words of their own, not only by an output.
+    """
+
+    kind: str
+    name: str
+    culprit: bool = False
+    role: Role = Role.UNKNOWN
+    said: bool = False
+
+
+def object_of(kind: str, name: str, role: str, said: bool) -> Seen:
+    """An object as a contract has it: `holds` stands in the place of a role; an unknown role tells nothing."""
+    return Seen(kind, name, role == HOLDS, Role(role) if role in list(Role) else Role.UNKNOWN, said)
+
+
+def is_object(name: str) -> bool:
+    """True if a column or signal of this name holds an object."""
+    return kind_of(name) != ""
+
+
+def kind_of(name: str) -> str:
+    """The kind of object that a column or signal holds; empty if it holds none."""
+    lower = name.lower()
+    return next((kind for part, kind in _KINDS if part in lower), "")
+
+
+def is_name(kind: str, value: str) -> bool:
+    """True if a value can name an object of this kind; flags and numbers other than of sessions cannot."""
+    if kind in ("pid", "blocker"):
+        return value.isdecimal() and int(value) > 1
+    return _NAME.fullmatch(value) is not None and value.lower() not in _NO_NAMES
+
+
+def objects_in(words: str) -> Iterator[Seen]:
+    """The objects that words or values name: first by `name = value` as in what was read, then as in "pid 4711"."""
+    idle = _IDLE in words.lower()
+    for name, value in _PAIR.findall(words):
+        kind = kind_of(name)
+        if kind and is_name(kind, value.strip().strip("{}")):
+            held = idle or any(part in name.lower() for part in _CULPRITS)
+            yield Seen("pid" if kind == "blocker" else kind, value.strip().strip("{}"), held)
+    for said, name in _SAID.findall(words):
+        kind = _SAID_KINDS.get(said, said)
+        if name.isdecimal() is (kind == "pid"):
+            yield Seen(kind, name, idle)
+
+
+def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
+    """The name that fills each kind of blank, where one object fits."""
+    return {kind: names[0] for kind, names in candidates(seen).items() if len(names) == 1}
+
+
+def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
+    """The names that fit each kind of blank: of those that hold others up, else of those said, else of all.
+
+    A session to end must hold others up; what is in good order is nothing to act on.
+    """
+    found: dict[str, list[Seen]] = {}
+    for each in seen:
+        if each.kind == PID and each.role is Role.DDL:
+            found.setdefault("ddl_pid", []).append(each)
+        elif each.role is not Role.FINE and (each.kind != PID or each.culprit):
+            found.setdefault(each.kind, []).append(each)
+    return {kind: _nearest(objects) for kind, objects in found.items()}
+
+
+def _nearest(objects: list[Seen]) -> tuple[str, ...]:
+    held = [each.name for each in objects if each.culprit]
+    said = [each.name for each in objects if each.said]
+    return tuple(dict.fromkeys(held or said or [each.name for each in objects]))
+
+
+def blanks_in(text: str) -> tuple[str, ...]:
+    """The kinds of object that the blanks of a step's text stand for, each once."""
+    kinds = (_BLANKS.get(blank[1] or blank[2], "") for blank in _BLANK.finditer(text))
+    return tuple(dict.fromkeys(kind for kind in kinds if kind))
+
+
+def bind(text: str, objects: Mapping[str, str]) -> str:
+    """A step's text with its blanks filled from what was seen; a blank that nobody knows stays.
+
+    A parameter, `:app`, stands for a value of SQL: a name is quoted there.
+    """
+    return _BLANK.sub(lambda blank: _filled(blank, objects), text)
+
+
+def _filled(blank: re.Match[str], objects: Mapping[str, str]) -> str:
+    name = objects.get(_BLANKS.get(blank[1] or blank[2], ""))
+    if name is None:
+        return blank[0]
+    return f"'{name}'" if blank[2] and not name.isdecimal() else name

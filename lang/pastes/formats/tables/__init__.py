@@ -1,0 +1,1 @@
+"""Tables of cells in every form in which people copy them."""

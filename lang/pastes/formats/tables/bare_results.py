@@ -1,0 +1,41 @@
+"""Results without a heading, right below the query or command that printed them: of `psql -At`, of `du -sh`."""
+
+from __future__ import annotations
+
+import re
+
+from lang.pastes.cells import type_cell
+from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.tables.grids import skip_footer
+from lang.pastes.model import Block, Table
+from lang.pastes.select_list import list_items, name_item, split_statements
+
+_UNNAMED = "?column?"
+_SHOW = re.compile(r"show\s+([\w.]+)\s*;?\s*", re.IGNORECASE)
+_SETTING = re.compile(r"[\w./$-]{1,40}")
+_SIZE_OF_PATH = re.compile(r"(\d+(?:\.\d+)?[KMGTP]?)\s+(\S*?([\w.-]+)/?)")
+
+
+def read_bare_result(lines: PastedLines, at: int, echo: Block) -> Block | None:
+    """The rows from line `at` on as what the query or command above them printed; None if they cannot be that."""
+    if shown := _SHOW.fullmatch(echo.words.strip()):
+        value = lines.lines[at].strip()
+        table = Table((shown[1],), ((value,),)) if _SETTING.fullmatch(value) else None
+        return Block("table", at, skip_footer(lines, at + 1), table) if table else None
+    statements = split_statements(echo.words)
+    names = [name_item(item) or _UNNAMED for item in list_items(statements[-1])] if statements else []
+    rows: list[tuple[str, ...]] = []
+    last = at
+    while names and last < len(lines.lines):
+        cells = [cell.strip() for cell in lines.lines[last].split("|")]
+        if len(cells) != len(names) or not any(isinstance(type_cell(cell), bool | float) for cell in cells):
+            break
+        rows.append(tuple(cells))
+        last += 1
+    return Block("table", at, skip_footer(lines, last), Table(tuple(names), tuple(rows))) if rows else None
+
+
+def read_size(lines: PastedLines, at: int) -> Block | None:
+    """A line of `du`: the size of a directory, named by the last part of its path."""
+    found = _SIZE_OF_PATH.fullmatch(lines.lines[at].strip())
+    return Block("table", at, at + 1, Table((found[3],), ((found[1],),))) if found else None

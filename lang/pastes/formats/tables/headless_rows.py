@@ -1,0 +1,64 @@
+"""Rows whose heading was not copied: what a cell can only be tells its column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
+from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
+from lang.pastes.formats.tables.grids import skip_footer
+from lang.pastes.model import Block, Table
+
+_GAP = re.compile(r"\s*\|\s*|\t|\s{2,}")
+_LEAST = 3
+_DURATION = re.compile(r"(?:\d+ (?:years?|mons?|days?) ?)*-?\d+:\d\d:\d\d(?:\.\d+)?|\d+ (?:days?|mons?|years?)")
+_STATEMENT = re.compile(
+    r"(?:select|insert|update|delete|with|alter|create|drop|truncate|vacuum|autovacuum:|copy|begin|commit|rollback|lock"
+    r"|reindex|refresh|analyze|merge|base_backup|start_replication)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBER = re.compile(r"\d+")
+
+
+def read_headless_rows(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+    """The rows from line `at` on, all of one width, if their values make them rows of a view."""
+    first = {cell.strip() for cell in _cells(lines.lines[at])}
+    if len(first) < _LEAST - 1 or all(
+        first.isdisjoint(values) for view in known.views for values in view.values.values()
+    ):
+        return None
+    rows: list[tuple[str, ...]] = []
+    last = at
+    while last < len(lines.lines) and not lines.blank[last] and not FOOTER.fullmatch(lines.lines[last]):
+        cells = _cells(lines.lines[last])
+        if len(cells) < _LEAST or (rows and len(cells) != len(rows[0])):
+            break
+        rows.append(cells)
+        last += 1
+    for view in known.views if rows else ():
+        names = [_name(column, place, view) for place, column in enumerate(zip(*rows, strict=True))]
+        found = [name for name in names if name]
+        if len(set(found)) == len(found) and not view.values.keys().isdisjoint(found) and view.has(found):
+            columns = tuple(name or f"column_{place}" for place, name in enumerate(names, 1))
+            return Block("table", at, skip_footer(lines, last), Table(columns, tuple(rows)))
+    return None
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    text = line.strip()
+    return tuple(text.strip("|").split("|")) if text.count("|") > 1 else tuple(_GAP.split(text))
+
+
+def _name(cells: Sequence[str], place: int, view: KnownView) -> str:
+    """The view's column that all cells can be of; empty where that cannot be told."""
+    present = [cell.strip() for cell in cells if cell.strip()]
+    if not present:
+        return ""
+    if named := [name for name, values in view.values.items() if values.issuperset(present)]:
+        return named[0] if len(named) == 1 else ""
+    if all(map(_DURATION.fullmatch, present)):
+        return view.named("age")
+    if all(map(_STATEMENT.fullmatch, present)):
+        return view.named("query")
+    return view.named("pid") if place == 0 and all(map(_NUMBER.fullmatch, present)) else ""

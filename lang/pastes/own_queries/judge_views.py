@@ -1,0 +1,199 @@
+"""What a person's own query of a view confirms: a table that no check prints, judged by the rules over views."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lang.expressions import Reads, Row, Scope, Value, parse
+from lang.expressions.evaluate import evaluate
+from lang.objects import is_object
+from lang.pastes.formats.tables.delimited import KnownView
+from lang.pastes.model import Check, Finding, Standing, Table
+from lang.pastes.own_queries.plain_queries import PlainQuery, count_in, normal_condition, plain_query_of
+from lang.pastes.own_queries.view_tables import ViewIndex
+from lang.pastes.own_queries.views import WEIGHT, View, ViewRule
+
+_LONGEST = 300
+_LONGEST_VALUE = 200
+# Functions whose argument holds for the rows that decide.
+_DECIDE = ("any", "sumof", "countif")
+
+
+@dataclass(frozen=True)
+class ViewRules:
+    """The views of a library, and the rules over each with the phenomenon that they confirm."""
+
+    views: Mapping[str, ViewIndex] = field(default_factory=dict)
+    rules: Mapping[str, Sequence[tuple[str, ViewRule]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, views: Iterable[View], checks: Iterable[Check]) -> ViewRules:
+        """The rules of the checks by view."""
+        indexes = {view.id: ViewIndex(view) for view in views}
+        rules: dict[str, list[tuple[str, ViewRule]]] = {name: [] for name in indexes}
+        for check in checks:
+            for rule in check.views:
+                rules.setdefault(rule.view, []).append((check.phenomenon_id, rule))
+        return cls(indexes, rules)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name of every column, in lower case."""
+        return frozenset(name for index in self.views.values() for name in index.columns)
+
+    @property
+    def phrases(self) -> frozenset[str]:
+        """The values of several words that columns can hold."""
+        columns = (column for index in self.views.values() for column in index.view.columns)
+        return frozenset(value for column in columns for value in column.values if " " in value)
+
+    @property
+    def known_views(self) -> tuple[KnownView, ...]:
+        """What tells a table of each view that a query prints."""
+        indexes = [index for index in self.views.values() if index.view.form == "rows"]
+        return tuple(
+            KnownView(
+                {name: column.name for name, column in index.columns.items()},
+                tuple(map(frozenset, index.view.known_by)),
+                {column.name: frozenset(column.values) for column in index.view.columns if column.values},
+            )
+            for index in indexes
+        )
+
+    def judge(self, table: Table, query: str, now: float = 0.0) -> Iterator[Finding]:
+        """What the table confirms, and what it denies because it shows all that there is.
+
+        query: the text above the table, empty if there is none. now: seconds since 1970, 0 if unknown.
+        """
+        for name, index in self.views.items():
+            if not self.rules[name]:
+                continue
+            plain = _plain_query(index, table, query)
+            counted = 0.0 if not table.rows else count_in(table, query)
+            if counted is not None:
+                yield from _judge_count(self.rules[name], counted, plain)
+            elif rows := index.read(table, query):
+                output = _Output(table, rows, index.view, now, index.latest(rows))
+                yield from _judge_output(self.rules[name], output, plain if query else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """A table as rows of a view. now: the time of the message; latest: the latest that stands in the table."""
+
+    table: Table
+    rows: Sequence[Row]
+    view: View
+    now: float
+    latest: float
+
+    def reads(self, rows: Iterable[Row]) -> Reads:
+        return Reads((tuple(rows),), now=self.now, latest=self.latest)
+
+
+def _plain_query(index: ViewIndex, table: Table, query: str) -> PlainQuery | None:
+    """The plain query above a table; without one, a table that only this view prints is taken for all of it."""
+    if query:
+        return plain_query_of(query, index.view.relations)
+    return PlainQuery("", True) if table.columns and index.read(table, "") is not None else None
+
+
+def _is_answer(rule: ViewRule, plain: PlainQuery | None) -> bool:
+    """True if a plain query lists all that the rule is about."""
+    return plain is not None and plain.condition in map(normal_condition, rule.none)
+
+
+def _judge_count(rules: Sequence[tuple[str, ViewRule]], counted: float, plain: PlainQuery | None) -> Iterator[Finding]:
+    """What so many rows mean: none deny, as many as the rule asks for confirm, fewer deny."""
+    for identity, rule in rules:
+        if not _is_answer(rule, plain):
+            continue
+        if rule.least and counted >= rule.least:
+            standing: Standing = "counts" if rule.sure else "proposed"
+            yield Finding(identity, "confirmed", standing, f"{counted:g}", f"count = {counted:g}", "view")
+        elif not counted:
+            yield Finding(identity, "denied", "counts", "(0 rows)", "", "no_rows")
+        elif rule.least:
+            yield Finding(identity, "denied", "counts", f"{counted:g}", f"count = {counted:g}", "view")
+
+
+def _judge_output(
+    rules: Sequence[tuple[str, ViewRule]], output: _Output, plain: PlainQuery | None
+) -> Iterator[Finding]:
+    """What rows confirm; of all that there is they also deny, where a rule is false of them and none is true."""
+    confirmed = [finding for identity, rule in rules if (finding := _confirm(identity, rule, output))]
+    yield from confirmed
+    told = {finding.phenomenon_id for finding in confirmed}
+    for identity, rule in rules:
+        whole = plain is not None and plain.is_whole and _is_answer(rule, plain)
+        if identity not in told and whole and rule.sure and _is_false(rule, output):
+            told.add(identity)
+            words = " | ".join(cell for cell in output.table.rows[0] if cell)[:_LONGEST]
+            yield Finding(identity, "denied", "counts", words, _shown(rule, output.rows[0], output.view), "view")
+
+
+def _is_false(rule: ViewRule, output: _Output) -> bool:
+    """True if the rule is false of the rows, and every value that it needs is there."""
+    if rule.by or not all(row.get(name) is not None for row in output.rows for name in rule.needed):
+        return False
+    return parse(rule.confirmed).value(Scope.of(output.reads(output.rows), {})) is False
+
+
+def _confirm(identity: str, rule: ViewRule, output: _Output) -> Finding | None:
+    if not rule.needed <= output.rows[0].keys():
+        return None
+    kept = [(place, row) for place, row in enumerate(output.rows) if not _is_left_out(rule, row, output)]
+    for group in _groups(rule.by, kept):
+        reads = output.reads(row for _, row in group)
+        if parse(rule.confirmed).value(Scope.of(reads, {})) is True:
+            place, row = _deciding(rule, group, reads)
+            words = " | ".join(cell for cell in output.table.rows[place] if cell)[:_LONGEST]
+            standing: Standing = "counts" if rule.sure else "proposed"
+            return Finding(identity, "confirmed", standing, words, _shown(rule, row, output.view), "view")
+    return None
+
+
+def _is_left_out(rule: ViewRule, row: Row, output: _Output) -> bool:
+    conditions = [found for found in map(parse, rule.without) if set(found.names) <= row.keys()]
+    return any(found.value(Scope(output.reads((row,)), {}, row)) is True for found in conditions)
+
+
+Placed = Sequence[tuple[int, Row]]
+
+
+def _groups(by: Sequence[str], rows: Placed) -> Iterable[Placed]:
+    """The rows alike in some columns; rows without a value there are in no group."""
+    if not by:
+        return [rows] if rows else []
+    groups: dict[tuple[Value, ...], list[tuple[int, Row]]] = {}
+    for place, row in rows:
+        key = tuple(row[name] for name in by)
+        if None not in key:
+            groups.setdefault(key, []).append((place, row))
+    return groups.values()
+
+
+def _deciding(rule: ViewRule, rows: Placed, reads: Reads) -> tuple[int, Row]:
+    """The first row for which the rule's `any` or sum finds something; else the first."""
+    for node in ast.walk(parse(rule.confirmed).tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _DECIDE:
+            for place, row in rows:
+                if evaluate(node.args[0], Scope(reads, {}, row)):
+                    return place, row
+    return rows[0]
+
+
+def _shown(rule: ViewRule, row: Row, view: View) -> str:
+    """The columns of the rule and of objects, with their values; the weight as its column is named, if it is there."""
+    named = [*rule.by, *(view.weight if name == WEIGHT else name for name in parse(rule.confirmed).names)]
+    named += [name for name in row if is_object(name)]
+    values = {name: row[name] for name in named if name and row.get(name) is not None}
+    return ", ".join(f"{name} = {_plain(value)}" for name, value in values.items())[:_LONGEST_VALUE]
+
+
+def _plain(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,71 @@
+"""Plain queries: of one relation, under one condition. What they print is all that there is of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from lang.pastes.cells import type_cell
+from lang.pastes.model import Table
+from lang.pastes.select_list import list_items, split_statements
+
+_ENDS = frozenset(("order", "limit"))
+_OTHERS = frozenset(("join", ",", "union", "group", "having", "offset", "except", "intersect", "fetch"))
+_COUNT = ["count", "(", "*", ")"]
+
+
+class PlainQuery(NamedTuple):
+    """condition: as `normal_condition` gives it, empty without one; is_whole: no limit leaves out rows."""
+
+    condition: str
+    is_whole: bool
+
+
+def plain_query_of(query: str, relations: Collection[str]) -> PlainQuery | None:
+    """The last statement of a text, if it is a plain query of one of the relations."""
+    statements = split_statements(query)
+    if not statements or statements[-1][0] != "select" or statements[-1].count("select") > 1:
+        return None
+    words = statements[-1]
+    outer = _outer_places(words)
+    start = next((place + 1 for place in reversed(outer) if words[place] == "from"), 0)
+    if words[start + 1 : start + 2] == (".",):
+        start += 2
+    behind = [place for place in outer if place >= start]
+    if not start or not behind or words[start] not in relations or any(words[place] in _OTHERS for place in behind):
+        return None
+    end = next((place for place in behind if words[place] in _ENDS), len(words))
+    where = next((place + 1 for place in behind if words[place] == "where"), end)
+    limited = any(words[place] == "limit" for place in behind)
+    return PlainQuery(" ".join(_unqualified(words[where:end])), not limited)
+
+
+def normal_condition(text: str) -> str:
+    """A condition word by word, without the relation's name or alias before a column."""
+    return " ".join(word for statement in split_statements(text) for word in _unqualified(statement))
+
+
+def count_in(table: Table, query: str) -> float | None:
+    """The number that a query prints which is nothing but `count(*)`; None for any other output."""
+    statements = split_statements(query)
+    if len(table.columns) != 1 or len(table.rows) != 1 or not statements:
+        return None
+    items = list(list_items(statements[-1]))
+    number = type_cell(table.rows[0][0]) if len(items) == 1 and items[0][:4] == _COUNT else None
+    return number if isinstance(number, float) and "filter" not in items[0] else None
+
+
+def _outer_places(words: Sequence[str]) -> list[int]:
+    """The places of the words that stand in no brackets."""
+    depth, places = 0, []
+    for place, word in enumerate(words):
+        depth -= word in ")]"
+        if depth == 0:
+            places.append(place)
+        depth += word in "(["
+    return places
+
+
+def _unqualified(words: Sequence[str]) -> list[str]:
+    dotted = {place for place, word in enumerate(words) if word == "."}
+    return [word for place, word in enumerate(words) if place not in dotted and place + 1 not in dotted]

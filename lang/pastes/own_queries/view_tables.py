@@ -1,0 +1,161 @@
+"""A table as rows of a view: its columns renamed and typed, where it is recognisably of that view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from lang.expressions import Row, Value
+from lang.pastes.cells import read_lsn, read_size, type_cell
+from lang.pastes.durations import read_duration
+from lang.pastes.model import Table
+from lang.pastes.own_queries.column_sources import Source, sources_of
+from lang.pastes.own_queries.views import WEIGHT, ColumnType, View, ViewColumn
+
+# What a heading may end with: the unit of bare numbers below it, as a factor to bytes or seconds.
+_ENDINGS = {
+    "duration": {
+        **dict.fromkeys(("ms", "millis"), 1e-3),
+        **dict.fromkeys(("s", "sec", "secs", "seconds"), 1.0),
+        **dict.fromkeys(("min", "mins", "minutes"), 60.0),
+        **dict.fromkeys(("h", "hours"), 3600.0),
+    },
+    "bytes": {"bytes": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3},
+    "percent": {"pct": 1.0, "percent": 1.0},
+}
+# What a name may leave out before its unit: `xact_minutes` is `xact_age`, `replay_lag_mb` is `replay_lag_bytes`.
+_KINDS_OF_NAME = ("", "_age", "_bytes", "_size", "_pct")
+_UNITS = {"ms": 1e-3, "s": 1.0}
+_TRUTHS = {"yes": True, "on": True, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class ViewIndex:
+    """A view with its columns by everything that they are called."""
+
+    view: View
+
+    @cached_property
+    def columns(self) -> Mapping[str, ViewColumn]:
+        """The columns by name and alias, in lower case."""
+        return {name.lower(): column for column in self.view.columns for name in (column.name, *column.aliases)}
+
+    def read(self, table: Table, query: str) -> tuple[Row, ...] | None:
+        """The rows by the view's own names, each with its weight; None for another view's table.
+
+        query: the text above the table, empty if there is none.
+        """
+        cells = self._cells(table, query) if self.is_of(table, query) else {}
+        if not any(all(name in cells for name in one) for one in self.view.known_by):
+            return None
+        if not all(_allows(column, cells[column.name][1]) for column in self.view.columns if column.name in cells):
+            return None
+        typed = {
+            column.name: [_value(column, cell, cells[column.name][0]) for cell in cells[column.name][1]]
+            for column in self.view.columns
+            if column.name in cells
+        }
+        rows = [{name: values[place] for name, values in typed.items()} for place in range(len(table.rows))]
+        return tuple(self._weighted(rows))
+
+    def latest(self, rows: Iterable[Row]) -> float:
+        """The latest point in time in the rows, which is no later than when they were printed; 0 without any."""
+        times = [column.name for column in self.view.columns if column.type == "time"]
+        found = [value for row in rows for name in times if isinstance(value := row.get(name), float)]
+        return max(found, default=0.0)
+
+    def is_of(self, table: Table, query: str) -> bool:
+        """True unless the table's form or the query above it is of another view."""
+        words = query.lower()
+        if table.form != self.view.form:
+            return False
+        return " from " not in f" {' '.join(words.split())} " or any(name in words for name in self.view.relations)
+
+    def _cells(self, table: Table, query: str) -> dict[str, tuple[float | None, list[str]]]:
+        """The cells of each known column, with the factor of bare numbers.
+
+        What the query's expression makes goes before the usual name, and that before an alias. Two headings that may
+        equally mean one column mean neither.
+        """
+        made = sources_of(query, table.columns, self.view)
+        found: dict[str, list[tuple[int, int, float | None]]] = {}
+        for place, heading in enumerate(table.columns):
+            name = "_".join(heading.replace("%", "pct").strip().strip('"`').lower().split())
+            if told := self._told(name, made.get(place)):
+                column, factor = told
+                rank = 0 if place in made else 1 if name == column.name else 2
+                found.setdefault(column.name, []).append((rank, place, factor))
+        cells: dict[str, tuple[float | None, list[str]]] = {}
+        for name, claims in found.items():
+            best = [claim for claim in claims if claim[0] == min(claims)[0]]
+            if len(best) == 1:
+                _, place, factor = best[0]
+                cells[name] = factor, [row[place] if place < len(row) else "" for row in table.rows]
+        return cells
+
+    def _told(self, name: str, made: Source | None) -> tuple[ViewColumn, float | None] | None:
+        """The column behind a heading; the unit in the heading counts where the expression has none."""
+        if made is None:
+            return self._column(name)
+        return made.column, _factor_in(name, made.column.type) if made.factor is None else made.factor
+
+    def _column(self, name: str) -> tuple[ViewColumn, float | None] | None:
+        if name in self.columns:
+            column = self.columns[name]
+            return column, _UNITS.get(column.unit or "", 1.0 if column.type == "bytes" else None)
+        core = name.rpartition("_")[0]
+        for ending in _KINDS_OF_NAME if core else ():
+            fuller = self.columns.get(core + ending)
+            factor = _factor_in(name, fuller.type) if fuller else None
+            if fuller is not None and factor is not None:
+                return fuller, factor
+        return None
+
+    def _weighted(self, rows: Iterable[dict[str, Value]]) -> Iterable[Row]:
+        seen: set[tuple[Value, ...]] = set()
+        for row in rows:
+            key = tuple(row.get(name) for name in self.view.key)
+            named = bool(key) and None not in key
+            weight: Value = 0.0 if named and key in seen else 1.0
+            if self.view.weight in row:
+                weight = row[self.view.weight]
+            seen.add(key)
+            yield row | {WEIGHT: weight}
+
+
+def _factor_in(name: str, kind: ColumnType) -> float | None:
+    """The factor of the unit that a heading ends in; None if it ends in none of its kind."""
+    return _ENDINGS.get(kind, {}).get(name.rpartition("_")[2])
+
+
+def _allows(column: ViewColumn, cells: Iterable[str]) -> bool:
+    """Whether the view can print these cells in a column."""
+    present = [cell.strip() for cell in cells if type_cell(cell) is not None]
+    if column.type == "bool":
+        return all(isinstance(_truth(cell), bool) for cell in present)
+    return not column.values or all(cell in column.values for cell in present)
+
+
+def _value(column: ViewColumn, cell: str, factor: float | None) -> Value:
+    plain = type_cell(cell)
+    if plain is None:
+        return None
+    match column.type:
+        case "text":
+            return cell.strip()
+        case "bool":
+            return _truth(cell.strip())
+        case "duration":
+            return read_duration(cell.strip(), factor)
+        case "bytes":
+            return read_size(cell.strip(), factor)
+        case "lsn":
+            return read_lsn(cell.strip())
+        case "number" | "percent" | "time":
+            return plain if isinstance(plain, float) else None
+
+
+def _truth(cell: str) -> Value:
+    found = type_cell(cell)
+    return found if isinstance(found, bool) else _TRUTHS.get(cell.lower())

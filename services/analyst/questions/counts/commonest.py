@@ -1,0 +1,67 @@
+"""Reads "the most common make", "最常见的十个现象", "which symptom shows up most often in tickets"."""
+
+from __future__ import annotations
+
+from services.analyst.questions.counts.counting import count_of
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.reading import Unclear
+from services.analyst.questions.value_filters import choose_dimension
+from services.analyst.questions.words.items import Item
+from services.chassis.messages import Message
+
+
+def read_commonest(draft: Draft) -> None:
+    """The values with the most rows, or the fewest. Raises Unclear where rows of several kinds could be counted."""
+    for place, item in list(draft.of("commonest", "rarest")):
+        step = _ranked(draft, place)
+        if step is None or draft.measures:
+            continue
+        split = choose_dimension(draft, draft.items[step])
+        draft.dimensions.append(split)
+        draft.measures.append(count_of(draft.dataset.layer, _counted(draft, split, step)))
+        number = draft.free(place + 1, "number")
+        limit = number.number if number is not None and step > place else None
+        draft.limit, draft.superlative, draft.rank_place = int(limit.value) if limit else 1, not limit, place
+        draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
+        table = draft.tables_of(draft.measures[0])
+        rows = [at for at, other in enumerate(draft.items) if table in {one.id for one in other.every_of("table")}]
+        named = [at for at, other in draft.of("table") if draft.points_at(table, other.id)]
+        draft.use(place, step, *rows, *named, *((place + 1,) if limit else ()))
+
+
+def _ranked(draft: Draft, place: int) -> int | None:
+    """The place of the name that is ranked: after the words, or before them after "which"."""
+    step = place + 2 if draft.free(place + 1, "number") else place + 1
+    if _names_values(draft.free(step, "dimension", "table")):
+        return step
+    for each in range(place - 1, -1, -1):
+        if draft.at(each - 1, "which") and _names_values(draft.free(each, "dimension", "table")):
+            draft.use(each - 1)
+            return each
+    return None
+
+
+def _names_values(item: Item | None) -> bool:
+    return item is not None and bool(item.every_of("dimension"))
+
+
+def _counted(draft: Draft, split: str, step: int) -> str:
+    """The table whose rows are counted."""
+    dimension, dataset = draft.dataset.layer.dimension(split), draft.dataset
+    owner = dataset.table_of(dimension)
+    named = [other.id for at, other in enumerate(draft.items) if other.kind == "table" and at != step]
+    named += [dataset.layer.metric(other.id).table for other in draft.items if other.kind == "metric"]
+    for table in named:
+        if dataset.reaches(table, split):
+            return table
+        bridges = draft.bridges(table, owner)
+        if len(bridges) == 1:
+            return bridges[0]
+    if not dimension.key:
+        return owner
+    pointing = [one.name for one in dataset.layer.tables if len(dataset.path(one.name, owner) or ()) == 1]
+    if len(pointing) > 1:
+        counts = [count_of(dataset.layer, table) for table in pointing]
+        names = [draft.name(one.metric) if one.metric else draft.table_name(one.table) for one in counts]
+        raise Unclear(Message("unclear.ranked_by_figure"), tuple(names))
+    return pointing[0] if pointing else owner

@@ -1,0 +1,245 @@
+"""Reads counts of rows: "how many shops", "the most common make", "products by brand"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from services.analyst.questions.counts.commonest import read_commonest
+from services.analyst.questions.counts.counted_rows import counting_column
+from services.analyst.questions.counts.counting import count_of, metric_over, own_aggregate
+from services.analyst.questions.draft import Draft
+from services.analyst.questions.intent import Measure
+from services.analyst.questions.reading import Guess, Unclear
+from services.analyst.questions.value_filters import choose_dimension
+from services.analyst.questions.words.items import Item
+from services.chassis.messages import Message
+
+_FIGURE_WORDS = ("compare", "how_much", "share", "running", "trend", "growth", "grew", "fell")
+
+
+_MONEY = ("多少钱", "how much")
+
+
+_MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
+
+
+_UNTELLING = "个些数量目少家位名"
+
+
+def read_count(draft: Draft, place: int) -> None:
+    """ "How many shops": the nearest table or column after it, else before it."""
+    before = draft.at(place - 1, "metric")
+    if before is not None and before.last == draft.items[place].first:
+        draft.use(place)
+        return
+    if _read_average_count(draft, place) or _count_unit(draft, place):
+        return
+    if not _count_noun(draft, place, (*range(place + 1, len(draft.items)), place - 1)):
+        if draft.measures:
+            draft.use(place)
+        elif _has_own_time(draft) or (
+            not _count_by_classifier(draft, place) and not _count_noun(draft, place, range(place - 2, -1, -1))
+        ):
+            _count_owner(draft, place)
+
+
+def _count_unit(draft: Draft, place: int) -> bool:
+    """ "一次会话要多少轮": the figure of the rows before it whose name has the counted unit."""
+    rows, unit = draft.at(place - 1, "table"), draft.items[place].words[-1:]
+    if rows is None or unit.isascii() or unit in _UNTELLING or draft.at(place + 1, "table", "dimension", "metric"):
+        return False
+    found = [
+        one
+        for one in draft.dataset.layer.metrics
+        if one.table == rows.id and any(f"{unit}数" in word for word in (*one.name.words, *one.synonyms))
+    ]
+    if len(found) != 1 or own_aggregate(found[0]) != "avg":
+        return False
+    draft.measures.append(Measure(metric=found[0].id))
+    draft.use(place, place - 1)
+    return True
+
+
+def _read_average_count(draft: Draft, place: int) -> bool:
+    """ "平均每张工单有几个现象": the average of the column that counts them."""
+    means = next((at for at, _ in draft.of("average")), -1)
+    counted = next((at for at in (place + 1, place - 1) if draft.free(at, "table", "metric")), -1)
+    column = counting_column(draft, counted) if min(means, counted) >= 0 else ""
+    if not column:
+        return False
+    averaging = metric_over(draft.dataset.layer, column)
+    draft.measures.append(Measure(metric=averaging.id) if averaging else Measure(dimension=column, aggregate="avg"))
+    draft.use(place, means, counted)
+    return True
+
+
+def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
+    """Counts the first name of rows, of a count or of a column at these places; False without one."""
+    for step in steps:
+        if draft.at(step) is None:
+            continue
+        item = draft.items[step]
+        if step > place and item.kind in ("highest", "lowest") and not item.words.isascii():
+            return False
+        if step in draft.used or item.kind not in ("table", "dimension", "metric") or draft.is_split(step):
+            continue
+        if item.kind == "dimension" and (draft.number_dimension(item) or draft.time_dimension(item)):
+            continue
+        draft.use(place, step)
+        draft.counted_item = step
+        if item.kind == "table":
+            draft.measures.append(count_of(draft.dataset.layer, item.id))
+        elif item.kind == "metric":
+            draft.measures.append(Measure(metric=item.id))
+        else:
+            _count_dimension(draft, item, place)
+        return True
+    return False
+
+
+def _has_own_time(draft: Draft) -> bool:
+    """ "今年入职了多少人": a column of times tells whose rows are counted."""
+    return any(draft.time_dimension(item) for _, item in draft.of("dimension"))
+
+
+def _count_owner(draft: Draft, place: int) -> None:
+    """ "各等级会员的人数": the rows that all splits and conditions are columns of."""
+    named = {draft.table_of_item(item) for _, item in draft.of("dimension") if item.kind == "dimension"}
+    named |= {draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters}
+    path = draft.dataset.path
+    rows = [table for table in sorted(named) if all(path(table, other) is not None for other in named)]
+    if len(rows) == 1:
+        measure = count_of(draft.dataset.layer, rows[0])
+        draft.measures.append(measure)
+        draft.guesses.append(
+            Guess(draft.items[place].words, draft.name(measure.metric) or draft.table_name(measure.table))
+        )
+        draft.use(place)
+
+
+def _count_by_classifier(draft: Draft, place: int) -> bool:
+    """ "卖了多少件": the metric whose name has the counted unit."""
+    unit = draft.items[place].words[-1:]
+    layer = draft.dataset.layer
+    if unit.isascii() or unit in _UNTELLING:
+        return False
+    exact = [one for one in layer.metrics if {unit + "量", unit + "数"} & {*one.name.words, *one.synonyms}]
+    found = exact or [
+        one
+        for one in layer.metrics
+        if own_aggregate(one) and any(unit in word for word in (*one.name.words, *one.synonyms))
+    ]
+    if len(found) == 1:
+        draft.measures.append(Measure(metric=found[0].id))
+        draft.guesses.append(Guess(draft.items[place].words, found[0].name.text(draft.language)))
+        draft.use(place)
+        return True
+    if found:
+        raise Unclear(Message("unclear.which_figure"), tuple(one.name.text(draft.language) for one in found[:6]))
+    return False
+
+
+def _count_dimension(draft: Draft, item: Item, place: int) -> None:
+    tables = item.every_of("table")
+    if tables and not draft.has("different"):
+        draft.measures.append(count_of(draft.dataset.layer, tables[0].id))
+    else:
+        draft.measures.append(Measure(dimension=choose_dimension(draft, item), aggregate="count_distinct"))
+
+
+def _beside_most(draft: Draft, place: int) -> int:
+    """0 for a name beside a word for "most", else 1."""
+    around = (draft.at(place - 1), draft.at(place + 1))
+    return 0 if any(item is not None and item.words.lower() in _MOST for item in around) else 1
+
+
+def _asks(draft: Draft) -> bool:
+    """True for a word that asks for a figure; for an amount of money rows are not counted, but "how much evidence"."""
+    for place, item in enumerate(draft.items):
+        if item.kind == "each_value" and "多少" in item.words:
+            return True
+        if item.kind in _FIGURE_WORDS and (item.words.lower() not in _MONEY or _has_rows_next(draft, place)):
+            return True
+    return False
+
+
+def _has_rows_next(draft: Draft, place: int) -> bool:
+    following = draft.at(place + 1, "table")
+    return following is not None and following.first == draft.items[place].last
+
+
+def _count_ranked(draft: Draft) -> None:
+    """ "Top 5 modules by tickets", "top 3 phenomena by confirmed evidence": the rows after "by" are counted."""
+    if draft.measures or not draft.limit or draft.rank_kind not in ("top", "bottom"):
+        return
+    for place, _ in list(draft.of("group")):
+        step = place + 1
+        while draft.at(step, "value") or (draft.at(step) and step in draft.used):
+            step += 1
+        rows = draft.free(step, "table")
+        if rows is not None and place > draft.rank_place:
+            draft.measures.append(count_of(draft.dataset.layer, rows.id))
+            draft.counted_item = step
+            draft.use(place, step)
+            return
+
+
+def _counts_by(draft: Draft) -> bool:
+    """ "Products launched in 2024 by brand": rows, split."""
+    if draft.has("list", "which", "sort", "latest", "earliest", "naming"):
+        return False
+    rows = [item for place, item in draft.of("table") if item.kind == "table" and not draft.is_split(place)]
+    splits = [
+        place for place, item in draft.of("dimension") if item.kind == "dimension" and not draft.time_dimension(item)
+    ]
+    by = all(draft.is_split(place) and draft.items[place - 1].kind != "which" for place in splits)
+    return bool(rows and splits) and by
+
+
+def _counts_most(draft: Draft) -> bool:
+    """ "Which hour has the most orders": rows beside a word for "most", with something else to rank."""
+    others = [item for item in draft.items if item.kind in ("dimension", "table")]
+    ranked = draft.granularity or draft.part or draft.has("which") or draft.limit or len(others) > 1
+    places = [place for place, item in enumerate(draft.items) if item.words.lower() in _MOST]
+    return bool(ranked) and any(
+        item.kind == "table" and not draft.is_split(place)
+        for each in places
+        for place in (range(len(draft.items)) if draft.items[each].words.lower() == "busiest" else (each - 1, each + 1))
+        if (item := draft.at(place)) is not None
+    )
+
+
+def read_plain_count(draft: Draft) -> None:
+    """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
+    read_commonest(draft)
+    _count_ranked(draft)
+    asks = _asks(draft) or draft.granularity or draft.averaged or draft.comparison or draft.part
+    if (
+        draft.measures
+        or (draft.having and not draft.has("how_much"))
+        or not (asks or _counts_most(draft) or _counts_by(draft))
+    ):
+        return
+    nearest = (
+        sorted(draft.of("table", "dimension"), key=lambda one: _beside_most(draft, one[0]))
+        if draft.has("highest", "lowest")
+        else draft.of("table", "dimension")
+    )
+    for place, item in list(nearest):
+        beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
+        if (
+            item.kind == "dimension"
+            and beside
+            and not draft.is_split(place)
+            and not draft.number_dimension(item)
+            and not draft.time_dimension(item)
+        ):
+            draft.counted_item = place
+            draft.use(place)
+            _count_dimension(draft, item, place)
+            return
+        if item.kind == "table" and not draft.is_split(place):
+            draft.measures.append(count_of(draft.dataset.layer, item.id))
+            draft.counted_item = place
+            draft.use(place)
+            return

@@ -1,0 +1,85 @@
+"""Findings as readings, each with its place in the message and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lang import pastes
+from lang.judging import judge as judging
+from lang.judging import rulings
+from lang.vocabulary import Subject
+from services.matcher.model import LocalizedText, Reading, Standing, Verdict
+from services.matcher.probabilities import kind_of, probability_of
+
+# A reading that is right less often is proposed, whatever the judge makes of it.
+COUNTS_FROM = 0.9
+LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
+SECOND = "needs_second_reading"
+_STANDINGS = {
+    rulings.Standing.COUNTS: Standing.COUNTS,
+    rulings.Standing.PROPOSED: Standing.PROPOSED,
+    rulings.Standing.NEEDS_VALUE: Standing.NEEDS_VALUE,
+    rulings.Standing.NEEDS_BASE: Standing.NEEDS_BASE,
+}
+_VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A reading, and where its words stand in the message."""
+
+    reading: Reading
+    start: int
+    end: int
+
+
+class Placer:
+    """Makes readings of findings, with the names of a snapshot's phenomena and the subjects of its vocabulary."""
+
+    def __init__(self, names: Mapping[str, LocalizedText], subjects: Mapping[str, Subject]) -> None:
+        self._names, self._subjects = names, subjects
+
+    def state(self, finding: judging.Finding, said: str, offsets: Sequence[int]) -> Placed:
+        """What words say; offsets: the place in the message of each character of `said`."""
+        start, end = finding.span
+        probability = probability_of(kind_of(finding))
+        standing = _STANDINGS[finding.standing]
+        if standing is Standing.COUNTS and probability < COUNTS_FROM:
+            standing = Standing.PROPOSED
+        lacking = standing in LACKING
+        reading = Reading(
+            phenomenon_id=finding.phenomenon_id,
+            name=self._names[finding.phenomenon_id],
+            verdict=None if lacking else _VERDICTS[finding.verdict.value],
+            standing=standing,
+            probability=probability,
+            words=said[start:end],
+            kind=finding.kind,
+            missing=self._missing(finding) if lacking else LocalizedText(),
+        )
+        return Placed(reading, offsets[start], offsets[max(end - 1, start)] + 1)
+
+    def paste(self, message: str, finding: pastes.Finding) -> Placed:
+        """What an output in the message shows."""
+        probability = probability_of(f"pasted_{finding.why}")
+        counts = finding.standing == "counts" and probability >= COUNTS_FROM
+        lacking = finding.standing == SECOND
+        standing = Standing.COUNTS if counts else Standing.NEEDS_BASE if lacking else Standing.PROPOSED
+        start = max(message.find(finding.words), 0)
+        reading = Reading(
+            phenomenon_id=finding.phenomenon_id,
+            name=self._names[finding.phenomenon_id],
+            verdict=_VERDICTS[finding.verdict],
+            standing=standing,
+            probability=probability,
+            words=finding.words,
+            value=finding.value,
+            kind=f"pasted_{finding.why}",
+            pasted=True,
+        )
+        return Placed(reading, start, start + len(finding.words))
+
+    def _missing(self, finding: judging.Finding) -> LocalizedText:
+        subject = self._subjects.get(str(finding.why.details.get("subject", "")))
+        return LocalizedText(subject.name.zh, subject.name.en) if subject else LocalizedText()

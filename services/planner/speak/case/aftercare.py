@@ -1,0 +1,168 @@
+"""After a step: what was done, how long it takes and why, what is left, and how to see that it worked."""
+
+from __future__ import annotations
+
+from services.planner.model import (
+    Aftermath,
+    ConclusionView,
+    DiagnosisView,
+    HelpAnswer,
+    TurnResults,
+)
+from services.planner.speak import checks, diagnosis
+from services.planner.speak.case.remedy_steps import (
+    Numbered,
+    actions_of,
+    done_in_words,
+    is_done,
+    next_action,
+    next_step,
+    specific,
+    steps_left,
+)
+from services.planner.speak.conclusion import render_step
+from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.actions import action_named
+
+# An effect told in fewer characters has no reason in it.
+_TERSE = 60
+_STEPS, _LEADING, _GROUNDS = 3, 2, 3
+# A cause that leads so clearly is named as the likely one; it is concluded from more.
+_LIKELY = 0.8
+_SPEEDS = ("at once", "within minutes", "within hours", "later")
+
+
+def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What was done, when it takes effect, and what to do next."""
+    found = answer.conclusion or answer.leading
+    done = voice.say("treated", done=done_in_words(results, voice))
+    if results.aftermath is Aftermath.WELL and answer.conclusion is None:
+        return "\n".join([done, recover_early(results.diagnosis, voice)])
+    if results.aftermath is Aftermath.WELL:
+        lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
+    elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
+        lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
+    else:
+        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice)]
+    return "\n".join(line for line in lines if line)
+
+
+def recover_early(open_case: DiagnosisView | None, voice: Voice) -> str:
+    """Good news before a conclusion: what it fits, and that it may come back."""
+    if open_case is None or not open_case.hypotheses:
+        return voice.say("recovered_plain")
+    causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
+    following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
+    if open_case.hypotheses[0].confidence >= _LIKELY:
+        return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
+    return "\n".join([voice.say("recovered_open", causes=causes), *following])
+
+
+def not_helped(found: ConclusionView, voice: Voice) -> str:
+    """A remedy in vain: whether it took hold, and what to look at next."""
+    name, verify = voice.name(found.name, found.root_cause_id), found.verify.say(voice.language)
+    said = voice.say("not_helped", name=name, verify=verify) if verify else voice.say("not_helped_plain", name=name)
+    unchecked = voice.names(found.unchecked, _GROUNDS)
+    following = voice.say("not_helped_next", names=unchecked) if unchecked else voice.say("not_helped_more")
+    return f"{said}\n{following}"
+
+
+def _fits(found: ConclusionView | None, voice: Voice) -> str:
+    return voice.say("treated_well", name=voice.name(found.name, found.root_cause_id)) if found else ""
+
+
+def _following(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+    following = next_step(found, results, voice) if found is not None else None
+    return [render_step(*following, voice)] if following is not None and not following.step.prevents else []
+
+
+def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """How long a step takes to help, after what was done where that is told in this turn."""
+    new = any(each.turn == results.turn for each in results.treatments)
+    done = [voice.say("treated", done=done_in_words(results, voice))] if new else []
+    told = explain_effect(answer, results, voice)
+    if results.aftermath is Aftermath.UNCHANGED and len(told) == 1 and len(told[0]) < _TERSE:
+        told += _go_on(answer, results, voice)
+    return "\n".join([*done, *told])
+
+
+def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """Where a step has not helped in time: whether it took hold and what else it may be, else the next check."""
+    if answer.conclusion is not None:
+        return [not_helped(answer.conclusion, voice)]
+    open_case = results.diagnosis
+    following = open_case.recommendations[:1] if open_case is not None else ()
+    return [checks.in_a_line(item, open_case, voice) for item in following if open_case is not None]
+
+
+def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """How long the step asked about takes to help and why, and how to see that it did."""
+    found = answer.conclusion or answer.leading
+    asked = answer.action or (results.treatments[-1].action if results.treatments else "")
+    action = specific(asked, actions_of(found, voice))
+    after = voice.say(f"after_{action}") if action_named(action) is not None else ""
+    told = bool(after) and polish(after, voice.language) in voice.previous
+    lines = [after] if after and not told else []
+    step = _step_of(found, results, voice) if found is not None else None
+    if not lines and step is not None and step.step.helps in _SPEEDS:
+        lines.append(voice.say("effect_helps", helps=voice.say(f"helps_{step.step.helps}")))
+    sure = answer.conclusion is not None or (told and found is not None and found.confidence >= _LIKELY)
+    verify = found.verify.say(voice.language) if found is not None and sure else ""
+    lines += [voice.say("treated_check", text=verify)] if verify else []
+    return lines or ([after] if told else [voice.say("effect_none")])
+
+
+def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
+    """The last step that was done, else the next one."""
+    done = [Numbered(number, step) for number, step in enumerate(found.solution, 1) if is_done(step, results, voice)]
+    return done[-1] if done else next_step(found, results, voice)
+
+
+def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: DiagnosisView | None, voice: Voice) -> str:
+    """What is done and what is left: treatment, verification, prevention."""
+    if answer.conclusion is None:
+        return _remaining_open(answer.leading, results, open_case, voice)
+    left = _what_is_left(answer.conclusion, results, voice)
+    if results.treatments and polish(left[-1], voice.language) in voice.previous:
+        action = next_action(answer.conclusion, results, voice) or _prevention(answer.conclusion, results, voice)
+        return voice.say("told_next", action=action) if action else left[-1]
+    done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+    return "\n".join([*done, *left])
+
+
+def _remaining_open(
+    leading: ConclusionView | None, results: TurnResults, open_case: DiagnosisView | None, voice: Voice
+) -> str:
+    """Before a conclusion: what is left by a cause that leads clearly, else that it is too early to tell."""
+    if leading is None or open_case is None or not open_case.hypotheses:
+        return voice.say("nothing_yet")
+    likely = leading.confidence >= _LIKELY
+    causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[: 1 if likely else _LEADING]])
+    done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+    said = voice.say("remaining_likely" if likely else "remaining_open", causes=causes)
+    left = _what_is_left(leading, results, voice) if likely else []
+    following = [checks.in_a_line(item, open_case, voice) for item in open_case.recommendations[:1]]
+    return "\n".join([*done, said, *left, *following])
+
+
+def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    left = (each.step for each in steps_left(found, results, voice) if each.step.prevents)
+    return next((voice.name(step.action, step.how) for step in left), "")
+
+
+def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+    if found is None:
+        return []
+    left = steps_left(found, results, voice)
+    treating = [each for each in left if not each.step.prevents]
+    preventing = [voice.name(each.step.action, each.step.how) for each in left if each.step.prevents]
+    well = results.aftermath is Aftermath.WELL
+    over = "remaining_source" if treating else "remaining_well"
+    lines = [voice.say(over)] if well and len(found.solution) > len(left) + 1 else []
+    lines += [] if well or not treating else [voice.say("remaining")]
+    lines += [*(render_step(*each, voice) for each in treating[:_STEPS])]
+    verify = found.verify.say(voice.language)
+    lines += [voice.say("treated_check", text=verify)] if verify and (treating or results.treatments) else []
+    if preventing:
+        lines.append(voice.say("remaining_prevent", actions=voice.listed(preventing)))
+    return lines if left else [*lines, voice.say("remaining_none")]

@@ -1,0 +1,127 @@
+"""Why a cause, how sure, and whether something has to do with it: in words, from the facts at hand."""
+
+from __future__ import annotations
+
+from services.planner.model import (
+    ConclusionView,
+    DiagnosisView,
+    HelpAnswer,
+    MatterView,
+    ReasoningAnswer,
+    ReasonLine,
+    Verdict,
+)
+from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.voice import Voice, polish
+
+_GROUNDS, _LEADING = 3, 2
+# A cause that leads so clearly is named as the likely one; it is concluded from more.
+_LIKELY = 0.8
+# Weaker contributions are not worth a word.
+_WEIGHS = 0.3
+# From this weight on, what is on record speaks for the cause.
+_SPEAKS = 0.3
+
+
+def tell_certainty(found: ConclusionView, voice: Voice) -> str:
+    """How sure a conclusion is: what it rests on, what speaks against it, what could overturn it."""
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    grounds = voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
+    against = voice.say("against", names=voice.names(found.conflicting, _GROUNDS)) if found.conflicting else ""
+    unchecked = voice.say("unchecked", names=voice.names(found.unchecked, _GROUNDS)) if found.unchecked else ""
+    doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none") + voice.stop + unchecked
+    said = voice.say("certainty_yes", name=name, percent=percent, supporting=grounds)
+    return "\n".join(part for part in (said, against, doubts) if part)
+
+
+def tell_open_certainty(leading: ConclusionView | None, found: DiagnosisView, voice: Voice) -> str:
+    """How sure the leader of an open case is, and the check that would settle it."""
+    likely = found.hypotheses[0].confidence >= _LIKELY
+    causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[: 1 if likely else _LEADING]])
+    lines = [voice.say("certainty_likely" if likely else "certainty_no", causes=causes)]
+    if leading is not None:
+        lines += _of(leading, voice)
+    lines += [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
+    return "\n".join(lines)
+
+
+def _of(leading: ConclusionView, voice: Voice) -> list[str]:
+    grounds = (("for", leading.supporting), ("against", leading.conflicting))
+    return [voice.say(phrase, names=voice.names(names, _GROUNDS)) for phrase, names in grounds if names]
+
+
+def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
+    """What speaks for a cause and against it, with the tickets that had it; what is open, what would overturn it."""
+    name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
+    weighing = [line for line in answer.lines if abs(line.bits) >= _WEIGHS]
+    supporting = [_ground(line, voice) for line in weighing if line.bits > 0][:_GROUNDS]
+    conflicting = [_ground(line, voice) for line in weighing if line.bits < 0][:_GROUNDS]
+    overturn = caveats.render_overturn(answer.overturn, None if answer.leads else answer.name, voice)
+    lines = [
+        voice.say("grounds", name=name, percent=percent),
+        voice.say("for", names=voice.listed(supporting)) if supporting else "",
+        voice.say("against", names=voice.listed(conflicting)) if conflicting else voice.say("grounds_against_none"),
+        voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
+        overturn,
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _ground(line: ReasonLine, voice: Voice) -> str:
+    name = voice.quoted(line.name, line.phenomenon_id)
+    if line.verdict is Verdict.DENIED:
+        return voice.say("answer_no", name=voice.marked(line.name, line.phenomenon_id))
+    counted = line.ticket_hits > 0 and line.bits > 0
+    return voice.say(
+        "grounds_item",
+        name=name,
+        tickets=diagnosis.tickets(line.ticket_hits, line.ticket_count, voice) if counted else "",
+    )
+
+
+def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
+    """Whether what is asked about has to do with the trouble, and what would settle it."""
+    matter = answer.matter
+    if matter is None or not matter.leader.root_cause_id:
+        return voice.say("related_nothing")
+    leader, percent = (
+        voice.name(matter.leader.name, matter.leader.root_cause_id),
+        voice.percent(matter.leader.confidence),
+    )
+    said = _relation(matter, leader, percent, voice)
+    following = found.recommendations[:1] if found is not None and found.conclusion is None else ()
+    lines = [said, *(checks.in_a_line(item, found, voice) for item in following if found is not None)]
+    return "\n".join(line for line in lines if polish(line, voice.language) not in voice.previous) or voice.say(
+        "said_above"
+    )
+
+
+def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
+    name, reason = voice.name(matter.name), matter.reason.say(voice.language)
+    if matter.root_cause_id:
+        if matter.root_cause_id == matter.leader.root_cause_id:
+            return voice.say("related_same", leader=leader, percent=percent)
+        missing = voice.say("related_missing", names=voice.names(matter.missing)) if matter.missing else ""
+        return voice.say(
+            "related_other",
+            name=name,
+            percent=voice.percent(matter.confidence),
+            leader=leader,
+            leading=percent,
+            missing=missing,
+        )
+    if not matter.phenomenon_id:
+        return voice.say("related_unknown", leader=leader, percent=percent)
+    if matter.verdict is Verdict.DENIED:
+        return voice.say("related_denied", matter=name)
+    if matter.verdict is Verdict.CONFIRMED:
+        speaks = matter.bits >= _SPEAKS
+        phrase = "related_yes" if speaks else "related_trigger"
+        why = voice.say("related_why", reason=reason) if reason else ""
+        return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=why)
+    pointed = voice.name(matter.points_to.name) if matter.points_to.root_cause_id else ""
+    if pointed and reason:
+        would = voice.say("related_points", cause=pointed, reason=reason)
+    else:
+        would = voice.say("related_would", leader=leader, percent=percent, reason=reason) if reason else ""
+    return voice.say("related_open", matter=name, reason=would)

@@ -1,0 +1,174 @@
+"""Whether something may be done: what it does, what is lost, what to check first, in the light of the case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from lang import deferred_re as re
+from lang.objects import Role, Seen
+from services.planner.model import (
+    Answer,
+    ConclusionView,
+    EvidenceView,
+    HelpAnswer,
+    QuestionTopic,
+    SolutionStep,
+    TurnResults,
+    Verdict,
+)
+from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
+from services.planner.speak.checks import is_unknown
+from services.planner.speak.conclusion import render_step
+from services.planner.speak.objects import objects_known
+from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.actions import action_named, actions_in, actions_of_step
+
+_FILE = Path(__file__).with_name("leave.yaml")
+_RISKS = ("none", "low", "medium", "high")
+_NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
+_MOST = 2
+# From this belief in the leading cause, that an action does not cure it is worth saying.
+_NAMED = 0.5
+
+
+class Ruling(NamedTuple):
+    """Whether an action may be done: yes, check or no. fits: words of what is on record that calls for it."""
+
+    leave: str
+    fits: tuple[str, ...] = ()
+
+
+@cache
+def _rulings() -> Mapping[str, Ruling]:
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    return {action: Ruling(each["leave"], tuple(each.get("fits", ()))) for action, each in content.items()}
+
+
+def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The ruling on each action that is asked about, at most two."""
+    named = (answer.action,) if action_named(answer.action) is not None else ()
+    found = answer.conclusion or answer.leading
+    of_steps = actions_of(found, voice)
+    actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
+    if not actions:
+        return _on_dangerous_steps(answer, results, voice)
+    return "\n".join(_rule(action, answer, results, voice) for action in dict.fromkeys(actions))
+
+
+def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    done = next((each for each in results.treatments if each.action == action and each.turn < results.turn), None)
+    about = _of_object(action, answer, results, voice)
+    ruling = voice.say(f"leave_{_rulings()[action].leave}", first=voice.say(f"first_{action}"))
+    facts = voice.say(f"act_{action}")
+    if polish(facts, voice.language) in voice.previous:
+        # What it does was just told: the ruling again, and what is missing.
+        return "\n".join([*about, voice.say("leave_again", verdict=ruling)])
+    told = [voice.say("leave_done", words=done.words)] if done is not None and not about else []
+    ruled = [ruling, facts] if _rulings()[action].leave == "yes" else [facts, ruling]
+    return "\n".join([*told, *about, *ruled, *_in_the_case(action, answer, results, voice)])
+
+
+def _of_object(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """What is known of the session that is asked about, where its number is known."""
+    numbers = set(_NUMBER.findall(answer.text))
+    known = objects_known(results)
+    asked = [each for each in known if each.kind == "pid" and each.name in numbers]
+    phrases = [_of_session(each, known, voice) for each in asked[:_MOST]] if action in ("terminate", "cancel") else []
+    return [phrase for phrase in phrases if phrase]
+
+
+def _of_session(each: Seen, known: tuple[Seen, ...], voice: Voice) -> str:
+    if each.culprit:
+        return voice.say("leave_holds", name=each.name)
+    held = voice.listed(other.name for other in known if other.kind == "pid" and other.culprit)
+    match each.role:
+        case Role.DDL:
+            return voice.say("leave_ddl", name=each.name)
+        case Role.WAITS:
+            return voice.say("leave_waits", name=each.name, held=voice.say("leave_bracket", names=held) if held else "")
+        case Role.BACKUP:
+            return voice.say("leave_backup", name=each.name)
+    return ""
+
+
+def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """Whether the action is a step against the cause, and the step; else what is to be done instead."""
+    found = answer.conclusion or answer.leading
+    open_case = results.diagnosis
+    if found is None or (answer.conclusion is None and (open_case is None or is_unknown(open_case))):
+        return []
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
+    steps = [each for each in numbered if action in _actions(each.step, voice)]
+    if not steps:
+        fitting = _fitting(action, results)
+        if fitting is not None:
+            return [voice.say("leave_fits", name=voice.name(fitting.name, fitting.phenomenon_id))]
+        silent = found.confidence < _NAMED or _rulings()[action].leave == "no"
+        return [] if silent else [_no_step(action, answer, name, percent, voice)]
+    left = [each for each in steps if not is_done(each.step, results, voice)][:1]
+    if left and any(_tells_steps(each) for each in results.answers):
+        return [voice.say("leave_step_number", name=name, number=left[0].number)]
+    lead = "leave_step" if answer.conclusion is not None else "leave_step_open"
+    lines = [voice.say(lead, name=name, percent=percent), *(render_step(*each, voice) for each in left)] if left else []
+    return [*lines, *_milder(left, found, results, voice)]
+
+
+def _tells_steps(answer: Answer) -> bool:
+    """Whether an answer of the same turn has the steps of the remedy."""
+    if not isinstance(answer, HelpAnswer) or answer.conclusion is None:
+        return False
+    return answer.topic in (None, QuestionTopic.TREATED, QuestionTopic.REMAINING, QuestionTopic.RELIEF)
+
+
+def _fitting(action: str, results: TurnResults) -> EvidenceView | None:
+    """What is on record and calls for an action though it is no step of the remedy: a release that began it."""
+    confirmed = (view for view in results.seen if view.verdict is Verdict.CONFIRMED)
+    words = _rulings()[action].fits
+    return next((view for view in confirmed if any(word in view.name.en.lower() for word in words)), None)
+
+
+def _no_step(action: str, answer: HelpAnswer, name: str, percent: str, voice: Voice) -> str:
+    harmless = _rulings()[action].leave == "yes"
+    phrase = "risk_not_a_step" if answer.conclusion is not None and not harmless else "leave_no_step"
+    return voice.say(phrase, name=name, percent=percent)
+
+
+def _milder(left: list[Numbered], found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    """The less risky step that comes before the one asked about, if it is not done."""
+    following = next_step(found, results, voice)
+    if not left or following is None or following.number >= left[0].number or following.step.risk == "none":
+        return []
+    if _weight(following.step) >= _weight(left[0].step):
+        return []
+    return [voice.say("leave_milder", action=voice.name(following.step.action, following.step.how))]
+
+
+def _weight(step: SolutionStep) -> int:
+    return _RISKS.index(step.risk) if step.risk in _RISKS else len(_RISKS)
+
+
+def _actions(step: SolutionStep, voice: Voice) -> frozenset[str]:
+    return actions_of_step(voice.name(step.action, step.how), step.how)
+
+
+def _on_dangerous_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Where no action is named: the risk of the steps that have one, or that none is called for yet."""
+    found = answer.conclusion
+    if found is None:
+        return voice.say("help_early")
+    numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
+    left = [each for each in numbered if not is_done(each.step, results, voice)]
+    risky = [each for each in left if each.step.risk in ("medium", "high")] or left
+    name = voice.name(found.name, found.root_cause_id)
+    return "\n".join([voice.say("leave_step", name=name), *(render_step(*each, voice) for each in risky[:_MOST])])
+
+
+def asks_leave(answer: HelpAnswer) -> bool:
+    """True if an answer without a topic is to a question for leave that names an action."""
+    return answer.topic is QuestionTopic.RISK or bool(actions_in(answer.text))

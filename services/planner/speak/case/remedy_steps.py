@@ -1,0 +1,120 @@
+"""Which steps of a remedy are done, and which are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from lang import deferred_re as re
+from lang.objects import bind, blanks_in
+from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults
+from services.planner.speak.objects import objects_known
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
+
+# A session that is ended has its statement cancelled as well.
+_ENDING = frozenset(("terminate", "cancel"))
+# Verbs that stand for several actions.
+_BARE = frozenset(("drop", "stop"))
+_VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
+_SESSION = re.compile(r"(?<![\w.])\d{3,}(?![\w.])", re.ASCII)
+
+
+class Numbered(NamedTuple):
+    """A step with its number in the whole remedy."""
+
+    number: int
+    step: SolutionStep
+
+
+def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> list[Numbered]:
+    """The steps that are not done. What looks, before a step that is done, is over; once well, prevention is left."""
+    numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
+    done = {each.number for each in numbered if is_done(each.step, results, voice)}
+    last, well = max(done, default=0), results.aftermath is Aftermath.WELL
+    left = _blockers_first([each for each in numbered if each.number not in done], results, voice)
+    return [
+        each
+        for each in left
+        if each.step.prevents
+        or (not well and (each.number > last or each.step.risk != "none"))
+        or (well and _acts_on_culprit(each.step, results, voice))
+    ]
+
+
+def is_in_vain(relief: ReliefStep, found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
+    """Whether relief vacuums while what holds the old snapshot is known, and a step would end it."""
+    vacuums = bool(actions_of_step("", relief.how) & _VACUUMING)
+    return vacuums and any(_acts_on_culprit(step, results, voice) for step in found.solution)
+
+
+def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -> list[Numbered]:
+    """The steps with what ends the holder of an old snapshot before what vacuums: that gets nowhere until then."""
+    ending = [each for each in steps if _acts_on_culprit(each.step, results, voice)]
+    vacuums = [at for at, each in enumerate(steps) if actions_of_step("", each.step.how) & _VACUUMING]
+    if not ending or not vacuums or steps.index(ending[0]) < vacuums[0]:
+        return steps
+    return [*ending, *(each for each in steps if each not in ending)]
+
+
+def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
+    """Whether a step ends the one session, slot or transaction that holds others up: that is left when all is well."""
+    held = {(each.kind, each.name) for each in objects_known(results) if each.culprit}
+    return any((kind, voice.objects.get(kind)) in held for kind in blanks_in(step.how))
+
+
+def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
+    """The step to do next: treatment before prevention; None if all is done."""
+    left = steps_left(found, results, voice)
+    return next((each for each in left if not each.step.prevents), None) or next(iter(left), None)
+
+
+def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """What is to be done first, in words: relief, else the next step of the treatment; empty if that is done."""
+    relief = next((step for step in found.relief if not is_done(step, results, voice)), None)
+    if results.aftermath is Aftermath.WELL or (relief is not None and is_in_vain(relief, found, results, voice)):
+        relief = None
+    if relief is not None:
+        return voice.name(relief.action, relief.how)
+    following = next_step(found, results, voice)
+    treats = following is not None and not following.step.prevents
+    return voice.name(following.step.action, following.step.how) if following is not None and treats else ""
+
+
+def is_done(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
+    """True if something that was done is this step: the same action, on the object that the step names, if it does."""
+    how = bind(step.how, voice.objects)
+    prevents = isinstance(step, SolutionStep) and step.prevents
+    actions = actions_of_statements(how) if prevents else actions_of_step(voice.name(step.action, step.how), how)
+    return any(_is_step(done, actions, how) for done in results.treatments)
+
+
+def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
+    if actions & _ENDING and done.action in _ENDING:
+        bound = _SESSION.findall(how)
+        ended = [name for name in done.objects if name.isdecimal()]
+        return not bound or not ended or bool({*bound} & {*ended})
+    return done.action in actions or specific(done.action, actions) in actions
+
+
+def specific(action: str, of_steps: Iterable[str]) -> str:
+    """The action of a remedy that a verb alone means: "drop it" is dropping the slot, where that is a step."""
+    return next((each for each in of_steps if each.startswith(f"{action}_")), action) if action in _BARE else action
+
+
+def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:
+    """The actions of the steps of a remedy, in their order."""
+    steps: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution) if found is not None else ()
+    named = (actions_of_step(voice.name(step.action, step.how), step.how) for step in steps)
+    return tuple(dict.fromkeys(action for actions in named for action in sorted(actions)))
+
+
+def done_in_words(results: TurnResults, voice: Voice) -> str:
+    """What was done, by action and object, in the order in which it was told."""
+    return voice.listed(_in_words(each, voice) for each in results.treatments)
+
+
+def _in_words(done: Treatment, voice: Voice) -> str:
+    objects = voice.say("leave_bracket", names=voice.listed(done.objects)) if done.objects else ""
+    name = voice.say(f"name_{done.action}") if action_named(done.action) is not None else done.words
+    return voice.say("treated_item", name=name, objects=objects)

@@ -1,0 +1,111 @@
+"""Which object it is: the names that were seen or said; else the step that finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from lang.objects import PID, Seen, objects_in
+from lang.tokens import Kind, read_text
+from services.planner.model import HelpAnswer, TurnResults, Verdict
+from services.planner.speak import checks
+from services.planner.speak.conclusion import render_step, shorten
+from services.planner.speak.objects import name_object, objects_known, objects_seen
+from services.planner.speak.voice import Voice
+
+_GROUNDS = 3
+# Shorter numbers are those of checks and causes.
+_PID_DIGITS = 3
+# Words of a check, which names its signals: "new_sessions = 692 /s".
+_MEASURED = " = "
+# Most objects that are named at once.
+_NAMED = 4
+# Words for the kinds of object that a question names.
+_KINDS = {
+    "table": ("table", "表"),
+    "pid": ("pid", "session", "process", "会话", "进程"),
+    "slot": ("slot", "槽"),
+    "index": ("index", "索引"),
+    "app": ("app", "application", "service", "应用", "服务"),
+    "gid": ("gid", "prepared"),
+}
+_SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
+       pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
+FROM pg_stat_activity WHERE pid = {pid};"""
+
+
+def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The objects that were seen, and the words on record that name one; else the step that finds it."""
+    open_case = results.diagnosis
+    words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
+    asked = _session_asked(answer.text)
+    if asked:
+        said = (
+            [_quoted([each for each in words if asked in each], voice)] if any(asked in each for each in words) else []
+        )
+        return "\n".join(
+            [*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"]
+        )
+    kinds = _kinds_asked(answer.text)
+    if kinds:
+        named = [each for each in objects_known(results) if each.kind in kinds]
+        if named:
+            return _of_kind(named, voice)
+    seen = objects_seen(results.seen)
+    if seen:
+        return _seen(seen, [*words, *(view.words for view in results.seen if any(objects_in(view.value)))], voice)
+    if words:
+        return _quoted(words, voice)
+    if answer.conclusion is None or not answer.conclusion.solution:
+        following = open_case.recommendations[:1] if open_case else ()
+        shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
+        return "\n".join([voice.say("object_nobody"), *shown])
+    return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _kinds_asked(asked: str) -> frozenset[str]:
+    """The kinds of object that a question asks for."""
+    keys = {token.key for token in read_text(asked).tokens}
+    return frozenset(
+        kind
+        for kind, words in _KINDS.items()
+        if any(word in keys or (len(word) > 1 and word in asked) for word in words)
+    )
+
+
+def _of_kind(named: Sequence[Seen], voice: Voice) -> str:
+    """The objects of the kind that is asked for: the one to act on first, else all of them."""
+    kind = named[0].kind
+    fitting = voice.choices.get(kind, ()) or tuple(each.name for each in named)
+    chosen = [each for each in named if each.name in fitting] or list(named)
+    names = voice.listed(name_object(each, voice) for each in chosen[:_NAMED])
+    if kind == PID:
+        return voice.say("object_held" if any(each.culprit for each in chosen) else "object_seen", names=names)
+    return voice.say("object_is" if len(chosen) == 1 else "object_several", names=names)
+
+
+def _seen(seen: Sequence[Seen], words: Sequence[str], voice: Voice) -> str:
+    """The objects, those that hold others up first, and the words or rows that they are from."""
+    held = [each for each in seen if each.culprit]
+    named = voice.listed(name_object(each, voice) for each in (held or seen)[:_NAMED])
+    lines = [voice.say("object_held" if held else "object_seen", names=named)]
+    return "\n".join([*lines, *([_quoted(words[:_GROUNDS], voice)] if words else [])])
+
+
+def _quoted(words: Sequence[str], voice: Voice) -> str:
+    quoted = (voice.say("quoted", words=shorten(each)) for each in dict.fromkeys(words))
+    return voice.say("object_said", words=voice.listed(quoted))
+
+
+def _session_asked(asked: str) -> str:
+    """The number of a session that a question names; empty if it names none."""
+    numbers = (token.text for token in read_text(asked).tokens if token.kind is Kind.NUMBER)
+    return next((number for number in numbers if number.isdecimal() and len(number) >= _PID_DIGITS), "")
+
+
+def names_object(words: str) -> bool:
+    """Whether words name an object of somebody's system: an identifier of several parts, or a number after `pid`."""
+    tokens = () if _MEASURED in words else read_text(words).tokens
+    return any(
+        token.joined or (before.key == "pid" and token.kind is Kind.NUMBER) for before, token in pairwise(tokens)
+    )

@@ -1,0 +1,151 @@
+"""The actions that words or a statement name: each verb with what it is done to, looked for nearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from lang import deferred_re as re
+from lang.terms import Terms
+from lang.tokens import Text, read_text
+
+_FILE = Path(__file__).with_name("actions.yaml")
+# `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
+_EXPLAIN = re.compile(r"explain\s*\(?[a-z, ]*analy[sz]e|autovacuum|analy[sz]e 里|\bno(?:t|n)?[- ]?drop", re.IGNORECASE)
+
+# What goes with other changes: the reload after them.
+_RELOADING = "set_parameter"
+
+
+class Action(NamedTuple):
+    """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object."""
+
+    name: str
+    verbs: frozenset[str]
+    targets: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+    kind: str = ""
+
+
+class Mention(NamedTuple):
+    """An action that words name, at the tokens from `first` up to, without, `last`."""
+
+    action: str
+    first: int
+    last: int
+
+
+class _Catalogue(NamedTuple):
+    actions: tuple[Action, ...]
+    verbs: Terms[str]
+    targets: Terms[str]
+    databases: Terms[str]
+
+
+@cache
+def _catalogue() -> _Catalogue:
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    actions = tuple(
+        Action(
+            name,
+            frozenset(each["verbs"]),
+            tuple(each.get("targets", ())),
+            tuple(each.get("statement", ())),
+            each.get("kind", ""),
+        )
+        for name, each in content["actions"].items()
+    )
+    targets = {action.name: action.targets for action in actions}
+    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), _terms({"database": content["databases"]}))
+
+
+def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
+    terms: Terms[str] = Terms()
+    for name, each in words.items():
+        for word in each:
+            terms.add(str(word), name)
+    return terms
+
+
+def action_names() -> tuple[str, ...]:
+    """The names of all actions."""
+    return tuple(action.name for action in _catalogue().actions)
+
+
+def action_named(name: str) -> Action | None:
+    """The action of this name."""
+    return next((action for action in _catalogue().actions if action.name == name), None)
+
+
+def read_actions(words: str) -> Text:
+    """Words as they are read for actions: what only looks is left out."""
+    return read_text(_EXPLAIN.sub(lambda found: " " * len(found[0]), words))
+
+
+def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
+    """The actions that words name, in their order. beside: where else their targets may be named, nearest first."""
+    found: dict[tuple[int, int], set[str]] = {}
+    for verb in _catalogue().verbs.find(text):
+        found.setdefault((verb.first, verb.last), set()).add(verb.payload)
+    spans = [span for span in found if not any(_covers(other, span) for other in found)]
+    places = (text, *map(read_actions, beside))
+    mentions = (Mention(_meant(found[span], places), *span) for span in sorted(spans))
+    return tuple(mention for mention in mentions if mention.action)
+
+
+def actions_in(words: str, beside: Sequence[str] = ()) -> tuple[str, ...]:
+    """The names of the actions that words name, each once."""
+    return tuple(dict.fromkeys(mention.action for mention in mentions_in(read_actions(words), beside)))
+
+
+def _covers(other: tuple[int, int], span: tuple[int, int]) -> bool:
+    return other != span and other[0] <= span[0] and span[1] <= other[1]
+
+
+def _meant(verbs: set[str], places: Sequence[Text]) -> str:
+    """The action of the verbs whose target is named nearest; else what they mean alone."""
+    fitting = [action for action in _catalogue().actions if action.verbs & verbs]
+    for place in places:
+        named = {target.payload for target in _catalogue().targets.find(place)}
+        if "restart_app" in named and _catalogue().databases.find(place):
+            named.discard("restart_app")
+        for action in fitting:
+            if action.name in named:
+                return action.name
+    return next((action.name for action in fitting if not action.targets), "")
+
+
+def actions_of_step(action: str, how: str) -> frozenset[str]:
+    """The actions that a step of a remedy is: by its statement where it has one, else by its words."""
+    named = actions_of_statements(how)
+    if named:
+        return named
+    statement = _EXPLAIN.sub(" ", how.lower())
+    if statement.lstrip().startswith(("select", "show", "explain")):
+        return frozenset()
+    return frozenset(actions_in(f"{action}. {how}"))
+
+
+def actions_of_statements(how: str) -> frozenset[str]:
+    """The actions that statements are; a reload beside another change is none."""
+    statement = " ".join(_EXPLAIN.sub(" ", how.lower()).split())
+    named = frozenset(name for part in statement.split(";") if (name := _action_of(part)))
+    return named - {_RELOADING} or named
+
+
+def _action_of(statement: str) -> str:
+    fitting = (each.name for each in _catalogue().actions if any(_stands(part, statement) for part in each.statements))
+    return next(fitting, "")
+
+
+def _stands(part: str, statement: str) -> bool:
+    return re.search(rf"(?<![a-z_]){re.escape(part)}(?![a-z_])", statement) is not None
+
+
+def restarts_application(words: str) -> bool:
+    """True if what is to be restarted is named, and is no database."""
+    return "restart_app" in actions_in(words)

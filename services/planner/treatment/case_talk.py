@@ -1,0 +1,138 @@
+"""Adds to a plan what a message tells or asks of the treatment: what was done, how it is since, what is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lang.objects import HOLDS, Role, Seen
+from lang.objects.named_objects import objects_named
+from services.planner.model import (
+    Aftermath,
+    ClarifyStep,
+    NamedObject,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    SmalltalkStep,
+    Status,
+    SuggestionStep,
+    TurnPlan,
+)
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.reports import aftermath_in, is_short, treatments_in
+from services.planner.treatment.requests import asked_in, with_action
+from services.planner.treatment.wants import wants_in
+
+# Answers that tell in words what speaks for a cause.
+_IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)
+# Answers that have what was done in them.
+_TELL_TREATMENT = (
+    QuestionTopic.RECOVERED,
+    QuestionTopic.NOT_HELPED,
+    QuestionTopic.EFFECT,
+    QuestionTopic.REMAINING,
+    QuestionTopic.SUMMARY,
+    QuestionTopic.TREATED,
+)
+# Objects that one message may add.
+_MOST_OBJECTS = 60
+
+
+def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
+    """The plan with the objects, treatments and questions of the treatment in a message.
+
+    said: the person's own words; message: with what was pasted. A question that is read here stands in place of what
+    else its sentence was taken for; answers and observations stay.
+    """
+    plan = replace(plan, objects=_objects(message))
+    if said.startswith("/") or (not view.evidence and not view.history):
+        return plan
+    plan = replace(plan, treatments=treatments_in(said, view, plan.pasted), aftermath=aftermath_in(said, view))
+    steps = [with_action(step, said, view) for step in _with_questions(plan, said, view)]
+    return replace(plan, steps=tuple(_with_reports(steps, plan, said, view)))
+
+
+def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
+    """The steps with what is asked in place of what else its sentences were taken for; each topic once."""
+    found = list(asked_in(said, view))
+    asking = [_plain(sentence) for sentence, _ in found]
+    asked = [step for _, steps in found for step in steps]
+    topics = {step.topic for step in asked}
+    kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
+    if asked:
+        kept = [step for step in kept if not _asks_in_vain(step)]
+    if topics.intersection(_IN_WORDS):
+        kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
+    over = plan.aftermath is Aftermath.WELL or not (asked or "?" in read_actions(said).normal)
+    kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
+    given = {_topic_of(step) for step in kept}
+    new = {step.topic: step for step in reversed(asked) if step.topic not in given}
+    return [*kept, *(step for step in asked if new.get(step.topic) is step)]
+
+
+def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
+    """The steps after one for what was done or how it is since, unless one of them tells it anyway."""
+    if any(_topic_of(step) in _TELL_TREATMENT for step in steps):
+        return steps
+    topic = _reported(plan, said, view)
+    if topic is QuestionTopic.EFFECT:
+        steps = [step for step in steps if not isinstance(step, ClarifyStep | SmalltalkStep)]
+    reported = with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic), said, view)
+    return [reported, *steps] if topic is not None else steps
+
+
+def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
+    """What a report is answered as; in the first message of a case what was done is only kept."""
+    if plan.treatments:
+        return QuestionTopic.TREATED if view.evidence else None
+    if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
+        return QuestionTopic.EFFECT
+    if plan.aftermath is Aftermath.WELL and (view.treatments or view.status is Status.CONCLUDED):
+        return QuestionTopic.RECOVERED
+    return None
+
+
+def _has_context(step: PlanStep) -> bool:
+    """Whether a question carries words of before, which tell what it is about."""
+    return isinstance(step, QuestionStep) and step.topic is not None and "\n" in step.text
+
+
+def _is_replaced(step: PlanStep, asking: list[str]) -> bool:
+    match step:
+        case QuestionStep(kind=QuestionKind.DATA):
+            return False
+        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.NOT_HELPED):
+            return False
+        case QuestionStep(text=words) | SuggestionStep(text=words) | ClarifyStep(words=words):
+            said = _plain(words)
+            return any(said in sentence or sentence in said for sentence in asking) and not words.startswith("/")
+        case SmalltalkStep():
+            return bool(asking)
+    return False
+
+
+def _asks_in_vain(step: PlanStep) -> bool:
+    """Whether a step asks for help with nothing that its words name, beside a question that is read."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
+        return False
+    bare = step.subject is None and not step.text.startswith("/")
+    return bare and "remedy" not in wants_in(read_actions(step.text))
+
+
+def _topic_of(step: PlanStep) -> QuestionTopic | None:
+    return step.topic if isinstance(step, QuestionStep) else None
+
+
+def _plain(words: str) -> str:
+    return "".join(words.lower().split())
+
+
+def _objects(message: str) -> tuple[NamedObject, ...]:
+    named = objects_named(message)[:_MOST_OBJECTS]
+    return tuple(NamedObject(each.kind, each.name, _role(each), each.said) for each in named)
+
+
+def _role(seen: Seen) -> str:
+    return HOLDS if seen.culprit and seen.role is not Role.DDL else str(seen.role)

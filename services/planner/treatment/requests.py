@@ -1,0 +1,120 @@
+"""What a message asks of the treatment and the case, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lang import deferred_re as re
+from lang.tokens import Text
+from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView, Status
+from services.planner.treatment.actions import actions_in, mentions_in, read_actions
+from services.planner.treatment.done_marks import was_done
+from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
+from services.planner.treatment.wants import tells, wants_in, without
+
+_TOPICS = {
+    "summary": QuestionTopic.SUMMARY,
+    "certainty": QuestionTopic.CERTAINTY,
+    "related": QuestionTopic.RELATED,
+    "urgency": QuestionTopic.URGENCY,
+    "effect": QuestionTopic.EFFECT,
+    "remaining": QuestionTopic.REMAINING,
+    "object": QuestionTopic.OBJECT,
+    "leave": QuestionTopic.RISK,
+    "prevention": QuestionTopic.PREVENTION,
+}
+# "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
+_MAY = re.compile(r"(?:能|可以).{0,16}[吗么不没?？]+\s*$|会不会.{0,6}(?:问题|影响|事|风险)|后果|影响|\bwhat happens\b")
+# "And 8812?" asks for the same leave for something else.
+_FOLLOWS = re.compile(r"^\W*(?:and|what about|how about)\b|^\W*那.{0,20}呢\W*$", re.IGNORECASE)
+# How to see which one it is asks for the way.
+_HOW = re.compile(r"\bhow (?:do|can|could|to|would)\b|怎么|如何")
+# What is asked about again is what was done.
+_STILL = re.compile(r"\bstill\b|还", re.IGNORECASE)
+# Words that only point back, in as many characters.
+_POINTS = re.compile(r"它|那个|这个|那|这|\b(?:it|that|this|thats|they|them)\b", re.IGNORECASE)
+_POINTING = 24
+
+
+def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The sentences that ask, each with its questions."""
+    acts = bool(actions_in(said) or view.treatments or shown_actions(view)) or view.status is Status.CONCLUDED
+    if _FOLLOWS.search(said) and len(said) <= _POINTING:
+        last = said_last(view)
+        action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""
+        if action:
+            yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
+    for sentence in sentences_of(said):
+        steps = tuple(_asked(sentence, said, view, acts))
+        if steps:
+            yield sentence, steps
+
+
+def _asked(sentence: str, said: str, view: SessionView, acts: bool) -> Iterator[QuestionStep]:
+    text = read_actions(sentence)
+    for want in _settled(sentence, text, said, view, acts):
+        subject = Reference(words=_subject(text, said, want)) if want == "related" else None
+        words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
+        yield QuestionStep(QuestionKind.HELP, subject, words, topic=_TOPICS[want])
+
+
+def _settled(sentence: str, text: Text, said: str, view: SessionView, acts: bool) -> list[str]:
+    """What a sentence asks, without what the rest of it speaks against."""
+    wants = [want for want in wants_in(text) if want in _TOPICS]
+    named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
+    if named and _MAY.search(sentence) and not {"leave", "effect"} & {*wants}:
+        wants.append("leave")
+    again = bool(view.treatments) and _STILL.search(sentence) is not None
+    settled = {
+        "leave": bool(named) or ("remaining" not in wants and (again or bool(shown_actions(view)))),
+        "effect": acts,
+        "remaining": not ("leave" in wants and named),
+        "object": not _HOW.search(text.normal),
+        "related": "urgency" not in wants,
+    }
+    return [want for want in wants if settled.get(want, True)]
+
+
+def _asking(sentence: str, said: str, want: str) -> str:
+    """The clauses of a sentence that ask, with the session that they ask about; what the others tell is to be read."""
+    clauses = list(clauses_of(sentence))
+    asking = [at for at, clause in enumerate(clauses) if _asks_in(clause, want)]
+    words = " ".join(clauses[asking[0] : asking[-1] + 1]) if asking else sentence
+    sessions = SESSION.findall(said)
+    return words if want != "leave" or SESSION.search(words) or not sessions else f"{sessions[-1]}: {words}"
+
+
+def _asks_in(clause: str, want: str) -> bool:
+    text = read_actions(clause)
+    return tells(text, want) or (want in ("leave", "effect") and bool(mentions_in(text)))
+
+
+def _subject(text: Text, said: str, want: str) -> str:
+    """What a sentence asks about; where that only points back, with the sentence before it."""
+    subject = without(text, want)
+    if not _POINTS.search(subject) or len(subject) > _POINTING:
+        return subject
+    sentences = list(sentences_of(said))
+    place = next((at for at, each in enumerate(sentences) if read_actions(each).normal == text.normal), 0)
+    return f"{sentences[place - 1]} {subject}" if place else subject
+
+
+def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
+    """A question of the treatment with the action that it is about, looked for clause by clause."""
+    if not isinstance(step, QuestionStep) or step.topic not in (QuestionTopic.RISK, QuestionTopic.EFFECT):
+        return step
+    if step.action:
+        return step
+    named: list[str] = []
+    told: list[str] = []
+    for clause in clauses_of(step.text):
+        text = read_actions(clause)
+        beside = said_beside(said, view, clause)
+        for mention in mentions_in(text, (step.text, *beside) if beside else ()):
+            (told if was_done(text, mention) else named).append(mention.action)
+    again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) is not None
+    if not named and not told and view.treatments and again:
+        told = [view.treatments[-1].action]
+    return replace(step, action=next(iter(named or told or shown_actions(view, step.text)), ""))

@@ -1,0 +1,42 @@
+"""What the last answer showed and what was said last: where words that only point back find their meaning."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from services.planner.model import SessionView, Speaker
+from services.planner.treatment.actions import actions_of_step
+
+# A command or statement as an answer shows it.
+_CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
+_TAKES_BACK = re.compile(r"alter \w+ (?:\w+ )?reset\b|alter table \S+ reset", re.IGNORECASE)
+_VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
+# The number of a session, in prose.
+SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w.%:])", re.ASCII)
+_REMEMBERED = 2
+
+
+def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
+    """The actions of the statements in the last answer, in their order; first those with a number that is asked about.
+
+    A statement that takes a setting back is none.
+    """
+    last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    codes = [found[1] or found[2] for found in _CODE.finditer(last) if not _TAKES_BACK.match(found[1] or found[2])]
+    numbers = _VALUE.findall(words)
+    codes.sort(key=lambda code: not any(number in code for number in numbers))
+    return tuple(dict.fromkeys(action for code in codes for action in sorted(actions_of_step("", code))))
+
+
+def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ...]:
+    """Where a verb's target may be named: the message, and what was said and shown last.
+
+    A clause with a session's number names it.
+    """
+    if SESSION.search(clause):
+        return ()
+    return (said, *(utterance.text for utterance in reversed(view.history[-_REMEMBERED:])))
+
+
+def said_last(view: SessionView) -> str:
+    """What the person said or pasted last."""
+    return next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")

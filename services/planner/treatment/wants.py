@@ -1,0 +1,59 @@
+"""What a sentence asks of the case, by words in it: how long, what is left, how bad, whether something may be done."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from lang.terms import Terms
+from lang.tokens import Text, is_matched
+
+_FILE = Path(__file__).with_name("wants.yaml")
+_MARK = "?"
+
+
+class _Group(NamedTuple):
+    want: str
+    variant: int
+    group: int
+
+
+@cache
+def _groups() -> tuple[Terms[_Group], dict[tuple[str, int], int], frozenset[_Group]]:
+    """The words of each group, how many groups each variant has, and the groups that a question mark fills."""
+    terms: Terms[_Group] = Terms()
+    sizes: dict[tuple[str, int], int] = {}
+    marked: set[_Group] = set()
+    for want, variants in yaml.load(_FILE.read_bytes(), yaml.CSafeLoader).items():
+        for number, groups in enumerate(variants):
+            sizes[want, number] = len(groups)
+            for place, words in enumerate(groups):
+                group = _Group(want, number, place)
+                marked |= {group} if _MARK in words else set()
+                for word in words:
+                    if word != _MARK:
+                        terms.add(str(word), group)
+    return terms, sizes, frozenset(marked)
+
+
+def tells(text: Text, want: str) -> bool:
+    """True if any word by which this is asked stands in a text."""
+    return any(each.payload.want == want for each in _groups()[0].find(text))
+
+
+def without(text: Text, want: str) -> str:
+    """The words of a sentence without those by which it asks this."""
+    taken = {at for each in _groups()[0].find(text) if each.payload.want == want for at in range(each.first, each.last)}
+    return " ".join(token.text for at, token in enumerate(text.tokens) if at not in taken and is_matched(token))
+
+
+def wants_in(text: Text) -> tuple[str, ...]:
+    """What a sentence asks, in the order of the list."""
+    terms, sizes, marked = _groups()
+    asks = "?" in text.normal or "？" in text.normal
+    found = {each.payload for each in terms.find(text)} | (marked if asks else frozenset())
+    full = [key for key, size in sizes.items() if all(_Group(*key, place) in found for place in range(size))]
+    return tuple(dict.fromkeys(want for want, _ in full))

@@ -1,0 +1,42 @@
+"""Questions about data within a conversation of a real dbdiag."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from tests.support.processes import Running
+
+
+def converse(dbdiag: Running, *messages: str) -> list[dict[str, Any]]:
+    """The answers to messages of one session."""
+    answers: list[dict[str, Any]] = []
+    for message in messages:
+        session = {"session_id": answers[-1]["session_id"]} if answers else {}
+        answers.append(httpx.post(f"{dbdiag.url}/chat", json={"message": message} | session, timeout=60).json())
+    return answers
+
+
+def test_follow_ups_keep_the_question_before(dbdiag: Running) -> None:
+    """A figure comes with rows, SQL and chart; follow-ups change one part of it, and a symptom ends the chain."""
+    answers = converse(
+        dbdiag, "2025年各类别的工单数", "只看严重的", "and in 2024?", "按月份分", "CPU 使用率 95%", "只看严重的"
+    )
+    figures = [each["details"]["data"] for each in answers]
+    assert [len(each) for each in figures] == [1, 1, 1, 1, 0, 0]
+    for (figure,) in figures[:4]:
+        assert figure["status"] == "answered"
+        assert len(figure["rows"]) == figure["row_count"] > 1
+        assert figure["chart"].startswith("<svg")
+        assert figure["sql"].startswith("SELECT")
+    assert "critical" not in figures[0][0]["sql"]
+    assert all("critical" in figure["sql"] for (figure,) in figures[1:4])
+    assert "2024-01-01" in figures[2][0]["sql"]
+    assert "DATE_TRUNC('MONTH'" in figures[3][0]["sql"]
+    assert [item["source"] for item in answers[4]["details"]["evidence"]] == ["person"]
+
+
+def test_without_a_data_question_nothing_is_drawn(dbdiag: Running) -> None:
+    """A complaint has no figures in its details."""
+    assert converse(dbdiag, "线上报表查询突然变慢")[0]["details"]["data"] == []

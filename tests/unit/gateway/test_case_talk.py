@@ -1,0 +1,79 @@
+"""What messages tell of the treatment is kept in the session, case by case."""
+
+from __future__ import annotations
+
+from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, Standing
+from dbdiag.planner.v1.planner_types import (
+    Aftermath,
+    NamedObject,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Treatment,
+    TurnPlan,
+)
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.case_talk import keep_case_talk
+from gateway.session.catalog import Catalog
+from gateway.session.ledger import Session
+from gateway.turn.context import ToolResult, Turn, Words
+from gateway.turn.contradictions import leave_out_asked
+
+KILLED = Treatment("terminate", "killed 4711", ("4711",))
+
+
+def told(session: Session, plan: TurnPlan) -> Turn:
+    """A turn of this session with this plan, kept."""
+    session.turn += 1
+    turn = Turn(session, "words", Catalog("s", {}, {}), 3, 0.95, plan=plan)
+    keep_case_talk(session, plan)
+    return turn
+
+
+def test_a_treatment_told_twice_is_one_with_all_its_objects() -> None:
+    """The turn of a treatment is the first in which it was told; objects that are named later are added."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan(treatments=(KILLED,)))
+    told(session, TurnPlan(treatments=(Treatment("terminate", "killed 5802 too", ("5802",)),)))
+    assert session.treatments == (Treatment("terminate", "killed 4711", ("4711", "5802"), 1),)
+
+
+def test_an_aftermath_is_open_again_after_another_step() -> None:
+    """Bad news needs something that was done; a further step makes its outcome unknown."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan(aftermath=Aftermath.UNCHANGED))
+    assert session.aftermath is None
+    told(session, TurnPlan(treatments=(KILLED,), aftermath=Aftermath.UNCHANGED))
+    assert session.aftermath is Aftermath.UNCHANGED
+    told(session, TurnPlan(treatments=(Treatment("restart_app", "restarted it"),)))
+    assert session.aftermath is None
+
+
+def test_what_is_known_of_an_object_adds_up() -> None:
+    """A name said in words after a paste keeps the role that the paste told."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan(objects=(NamedObject("slot", "dms_old", "holds"),)))
+    told(session, TurnPlan(objects=(NamedObject("slot", "dms_old", said=True),)))
+    assert session.objects == (NamedObject("slot", "dms_old", "holds", True),)
+
+
+def test_a_new_case_begins_without_the_treatment_of_the_last() -> None:
+    """Treatments, objects and the aftermath belong to their case."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan(treatments=(KILLED,), aftermath=Aftermath.WELL, objects=(NamedObject("pid", "4711"),)))
+    session.start_case()
+    assert (session.treatments, session.objects, session.aftermath) == ((), (), None)
+
+
+def test_what_is_answered_is_not_asked_back() -> None:
+    """Doubts about the words of a question or a treatment are dropped; what counts stays."""
+    asked = QuestionStep(QuestionKind.HELP, text="was it the batch", topic=QuestionTopic.RELATED)
+    session = Session("s", 0.0, 0.0)
+    turn = told(session, TurnPlan((asked,), treatments=(KILLED,)))
+    doubt = Reading("P-0003", verdict=Verdict.CONFIRMED, standing=Standing.PROPOSED, words="was it the batch")
+    sure = Reading("P-0016", verdict=Verdict.CONFIRMED, standing=Standing.COUNTS, words="disk is at 93 %")
+    result = ToolResult(readings=(doubt, sure), words=(Words("killed 4711", Interpretation()),))
+    heard = leave_out_asked(turn, result)
+    assert heard.readings == (sure,)
+    assert heard.words == ()

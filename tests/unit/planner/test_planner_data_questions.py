@@ -1,0 +1,76 @@
+"""Questions about data are told from talk about the fault, also those that ask in no form or lean on the last."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import QuestionKind, QuestionStep, SessionView
+from services.planner.understand.read import understand
+
+_ASKED = SessionView(data_asked=True)
+_OFFERED = SessionView(data_asked=True, data_options=("根因类别 = REPLICATION", "模块 = replication"))
+
+
+def asks_for_data(message: str, view: SessionView) -> bool:
+    """True if the whole plan is one question about data with the person's words."""
+    steps = understand(message, view).steps
+    return steps == (QuestionStep(QuestionKind.DATA, text=message),)
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["2025年每月工单数走势", "平均定位时长", "monthly ticket trend for 2024", "各模块工单占比", "close rate in August"],
+)
+def test_a_figure_is_asked_for_by_its_name(message: str) -> None:
+    """A figure about tickets and sessions is a question about data in any turn."""
+    assert asks_for_data(message, SessionView())
+
+
+_FOLLOW_UPS = [
+    "那上个季度呢", "那去年的呢", "只看严重的", "按模块看", "换成类别", "不含复制类的", "占比呢", "锁类的呢",
+    "再按月份分一下",
+    "and in 2024?", "only critical ones", "by category instead", "what about replication", "as a share", "per month",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("message", _FOLLOW_UPS)
+def test_a_follow_up_continues_the_data_question(message: str) -> None:
+    """After a question about data, words that only change it are one too."""
+    assert asks_for_data(message, _ASKED)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "CPU 使用率 95%", "那现在怎么办", "再看看磁盘", "那为什么会这样", "只有主库变慢了", "1有 2没有", "谢谢",
+        "重新开始",
+        "only replica lag 30s", "那 CPU 95% 呢", "除了 CPU 高，磁盘也满", "only the primary is slow",
+        "what should I check next?", "and the disk is full", "no", "now it is fine again",
+    ],
+)  # fmt: skip
+def test_talk_about_the_fault_stays_so(message: str) -> None:
+    """After a question about data a symptom, an answer or a question about the case is read as ever."""
+    assert understand(message, _ASKED) == understand(message, SessionView())
+
+
+@pytest.mark.parametrize("message", ["模块 = replication", "模块", "2", "第二个"])
+def test_an_offered_option_is_chosen(message: str) -> None:
+    """An option of the analyst is chosen by its words, its name or its number."""
+    assert asks_for_data(message, _OFFERED)
+    assert not asks_for_data(message, _ASKED)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "会话数 800",
+        "活跃会话数很高",
+        "平均活跃会话 300 个",
+        "session count 500",
+        "average of 200 active sessions",
+        "每月一次卡顿",
+    ],
+)
+def test_a_symptom_with_a_count_is_no_question(message: str) -> None:
+    """Counts of a database's own sessions and the like are symptoms, as ever."""
+    assert not any(isinstance(step, QuestionStep) for step in understand(message, SessionView()).steps)
