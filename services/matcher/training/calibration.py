@@ -20,7 +20,12 @@ from lang.statements import Reader
 from services.matcher.probabilities import WEAKER, group_of, kind_of
 from services.matcher.training.texts import load_shipped_library
 
-SENTENCES = Path(__file__).parents[3] / "tests/unit/lang/sentences.jsonl"
+_TESTS = Path(__file__).parents[3] / "tests/unit"
+# Those of `spoken` were written to be read once, before any of their words was in the vocabulary.
+SENTENCES = (
+    _TESTS / "lang/sentences.jsonl",
+    *sorted(path for path in (_TESTS / "matcher/spoken").glob("*_fresh.jsonl") if not path.name.startswith("host")),
+)
 _PRIORS = Path(__file__).with_name("reading_priors.yaml")
 # Many, for the sentences are known to those who wrote the rules.
 PRIOR_SENTENCES = 12.0
@@ -39,14 +44,15 @@ def judge_sentences() -> list[Judged]:
     library = load_shipped_library()
     reader = Reader(library.vocabulary)
     judge = Judge({entry.id: entry.means for entry in library.phenomena}, library.vocabulary)
-    rows = [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
+    lines = (line for path in SENTENCES for line in path.read_text(encoding="utf-8").splitlines())
+    rows = [json.loads(line) for line in lines]
     return [found for row in rows for found in _judged(row, reader, judge)]
 
 
 def _judged(row: dict[str, Any], reader: Reader, judge: Judge) -> Iterator[Judged]:
     right = {tuple(allowed.split(":")) for allowed in row["allowed"]}
     for verdict in ("confirmed", "denied"):
-        right |= {(name, verdict) for several in row["want"][verdict] for name in several}
+        right |= {(name, verdict) for several in row["want"].get(verdict, ()) for name in several}
     for finding in judge.judge(reader.read(row["message"])):
         if finding.standing in (Standing.COUNTS, Standing.PROPOSED):
             yield Judged(row["id"], kind_of(finding), (finding.phenomenon_id, finding.verdict.value) in right)
