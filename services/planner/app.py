@@ -11,7 +11,7 @@ from services.chassis.llm import LanguageModel
 from services.planner.planner import Planner
 from services.planner.servicer import PlannerServicer
 from services.planner.settings import PlannerSettings
-from services.planner.understand.classifier import acts
+from services.planner.understand.acts import tagger
 
 
 class PlannerApp:
@@ -39,7 +39,7 @@ class PlannerApp:
 
     async def start(self) -> None:
         """Loads the classifier's weights, so that no turn waits for them."""
-        await asyncio.to_thread(acts.shipped)
+        await asyncio.to_thread(tagger.shipped)
 
     async def close(self) -> None:
         """Lets go of the models."""

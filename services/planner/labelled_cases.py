@@ -37,7 +37,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.items.references import earlier_list, nearest, open_list
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 from services.planner.understand.text.messages import language_of
 
 _NOTHING: Mapping[str, Text] = MappingProxyType({})

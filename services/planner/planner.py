@@ -24,10 +24,10 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
+from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
-from services.planner.understand.items.named_items import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.open_question import read_answering
-from services.planner.understand.question_topics import give_topics
+from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.text.clauses import without_opening
 from services.planner.understand.text.engines import find_engine
 from services.planner.understand.text.pasted_output import split_off_pastes

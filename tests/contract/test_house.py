@@ -323,8 +323,6 @@ def test_tools_change_nothing() -> None:
     assert changed_by(Path("gateway/turn/loop.py"))
 
 
-# Replaced as a whole by the reader of statements; until then it stays flat.
-FLAT = {Path("services/planner/understand")}
 MOST_MODULES = 18
 # One role each, the same in every room: they do not compete for a meaning.
 ROLES = {
@@ -345,16 +343,13 @@ ROLES = {
 def test_no_folder_is_crowded() -> None:
     """A folder holds one idea: at most 18 modules of its own."""
     folders = Counter(path.parent for path in sources(*HOUSE) if path.stem != "__init__")
-    assert {
-        str(folder): count for folder, count in folders.items() if count > MOST_MODULES and folder not in FLAT
-    } == {}
+    assert {str(folder): count for folder, count in folders.items() if count > MOST_MODULES} == {}
 
 
 def test_a_module_name_means_one_thing() -> None:
     """No module name but those of a fixed role stands in three folders."""
     places: dict[str, set[Path]] = {}
     for path in sources(*HOUSE):
-        if path.parent not in FLAT:
-            places.setdefault(path.stem, set()).add(path.parent)
+        places.setdefault(path.stem, set()).add(path.parent)
     crowded = {name: sorted(map(str, found)) for name, found in places.items() if len(found) > 2}
     assert {name: found for name, found in crowded.items() if name not in ROLES} == {}

@@ -13,7 +13,7 @@ from services.planner.labelled_cases import PlanForm, form_of, view_of
 from services.planner.llm.understand import select_parts
 from services.planner.model import Text
 from services.planner.planner import Planner
-from services.planner.understand.plan import read_message
+from services.planner.understand.read import read_message
 from tests.llm.remembering import Remembering
 from tests.unit.planner.plan_scoring import Case, is_right, read_cases
 

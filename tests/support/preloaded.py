@@ -42,7 +42,7 @@ with warnings.catch_warnings():
     from services.knowledge.library.load import load
     from services.knowledge.library.shipped_libraries import POSTGRESQL
     from services.matcher.reading import glossary, topics
-    from services.planner.understand.classifier import acts
+    from services.planner.understand.acts import tagger
 
 __all__ = ["gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
 
@@ -52,6 +52,6 @@ load((POSTGRESQL,))
 embedding.load()
 glossary.load()
 topics.load()
-acts.shipped()
+tagger.shipped()
 gc.freeze()
 gc.enable()

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from lang import deferred_re as re
+from services.planner.llm.unread_parts import QUESTIONS as QUESTION_LABELS
 from services.planner.llm.unread_parts import Part
 from services.planner.model import (
     FeedbackStep,
@@ -24,13 +25,17 @@ from services.planner.model import (
     SuggestionStep,
     Verdict,
 )
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.likelihood import likely_label
 from services.planner.understand.items.references import open_list
-from services.planner.understand.judging.suspicions import suspicion_of
 from services.planner.understand.questions import questions
 from services.planner.understand.text import observations, smalltalk
+from services.planner.understand.text.domain import opens_question
 from services.planner.understand.text.messages import read
 
 QUESTIONS = ("progress", "hypotheses", "relations", "history", "reasoning", "data", "help")
+# So likely a part is a question or a guess that no word of it asks.
+_ASKS = 0.75
 _VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
 # Words that address the assistant or its records: such a part is never evidence, whatever the model reads into it.
 _ORDERS = re.compile(
@@ -121,8 +126,9 @@ def claims_nothing(part: str, message: str) -> bool:
     after = message[message.find(part) + len(part) :].lstrip()
     asked = after[:1] in ("?", "？")
     return (
-        questions.asks(text, asked)
-        or suspicion_of(text) is not None
+        asked
+        or opens_question(text)
+        or likely_label(part, SessionView()).of(*QUESTION_LABELS, Label.SUSPICION) >= _ASKS
         or smalltalk.commands_assistant(text)
         or _ORDERS.search(text) is not None
     )

@@ -1,6 +1,6 @@
 """The parts of a message that a model may read, and the kinds it may choose for each.
 
-The trained act classifier bounds the choice: a part with one plausible kind is not sent to the model.
+The trained tagger bounds the choice: a part with one plausible kind is not sent to the model.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.planner.model import ClarifyKind, ClarifyStep, QuestionKind, SessionView, TurnPlan, Verdict
-from services.planner.understand.classifier.acts import Act, Likely
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.likelihood import Likely, likely_label
 from services.planner.understand.items.references import open_list
-from services.planner.understand.judging.classified import QUESTIONS, hear
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.domain import has_letters, is_technical
 from services.planner.understand.text.messages import read
@@ -22,13 +22,14 @@ _MOST_PARTS, _LONGEST = 8, 2000
 TRUST = 8.0
 # Kinds below this likelihood are not offered.
 _LEAST = 0.08
-_VERDICTS = {Act.YES: Verdict.CONFIRMED, Act.NO: Verdict.DENIED, Act.UNKNOWN: Verdict.UNKNOWN}
+QUESTIONS = tuple(label for label in Label if label.question)
+_VERDICTS = {Label.YES: Verdict.CONFIRMED, Label.NO: Verdict.DENIED, Label.UNKNOWN: Verdict.UNKNOWN}
 _KINDS = {
     "question": QUESTIONS,
-    "suspicion": (Act.SUSPICION,),
-    "observation": (Act.FACT,),
+    "suspicion": (Label.SUSPICION,),
+    "observation": (Label.FACT,),
     "answer": tuple(_VERDICTS),
-    "talk": (Act.SMALLTALK, Act.ASIDE, Act.ELSEWHERE),
+    "talk": (Label.SMALLTALK, Label.ASIDE, Label.ELSEWHERE),
 }
 # Minimum likelihood for a verdict from the classifier alone.
 _SAYS = 0.6
@@ -54,22 +55,22 @@ class Part:
 def part_of(words: str, view: SessionView) -> Part:
     """Classifies a clause and bounds the kinds it may be."""
     normal = read(words).normal
-    likely = hear(normal, open_list(view)).likely
+    likely = likely_label(words, view)
     verdict = _verdict(normal, likely)
-    may = [kind for kind, acts in _KINDS.items() if likely.of(*acts) >= max(likely.share / TRUST, _LEAST)]
+    may = [kind for kind, labels in _KINDS.items() if likely.of(*labels) >= max(likely.share / TRUST, _LEAST)]
     if verdict is None or not open_list(view).items:
         may = [kind for kind in may if kind != "answer"]
     elif "answer" not in may:
         may.append("answer")
     if is_technical(normal):
         may = [kind for kind in may if kind != "talk"]
-    likeliest = next((kind for kind, acts in _KINDS.items() if likely.act in acts), "")
+    likeliest = next((kind for kind, labels in _KINDS.items() if likely.label in labels), "")
     return Part(words, tuple(may), verdict, _asks(likely), likeliest)
 
 
 def _asks(likely: Likely) -> QuestionKind | None:
-    act, share = likely.among(QUESTIONS)
-    return QuestionKind(act.value.removeprefix("q_")) if likely.of(*QUESTIONS) >= _ASKED and share >= _CLEAR else None
+    label, share = likely.among(QUESTIONS)
+    return label.question if likely.of(*QUESTIONS) >= _ASKED and share >= _CLEAR else None
 
 
 def _verdict(normal: str, likely: Likely) -> Verdict | None:
@@ -77,7 +78,7 @@ def _verdict(normal: str, likely: Likely) -> Verdict | None:
     ruled = polarity_of(normal)
     if ruled is not None:
         return ruled
-    return _VERDICTS.get(likely.act) if likely.share >= _SAYS else None
+    return _VERDICTS.get(likely.label) if likely.share >= _SAYS else None
 
 
 def find_unclear_parts(plan: TurnPlan, unsure: tuple[str, ...], message: str) -> tuple[str, ...]:

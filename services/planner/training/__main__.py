@@ -1,19 +1,22 @@
-"""Trains the classifiers of acts and of topics from their example phrases and writes the weights files."""
+"""Trains the tagger of pieces and the model of case topics from their examples and writes the weights files."""
 
-from services.planner.training.acts import train
 from services.planner.training.case_topics import load_topics, train_topics
-from services.planner.training.phrases import load_examples
-from services.planner.understand.classifier import acts, case_topics
+from services.planner.training.labelled import load_labelled
+from services.planner.training.phrases import count_words, load_phrases
+from services.planner.training.tagging import train_tagger
+from services.planner.understand.acts import case_topics, tagger, words
 
 
 def main() -> None:
-    """Writes acts.npz and case_topics.npz into the package."""
+    """Writes words.txt, case_topics.npz and labels.npz into the package."""
+    words.FILE.write_text(words.to_text(count_words(load_phrases())), "utf-8")
+    words.word_counts.cache_clear()
     for file, content, count in (
-        (acts.FILE, train(load_examples()), len(load_examples())),
         (case_topics.FILE, train_topics(load_topics()), len(load_topics())),
+        (tagger.FILE, train_tagger(), len(load_phrases()) + len(load_labelled())),
     ):
         file.write_bytes(content)
-        print(f"{file.name}: {count} phrases, {len(content)} bytes")
+        print(f"{file.name}: {count} examples, {len(content)} bytes")
 
 
 if __name__ == "__main__":

@@ -6,15 +6,22 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from services.planner.training.acts import PASSES, RATE, SEEDS, VERSION, learn_weights, quantise
-from services.planner.training.phrases import load_examples
-from services.planner.understand.classifier.acts import Act
-from services.planner.understand.classifier.case_topics import OTHER, to_bytes
+import numpy as np
+
+from services.planner.training.phrases import load_phrases
+from services.planner.training.regression import PASSES, VERSION, even_row, learn_weights, quantise
+from services.planner.understand.acts.case_topics import OTHER, to_bytes
+from services.planner.understand.acts.labels import ANSWERS, Label
+from services.planner.understand.acts.ngrams import ngrams_of
 from services.planner.understand.text.messages import read
 
 FOLDER = Path(__file__).parent / "case_topics_examples"
 # What says something of the system; each so many-th of its phrases is an example of another topic.
-_CLAIMS = (Act.YES, Act.NO, Act.UNKNOWN, Act.WEAK, Act.FACT, Act.ASIDE, Act.ELSEWHERE, Act.SUSPICION, Act.CORRECTION)
+_CLAIMS = (*ANSWERS, Label.FACT, Label.ASIDE, Label.ELSEWHERE, Label.SUSPICION, Label.CORRECTION)
+# Few examples are learned from with a larger rate than the labels; steps of a quantised weight.
+_RATE, _STEPS = 1.0, 127
+# Averaging over several shuffles tells topics better than a single one.
+_SEEDS = (1, 2)
 _EACH = 7
 
 
@@ -28,18 +35,19 @@ def load_topics() -> tuple[tuple[str, str], ...]:
         for line in path.read_text(encoding="utf-8").splitlines()
         if line.strip()
     ]
-    claims = [phrase for phrase, act in load_examples() if act in _CLAIMS][::_EACH]
+    claims = [phrase for phrase, act in load_phrases() if act in _CLAIMS][::_EACH]
     return (*found, *((phrase, OTHER) for phrase in claims))
 
 
 def digest_of(phrases: tuple[tuple[str, str], ...]) -> str:
     """Digest of the training inputs."""
-    return hashlib.sha256(repr((VERSION, PASSES, RATE, SEEDS, phrases)).encode()).hexdigest()
+    return hashlib.sha256(repr((VERSION, PASSES, _RATE, _STEPS, _SEEDS, phrases)).encode()).hexdigest()
 
 
 def train_topics(phrases: tuple[tuple[str, str], ...]) -> bytes:
     """Trains on the phrases and returns the bytes of the weights file; equal phrases give equal bytes."""
     labels = sorted({label for _, label in phrases})
-    weights = learn_weights([phrase for phrase, _ in phrases], [label for _, label in phrases], labels)
-    values, scales = quantise(weights)
-    return to_bytes(labels, values, scales, digest_of(phrases))
+    rows = [even_row(ngrams_of(phrase), label) for phrase, label in phrases]
+    weights = np.mean([learn_weights(rows, labels, seed, _RATE) for seed in _SEEDS], axis=0)
+    values, scales = quantise(weights, _STEPS)
+    return to_bytes(labels, values.astype(np.int8), scales, digest_of(phrases))

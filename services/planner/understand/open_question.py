@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang import deferred_re as re
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -24,44 +23,23 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.items.amounts import verdict_on
-from services.planner.understand.plan import read_message
 from services.planner.understand.questions import looking
+from services.planner.understand.read import read_message
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import language_of, read
 from services.planner.understand.text.segments import is_bare
+from services.planner.understand.text.word_lists import listed
 
-_HOLDS = r"(?:说的|那个|那条|那次|的|那句|这个|这条)*(?:才|是|就)*(?:对|准|算|正确|为准|没错|准确|是对的)?(?:的|了|吧)?"
-_EARLIER_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:之前|先前|前面|原来|早先|最早|一开始|第一次){_HOLDS}"
-_NOW_ZH = rf"(?:以|按|按照|还是|应该是|用)?(?:现在|刚才|刚刚|后来|最新|新|这次|这回|后面){_HOLDS}"
-_WRONG_ZH = r"(?:之前|先前|前面|原来|早先|一开始)(?:说|看|记|的|那个|那条|是|我)*错了?"
-_SIDE = r"(?:one|statement|answer|reading|value)?"
-_TAIL = rf"\s*{_SIDE}\s*(?:i said|i told you)?\s*(?:is|was|holds?|still holds|counts?)?\s*(?:right|correct|true|valid)?"
-_LEAD = r"(?:it's |its |go with |use |take |keep |believe )?(?:what i said |the )?"
-_EARLIER_EN = rf"{_LEAD}(?:earlier|previous|old(?:er)?|original|before|former){_TAIL}"
-_NOW_EN = rf"{_LEAD}(?:new(?:er|est)?|latest|later|current|now|just now|latter|this time){_TAIL}"
-_WRONG_EN = (
-    r"(?:the |what i said )?(?:earlier|previous|old|before|former)(?: one)? (?:is|was) (?:wrong|a mistake|misread)"
-)
 # What comes after the choice is another statement.
-_END = r"\s*(?:[,，。.;；!！]\s*|$)"
-_NOW = re.compile(rf"(?:{_WRONG_ZH}|{_WRONG_EN}|{_NOW_ZH}|{_NOW_EN}){_END}")
-_EARLIER = re.compile(rf"(?:{_EARLIER_ZH}|{_EARLIER_EN}){_END}")
-_NUMBER = re.compile(r"\D{0,12}?\d+(?:\.\d+)?\s*\S{0,8}")
+_NOW = listed("open_question.now")
+_EARLIER = listed("open_question.earlier")
+_NUMBER = listed("open_question.number")
 _EARLIER_OPTION, _NOW_OPTION = 1, 2
 # A number with a no is no longer.
 _REFUSAL = 12
 # Looked at, or changed: neither says how it is.
-_UNSTATED = re.compile(
-    r"(?:我|刚|刚刚|刚才|又)*(?:看|查|检查|瞄)(?:了|过)(?:一下|一眼|看|下)?.{2,20}"
-    r"|.{2,20}?(?:有|有点|有些)?(?:变化|变动|变了)(?:了)?"
-    r"|(?:i |we )?(?:just )?(?:checked|looked at|had a look at|took a look at) .{2,40}"
-    r"|.{2,40} (?:has |have )?(?:changed|moved)(?: a bit| a little)?"
-)
-_STATED = re.compile(
-    r"[\d高低大小多少满快慢没不无异常好坏涨升降掉爆卡死错正挂]"
-    r"|\b(?:high|low|full|slow|fast|fine|normal|ok|okay|no|not|none|nothing|up|down|many|few|more|less|error|bad|good|"
-    r"big|large|small|long|short|clean|same|plan|version|config\w*|setting\w*|schema)\b"
-)
+_UNSTATED = listed("open_question.unstated")
+_STATED = listed("open_question.stated")
 
 
 def is_contested(view: SessionView) -> bool:

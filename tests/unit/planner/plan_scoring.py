@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from services.planner.labelled_cases import CaseContext, PlanForm, form_of, view_of
 from services.planner.model import Text, TurnPlan
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 
 _SETS = ("confirmed", "denied", "unknown", "questions")
 _WORDS = ("observations", "suggestions")

@@ -38,7 +38,7 @@ from services.planner.planner import Planner
 from services.planner.speak.checks import code
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import polish
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 from tests.unit.planner.made import made
 
 LANGUAGES = [Language.ZH, Language.EN]

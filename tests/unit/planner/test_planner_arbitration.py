@@ -31,10 +31,11 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
-from services.planner.understand.classifier.acts import Act, act_of
-from services.planner.understand.items.named_items import mark_by_name
-from services.planner.understand.plan import read_message
-from services.planner.understand.question_topics import give_topics
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.likelihood import likely_label
+from services.planner.understand.answers.plan_checks import mark_by_name
+from services.planner.understand.questions.question_topics import give_topics
+from services.planner.understand.read import read_message
 from services.planner.understand.text.pasted_output import split_off_pastes
 from tests.unit.planner.plan_scoring import read_cases
 from tests.unit.planner.test_planner_cases import HERE
@@ -61,7 +62,8 @@ async def read_as(message: str, part: str, steps: tuple[PlanStep, ...], **row: A
 async def test_a_reading_that_is_never_said_so_is_not_taken() -> None:
     """What is many times likelier to be something else does not become what a model says."""
     part = "could it be the raid controller"
-    assert act_of(part).of(Act.FACT) * TRUST < act_of(part).share
+    likely = likely_label(part, VIEW)
+    assert likely.of(Label.FACT) * TRUST < likely.share
     assert "observation" not in part_of(part, VIEW).may
     stated = (SuggestionStep("the raid controller"),)
     plan, _ = await read_as(part, part, stated, kind="talk")

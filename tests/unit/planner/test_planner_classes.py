@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import Item, SessionView, Text
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 
 ITEMS = {
     "conn": Text("连接数接近 max_connections 上限", "Connections near the max_connections limit"),

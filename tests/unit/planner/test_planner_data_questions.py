@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.planner.model import QuestionKind, QuestionStep, SessionView
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 
 _ASKED = SessionView(data_asked=True)
 _OFFERED = SessionView(data_asked=True, data_options=("根因类别 = REPLICATION", "模块 = replication"))

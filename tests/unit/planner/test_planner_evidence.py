@@ -19,7 +19,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.items.amounts import verdict_by_value
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 
 NAMES = {
     "P-0001": Text("连接数达到上限的 90% 或以上", "Connections at 90 % or more of max"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import Item, SessionView
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 from tests.support.examples import examples
 from tests.unit.planner.item_pointing import ZH
 from tests.unit.planner.test_planner_classes import ITEMS

@@ -18,15 +18,13 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.understand.corrections.mistakes import joined
 from services.planner.understand.items.amounts import verdict_by_count, verdict_by_value
 from services.planner.understand.items.item_names import named, near_evidence
 from services.planner.understand.items.references import Asked, first_list
-from services.planner.understand.judging.classified import hear, masked
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 from services.planner.understand.text.clauses import sentences_of
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.segments import segments_of
+from services.planner.understand.text.segments import masked
 
 NAMES = {
     "P-0001": Text("索引大小异常增长", "Index size grows abnormally"),
@@ -100,8 +98,9 @@ def test_evidence_is_found_by_its_name_or_not_at_all() -> None:
 )
 def test_a_name_that_makes_a_statement_keeps_its_negation(clause: str, verdict: Verdict) -> None:
     """An item that is named in a whole statement is answered by it, a negation among its words included."""
-    segments = segments_of(hear(clause, asked("P-0007", "P-0004")).text)
-    assert [segment.verdict for segment in segments if segment.pointed] == [verdict]
+    form = plan(clause, view("P-0007", "P-0004"))
+    answered = (["P-0007"], []) if verdict is Verdict.CONFIRMED else ([], ["P-0007"])
+    assert (form.confirmed, form.denied) == answered
 
 
 def test_a_masked_clause_hides_what_it_points_at() -> None:
@@ -149,13 +148,10 @@ def test_a_bare_count_is_a_yes_or_a_no(said: str, verdict: Verdict | None) -> No
 
 
 def test_a_sentence_that_announces_a_correction_is_joined_with_the_one_that_makes_it() -> None:
-    """ "I was wrong." and what follows are one sentence; other sentences stay apart, and no clause is lost."""
-    apart = sentences_of(read("I misread that. The disk is at 40 %. The index is huge."))
-    together = joined(apart)
-    assert [len(sentence.clauses) for sentence in together] == [2, 1]
-    assert [clause for sentence in together for clause in sentence.clauses] == [
-        clause for sentence in apart for clause in sentence.clauses
-    ]
+    """ "I was wrong." and what follows are one correction; what is said after it stays apart."""
+    form = plan("I misread that. The disk is at 40 %. The index is huge.", view(confirmed=["P-0002"]))
+    assert [(made.original, made.corrected) for made in form.corrections] == [("P-0002", "The disk is at 40 %")]
+    assert form.observations == ["The index is huge"]
 
 
 def test_a_printed_table_is_one_fact() -> None:

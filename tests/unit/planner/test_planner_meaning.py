@@ -9,7 +9,7 @@ import pytest
 from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import EvidenceView, Item, QuestionStep, SessionView, Speaker, Text, Utterance, Verdict
 from services.planner.understand.items.amounts import verdict_on
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 from services.planner.understand.text.messages import read
 
 NAMES = {

@@ -38,7 +38,7 @@ from services.planner.model import (
 )
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
-from services.planner.understand.plan import understand
+from services.planner.understand.read import understand
 
 VIEW = SessionView(
     language=Language.EN,

@@ -23,8 +23,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
-from services.planner.understand.plan import understand
 from services.planner.understand.questions import safety
+from services.planner.understand.read import understand
 
 FRESH = SessionView()
 MIDWAY = SessionView(

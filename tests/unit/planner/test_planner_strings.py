@@ -7,8 +7,8 @@ import time
 import pytest
 
 from services.planner.model import Item, Language, SessionView, Text
-from services.planner.understand.classifier.acts import shipped
-from services.planner.understand.plan import understand
+from services.planner.understand.acts.tagger import shipped
+from services.planner.understand.read import understand
 
 MOST_CHARACTERS = 20_000
 SOON = 0.05

@@ -1,1 +1,1 @@
-"""Answers to what was asked, and the turn that collects them."""
+"""Answers to what was asked, and what they stand on."""

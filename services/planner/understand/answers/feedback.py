@@ -17,25 +17,28 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.understand.answers.wording import names_the_list, says_alike
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
-from services.planner.understand.judging.classified import masked, without_items
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.numerals import canonical_id
-from services.planner.understand.text.segments import Segment
+from services.planner.understand.text.numerals import canonical_id, number_of
+from services.planner.understand.text.segments import Segment, masked, without_items
 from services.planner.understand.text.tokens import Kind, Token
 from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 HEDGED_NO = 0.7
 _LIKEWISE = compile_words("answers.likewise")
-
 _UNLIKE = compile_words("answers.unlike")
 
 
 @dataclass
 class Answers:
-    """Collects the answers of one message. `held`: references that wait for their verdict."""
+    """Collects the answers of one message.
+
+    held: references that wait for their verdict. pointing: the message points at items one by one, so that a verdict
+    that points at nothing is hardly of all of them.
+    """
 
     view: SessionView
     steps: list[PlanStep] = field(default_factory=list)
@@ -48,6 +51,7 @@ class Answers:
     apart: Segment | None = None
     taken_out: tuple[Reference, ...] = ()
     unclear: PlanStep | None = None
+    pointing: bool = False
 
     def answer(self, segment: Segment, words: str, asked: Asked, named: bool = False) -> None:
         """One segment that points at items, or holds groups, or is a bare verdict; `named` when it points by words."""
@@ -59,6 +63,8 @@ class Answers:
             else:
                 self._take_out(excepted, words)
                 return
+        if segment.pointed and self.last_verdict is not None and says_alike(words):
+            segment = replace(segment, verdict=self.last_verdict, hedged=False)
         if self._gives_apart(segment, words, asked):
             return
         self.apart = segment if segment.excepted and segment.verdict and not segment.refs else None
@@ -68,13 +74,13 @@ class Answers:
             return
         if segment.excepted:
             refs = others_of(excepted, asked)
-            self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
+            self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, segment)
         whole = bool(segment.refs) and all(token.kind is Kind.ALL for token in segment.refs)
         if self.excepted and (whole or (segment.verdict is not None and not segment.pointed)):
             # "Bar the middle one, the lot": all but what was excepted.
             segment = replace(segment, verdict=segment.verdict or Verdict.CONFIRMED)
             refs = others_of(self.excepted, asked)
-            self._record(self.excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, asked, segment)
+            self._record(self.excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, segment)
             self.excepted = ()
         if not refs and segment.pointed:
             return
@@ -83,7 +89,8 @@ class Answers:
             refs, self.held = self.held, ()
         verdict = segment.verdict
         if verdict is None and segment.content:
-            verdict = self._by_content(segment, words, refs, asked)
+            item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
+            verdict = verdict_on(without_items(masked(read(words).normal)), item) if item else None
         self._settle(segment, words, refs, verdict, asked, named)
         self.taken_out = excepted
 
@@ -108,7 +115,7 @@ class Answers:
             if self.held and not segment.verdict_first and not named:
                 refs = (*self.held, *refs)
                 self.held = ()
-            self._record(refs, verdict, words, asked, segment)
+            self._record(refs, verdict, words, segment)
 
     def _gives_apart(self, segment: Segment, words: str, asked: Asked) -> bool:
         """ "Apart from 3, which is there, the others are not": the verdict beside the exception was of it, not of the others."""
@@ -119,8 +126,8 @@ class Answers:
             return False
         self.steps = [step for step in self.steps if not isinstance(step, FeedbackStep)]
         refs = self._resolve(apart.excepted, asked, words)
-        self._record(refs, apart.verdict, words, asked, apart)
-        self._record(others_of(refs, asked), segment.verdict, words, asked, segment)
+        self._record(refs, apart.verdict, words, apart)
+        self._record(others_of(refs, asked), segment.verdict, words, segment)
         return True
 
     def _apart_from_rest(
@@ -130,7 +137,7 @@ class Answers:
         if not self.held or verdict is not Verdict.DENIED or all(token.kind is not Kind.REST for token in segment.refs):
             return refs
         held, self.held = self.held, ()
-        self._record(held, Verdict.CONFIRMED, words, asked, replace(segment, hedged=False))
+        self._record(held, Verdict.CONFIRMED, words, replace(segment, hedged=False))
         return tuple(ref for ref in refs if ref not in held)
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
@@ -150,7 +157,7 @@ class Answers:
             self.steps.pop()
         if self.held:
             refs, self.held = self.held, ()
-            self._record(refs, verdict, words, asked, segment)
+            self._record(refs, verdict, words, segment)
         elif self.last_verdict is Verdict.UNKNOWN and segment.hedged and verdict is Verdict.CONFIRMED:
             # "Hard to say, maybe a little": a weak yes.
             self.steps[-1:] = [ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, self.last_refs)]
@@ -159,14 +166,14 @@ class Answers:
         elif not asked.items:
             self.steps.append(ClarifyStep(ClarifyKind.VAGUE, words))
         elif len(asked.items) == 1:
-            self._record((asked.at(asked.items[0].ordinal),), verdict, words, asked, segment)
+            self._record((asked.at(asked.items[0].ordinal),), verdict, words, segment)
         elif verdict is Verdict.CONFIRMED and any(isinstance(step, ObservationStep) for step in self.steps):
             return
-        elif verdict is Verdict.CONFIRMED:
+        elif verdict is Verdict.CONFIRMED or (self.pointing and not names_the_list(words)):
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
-            self._record(self._all(asked), verdict, words, asked, segment)
+            self._record(self._all(asked), verdict, words, segment)
 
     def _restate(self, verdict: Verdict | None, words: str) -> None:
         """A bare verdict after an answer: a reason or an emphasis, unless it turns a yes into a no or back."""
@@ -174,14 +181,7 @@ class Answers:
             self.steps += [FeedbackStep(ref, verdict, words) for ref in self.last_refs if verdict != self.last_verdict]
             self.last_verdict = verdict
 
-    def _record(
-        self,
-        refs: Sequence[Reference],
-        verdict: Verdict | None,
-        words: str,
-        asked: Asked,
-        segment: Segment,
-    ) -> None:
+    def _record(self, refs: Sequence[Reference], verdict: Verdict | None, words: str, segment: Segment) -> None:
         if not refs or (verdict is None and not segment.hedged and not segment.content):
             return
         weak = segment.hedged and verdict is not Verdict.DENIED and verdict is not Verdict.UNKNOWN
@@ -204,10 +204,10 @@ class Answers:
         asked: Asked,
     ) -> None:
         verdict = segment.verdict or Verdict.CONFIRMED
-        self._record(named, verdict, words, asked, segment)
+        self._record(named, verdict, words, segment)
         if segment.hedged or asked.list is ItemList.OPTIONS:
             return
-        self._record(others, _OPPOSITE.get(verdict), words, asked, replace(segment, hedged=False, content=""))
+        self._record(others, _OPPOSITE.get(verdict), words, replace(segment, hedged=False, content=""))
 
     def _take_out(self, excepted: tuple[Reference, ...], words: str) -> None:
         """ "All yes, except 2": the exception comes after."""
@@ -216,11 +216,6 @@ class Answers:
             self.steps += [FeedbackStep(ref, opposite, words) for ref in excepted]
         elif self.last_verdict is None:
             self.excepted = excepted
-
-    def _by_content(self, segment: Segment, words: str, refs: tuple[Reference, ...], asked: Asked) -> Verdict | None:
-        item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
-        by_value = verdict_on(without_items(masked(read(words).normal)), item) if item else None
-        return by_value
 
     def _resolve(self, tokens: Sequence[Token], asked: Asked, words: str) -> tuple[Reference, ...]:
         pointed = any(token.kind not in (Kind.ALL, Kind.REST) for token in tokens)
@@ -239,7 +234,7 @@ class Answers:
         if token.kind is Kind.JUST:
             return self._just_mentioned(asked, words)
         if token.kind is Kind.ALL:
-            return self._all(asked) if asked.items else self._missing((), words)
+            return self._counted(token, asked, words) if asked.items else self._missing((), words)
         if token.kind is Kind.REST:
             return self._rest(asked)
         ordinals = ordinals_of(token, asked)
@@ -248,6 +243,14 @@ class Answers:
         if missing or not ordinals:
             self._missing(tuple(asked.at(ordinal) for ordinal in missing), words)
         return existing
+
+    def _counted(self, token: Token, asked: Asked, words: str) -> list[Reference]:
+        """All of a list; where a count is told that it does not have, its rest or what was just named: "both" of three."""
+        count = 2 if token.text.startswith("both") else number_of(token.text, cardinal=True)
+        rest = self._rest(asked)
+        if not 1 < count < len(asked.items) or self.held:
+            return self._all(asked)
+        return rest if count == len(rest) else self._just_mentioned(asked, words)
 
     def _all(self, asked: Asked) -> list[Reference]:
         if asked.by_id:

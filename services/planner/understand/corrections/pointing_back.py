@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Speaker, Verdict
+from services.planner.model import ItemList, Reference, SessionView, Speaker, Verdict
 from services.planner.understand.items.references import Asked, earlier_list, open_list
-from services.planner.understand.text.clauses import Sentence
-from services.planner.understand.text.lexicon import words
 from services.planner.understand.text.numerals import canonical_id
-from services.planner.understand.text.segments import is_bare, segments_of
+from services.planner.understand.text.segments import segments_of
 from services.planner.understand.text.tokens import Kind
-from services.planner.understand.text.word_lists import compile_words
-
-# What says that something was wrong, and nothing of what holds.
-_ADMITS = compile_words(
-    "corrections.admits",
-    words(r"(?:i|that|it|this) (?:was|is) (?:wrong|a mistake|a typo|mistaken)"),
-    r"(?:刚刚?才?|之前|前面|上面|刚)?(?:是)?我?(?:说|看|搞|弄|记|写|打|填|点|选|数|输|答|认|读)(?:错|反|岔)(?:了|的)?",
-)
 
 
 def pointed_at(text: str, view: SessionView, past: bool) -> tuple[Reference | None, bool]:
@@ -35,36 +25,13 @@ def pointed_at(text: str, view: SessionView, past: bool) -> tuple[Reference | No
     return None, False
 
 
-def revision_of(sentence: Sentence, view: SessionView) -> CorrectionStep | None:
-    """The new verdict on the one item that a sentence points at and admits an error about; None when it gives none."""
-    if not _ADMITS.search(sentence.text):
-        return None
-    ordinal, verdict = _said(sentence)
-    if ordinal is None or verdict is None:
-        return None
-    answered = _answered(ordinal, _lists(view, past=True), view)
-    if answered is None or answered[1] is verdict:
-        return None
-    return CorrectionStep(answered[0], verdict=verdict)
-
-
-def _said(sentence: Sentence) -> tuple[int | None, Verdict | None]:
-    """The one ordinal that a sentence points at with the last verdict on it, its admissions left out."""
-    ordinals: set[int] = set()
-    verdict = None
-    for clause in sentence.clauses:
-        text = _ADMITS.sub(" ", clause.text).strip()
-        if text and not is_bare(text):
-            return None, None
-        for segment in segments_of(text):
-            if segment.excepted or segment.only or segment.hedged:
-                return None, None
-            for token in segment.refs:
-                if token.kind is not Kind.ORDINALS:
-                    return None, None
-                ordinals.update(token.numbers)
-            verdict = segment.verdict or verdict
-    return (ordinals.pop(), verdict) if len(ordinals) == 1 else (None, None)
+def answered_at(ordinal: int, view: SessionView) -> tuple[str, Reference] | None:
+    """The answered item of this ordinal in the latest list that has one: its id, and a reference to it."""
+    for listed in _lists(view, past=True):
+        item = listed.find(ordinal)
+        if item is not None and any(evidence.phenomenon_id == item.phenomenon_id for evidence in view.evidence):
+            return item.phenomenon_id, listed.at(ordinal)
+    return None
 
 
 def _answered(ordinal: int, lists: list[Asked], view: SessionView) -> tuple[Reference, Verdict | None] | None:

@@ -1,72 +1,105 @@
-"""Several answers revised in one sentence: "I had them backwards, idle is no and logins are yes", "swap 1 and 2"; and what stands."""
+"""Answers revised by their ordinals, which no label is needed for: "1 no, I was wrong", "I had 1 and 2 backwards"."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
-from services.planner.understand.classifier.acts import Act, act_of
-from services.planner.understand.corrections.corrections import says_wrong
+from services.planner.understand.corrections.pointing_back import answered_at
 from services.planner.understand.items.item_names import near_evidence
-from services.planner.understand.judging.classified import masked
-from services.planner.understand.text.clauses import Sentence
-from services.planner.understand.text.segments import polarity_of
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.pieces import Piece
+from services.planner.understand.text.marks import has_mark, without_marks
+from services.planner.understand.text.segments import Segment, is_bare, polarity_of, segments_of
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
-_ADMITS = 0.6
-_SWAP = compile_words("corrections.swap")
+Said = tuple[str, Reference, Verdict | None]
 
 
-def revisions_of(sentence: Sentence, view: SessionView) -> tuple[CorrectionStep, ...]:
-    """The new verdicts on two or more earlier answers that a sentence gives and admits an error about; () when it gives fewer."""
-    swaps = bool(_SWAP.search(sentence.text))
-    if not view.evidence or not (swaps or any(_admits(clause.text) for clause in sentence.clauses)):
+def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[CorrectionStep, ...]:
+    """The answers that a sentence revises; () where it admits no error or points at nothing that was answered."""
+    texts = [piece.clause.text for piece in sentence]
+    if not view.evidence or any(piece.clause.asks for piece in sentence):
         return ()
-    found: dict[str, CorrectionStep] = {}
-    for clause in sentence.clauses:
-        for phenomenon, reference, verdict in _said(_SWAP.sub(" ", clause.text), view):
-            if verdict is not None and verdict is not _recorded(view).get(phenomenon):
-                found[phenomenon] = CorrectionStep(reference, verdict=verdict)
-    if not found and swaps:
-        found = _swapped(sentence, view)
-    return tuple(found.values()) if len(found) > 1 else ()
-
-
-def _admits(text: str) -> bool:
-    return says_wrong(text) or act_of(masked(text)).of(Act.CORRECTION) >= _ADMITS
-
-
-def _recorded(view: SessionView) -> dict[str, Verdict]:
-    return {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence if evidence.verdict}
-
-
-def _said(text: str, view: SessionView) -> list[tuple[str, Reference, Verdict | None]]:
-    """The answered item that a clause names, with the verdict that it gives."""
-    place = near_evidence(text, view)
-    if place is None:
-        return []
-    reference = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
-    return [(view.evidence[place].phenomenon_id, reference, polarity_of(text))]
-
-
-def _swapped(sentence: Sentence, view: SessionView) -> dict[str, CorrectionStep]:
-    """The two answers that are told to be the wrong way round, each with the other's verdict."""
-    pointed = [
-        (phenomenon, reference)
-        for clause in sentence.clauses
-        for phenomenon, reference, _ in _said(_SWAP.sub(" ", clause.text), view)
-    ]
-    if not pointed:
-        last = view.evidence[-2:]
-        first = len(view.evidence) - len(last)
-        pointed = [
-            (evidence.phenomenon_id, Reference(ordinal=first + at, list=ItemList.EVIDENCE))
-            for at, evidence in enumerate(last, 1)
-        ]
-    recorded = _recorded(view)
-    verdicts = {recorded[phenomenon] for phenomenon, _ in pointed}
-    if len(pointed) != 2 or verdicts != {Verdict.CONFIRMED, Verdict.DENIED}:
-        return {}
-    return {
-        phenomenon: CorrectionStep(reference, verdict=_OPPOSITE[recorded[phenomenon]])
-        for phenomenon, reference in pointed
+    swaps = any(has_mark(text, "swap") for text in texts)
+    if not (swaps or any(has_mark(text, "admits") for text in texts)):
+        return ()
+    said = [found for text in texts for found in _said(text, view, swaps)]
+    recorded = {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence}
+    changed = {
+        phenomenon: CorrectionStep(reference, verdict=verdict)
+        for phenomenon, reference, verdict in said
+        if verdict is not None and verdict is not recorded.get(phenomenon)
     }
+    if len(changed) > 1 and (swaps or _says_no_more(texts)):
+        return tuple(changed.values())
+    if swaps:
+        return _swapped(said, view)
+    ordinals = {
+        number for text in texts for segment in _plain(text) for token in segment.refs for number in token.numbers
+    }
+    alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
+    if not changed and len(said) == len(ordinals) == 1 and _says_no_more(texts):
+        # "The first was wrong, no": the verdict stands in a clause of its own.
+        return _with_verdict_of(texts, said[0], recorded)
+    return tuple(changed.values()) if alone else ()
+
+
+def _with_verdict_of(
+    texts: Sequence[str], said: Said, recorded: dict[str, Verdict | None]
+) -> tuple[CorrectionStep, ...]:
+    verdicts = {segment.verdict for text in texts for segment in _plain(text) if segment.verdict}
+    if len(verdicts) != 1 or verdicts == {recorded.get(said[0])}:
+        return ()
+    return (CorrectionStep(said[1], verdict=verdicts.pop()),)
+
+
+def _text(text: str) -> str:
+    return without_marks(without_marks(text, "swap"), "admits").strip()
+
+
+def _plain(text: str) -> tuple[Segment, ...]:
+    return segments_of(_text(text))
+
+
+def _says_no_more(texts: Sequence[str]) -> bool:
+    """True if the sentence is nothing but references, verdicts and the admission."""
+    bare = all(not _text(text) or is_bare(_text(text)) for text in texts)
+    return bare and not any(one.excepted or one.only or one.hedged for text in texts for one in _plain(text))
+
+
+def _said(text: str, view: SessionView, swaps: bool) -> list[Said]:
+    """The answered items that a clause points at, or in a swap names, with the verdict that it gives."""
+    found: list[Said] = []
+    last: Verdict | None = None
+    for segment in reversed(_plain(text)):
+        last = segment.verdict or last
+        for token in segment.refs if not segment.hedged else ():
+            for ordinal in token.numbers:
+                answered = answered_at(ordinal, view)
+                if answered is not None:
+                    found.insert(0, (*answered, last))
+    place = near_evidence(_text(text), view) if swaps and not found else None
+    if place is not None:
+        reference = Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
+        found.append((view.evidence[place].phenomenon_id, reference, polarity_of(_text(text))))
+    return found
+
+
+def _swapped(said: Sequence[Said], view: SessionView) -> tuple[CorrectionStep, ...]:
+    """Two answers with each other's verdict: those that are meant, else the last two."""
+    pointed = {phenomenon: reference for phenomenon, reference, _ in said}
+    if not pointed:
+        first = max(len(view.evidence) - 2, 0)
+        pointed = {
+            evidence.phenomenon_id: Reference(ordinal=first + at, list=ItemList.EVIDENCE)
+            for at, evidence in enumerate(view.evidence[first:], 1)
+        }
+    recorded = {evidence.phenomenon_id: evidence.verdict for evidence in view.evidence}
+    verdicts = {recorded[phenomenon] for phenomenon in pointed}
+    if len(pointed) != 2 or verdicts != {Verdict.CONFIRMED, Verdict.DENIED}:
+        return ()
+    return tuple(
+        CorrectionStep(reference, verdict=_OPPOSITE[verdict])
+        for phenomenon, reference in pointed.items()
+        if (verdict := recorded[phenomenon]) in _OPPOSITE
+    )

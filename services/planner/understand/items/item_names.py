@@ -13,38 +13,25 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from lang import deferred_re as re
-from services.planner.model import Item, ItemList, SessionView
+from services.planner.model import Item, ItemList, SessionView, Verdict
+from services.planner.understand.acts.words import word_counts
 from services.planner.understand.items.references import Asked, likeness, terms_of
 from services.planner.understand.items.synonyms import concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import CJK, read
 from services.planner.understand.text.tokens import Kind, Token, tokens_of
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, read_words
 
 _WORD = re.compile(rf"[a-z][a-z0-9]*|[{CJK}]+")
 # Words of degree and existence are in many names and name none.
-_COMMON = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    high large many too often above near than more the for not has have long time big number show
-    keep are few low ratio usage 存在 大量 频繁 异常 出现 持续 超过 过于 长时 时间 比例 数量 较高 很高 情况 问题 接近
-""",
-    )
-)
+_COMMON = frozenset(read_words("items.common"))
 # What a value is measured in names nothing: "40 min" is no "minute" of any item.
-_UNITS = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    ms sec secs second seconds min mins minute minutes hr hrs hour hours day days kb mb gb tb
-    percent
-""",
-    )
-)
+_UNITS = frozenset(read_words("items.units"))
 _CJK_UNITS = frozenset(("分钟", "小时", "毫秒"))
 _PREFIX = 3
 _LONG = 5
+# A word for a lack that is longer than a plain no says what is lacking: "inactive".
+_PLAIN = 5
 # A single Chinese character names something in so short a run only.
 _SHORT = 6
 _CLEAR = 0.6
@@ -132,6 +119,16 @@ def touched(clause: str, asked: Asked) -> set[int]:
     meant = concepts_at(clause)
     known = {item.ordinal: _terms_of(item) for item in asked.items}
     return {ordinal for ordinal, terms in known.items() if _found(mentioned, list(meant), terms, known)}
+
+
+def stated_verdict(clause: str, item: Item) -> Verdict | None:
+    """What a clause with the words of an item that is a lack says of it: "the slot is not inactive"; None without them."""
+    said = _LACKS.findall(clause)
+    chinese = item.name.zh and re.search(f"[{CJK}]", "".join(said))
+    named = _LACKS.findall(read(item.name.zh if chinese else item.name.en or item.name.zh).normal)
+    if not {word for word in said if len(word) > _PLAIN} & set(named):
+        return None
+    return Verdict.DENIED if (len(said) - len(named)) % 2 else Verdict.CONFIRMED
 
 
 def speaks_of_lack(text: str) -> bool:
@@ -233,10 +230,10 @@ def _is_form(term: str, terms: frozenset[str]) -> bool:
 
 
 def _alike(term: str, other: str) -> bool:
-    """Whether two words begin alike, or are one word and its misspelling."""
+    """Whether two words begin alike, or are one word and its misspelling: a word that people write is none."""
     if other.startswith(term.removesuffix("s")) or term.startswith(other):
         return True
-    if min(len(term), len(other)) < _LONG:
+    if min(len(term), len(other)) < _LONG or term in word_counts():
         return False
     return OSA.distance(term, other, score_cutoff=2) <= (1 if len(term) < 2 * _PREFIX + 1 else 2)
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lang import deferred_re as re
 from services.planner.model import Item, ItemList, Reference, SessionView, Speaker, Text
-from services.planner.understand.text.lexicon import words
-from services.planner.understand.text.messages import CJK, read
+from services.planner.understand.text.messages import read
 from services.planner.understand.text.tokens import Kind, Token
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, listed, words
 
-_TOKEN = re.compile(rf"[a-z0-9_]+|[{CJK}]+")
+_TOKEN = listed("asking.token")
 _EMPTY = compile_words(
     "items.empty",
     words(r"hmm+"),
     r"[两二三四五六七八九](?:个|样|条|项)(?:里头?|里面|当中|之中|中)",
     r"[的了吧呢啊呀哦哈嘛么吗也就还才都又再很真挺太我你您他她它咱们这那此该其被把给和与跟及在从于对个项条点件上下里中过着得地来去到看查是会能要想说]",
 )
-_ENDINGS = re.compile(r"(?:ing|ed|es|s|ly)$")
+_ENDINGS = listed("asking.endings")
 LIKE = 0.5
 
 

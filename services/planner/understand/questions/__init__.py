@@ -1,1 +1,1 @@
-"""Questions of the person on call, suppositions, and wishes that dbdiag looks."""
+"""Questions of the person on call, and wishes that dbdiag looks."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import QuestionKind, QuestionStep, QuestionTopic
-from services.planner.understand.classifier.case_topics import OTHER, likely_topic
+from services.planner.understand.acts.case_topics import OTHER, likely_topic
+from services.planner.understand.text.word_lists import listed
 
 # Where a part of a message ends that may ask for something of its own.
-_PART_END = re.compile(r"[.。;；!！?？，,\n]+|(?<![a-z])(?:and|also|then)(?![a-z])|还有|顺便|另外")
+_PART_END = listed("asking.part_end")
 _BESIDE_OTHERS = ("summary", "certainty", "prevention", "sharing")
 # How sure a part has to ask so, and how long it is at least.
 _TO_ADD, _LEAST_ASKED = 0.85, 4

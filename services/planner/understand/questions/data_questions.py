@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from services.planner.model import QuestionKind, QuestionStep, SessionView
-from services.planner.understand.questions.questions import has_wh, kind_of
-from services.planner.understand.text.lexicon import words
+from services.planner.understand.acts.likelihood import likely_label
+from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, words
 
 _LONGEST = 60
+# So sure a question has to be of something else to go on with no question about data.
+_SURE = 0.8
 _FOLLOWS = compile_words("questions.data_follows")
 _SHAPES = compile_words("questions.data_shapes")
 _FIGURES = compile_words("questions.data_figures")
@@ -50,7 +52,9 @@ def _chooses(text: str, normal: str, view: SessionView) -> bool:
 
 
 def _continues(normal: str, view: SessionView) -> bool:
-    if _TELLS.search(normal) or kind_of(normal, view) not in (None, QuestionKind.DATA):
+    likely = likely_label(normal, view)
+    asks_else = likely.label.question not in (None, QuestionKind.DATA) and likely.share >= _SURE
+    if _TELLS.search(normal) or asks_else:
         return False
     begins = _FOLLOWS.match(normal) is not None
     return begins or _ASKS_ON.search(normal) is not None or _SHAPES.match(normal) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lang.outcomes import names_action
 from lang.tokens import read_text
 from services.planner.model import QuestionKind, QuestionStep
-from services.planner.understand.classifier.case_topics import likely_topic
+from services.planner.understand.acts.case_topics import likely_topic
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import compile_words

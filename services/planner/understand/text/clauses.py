@@ -11,52 +11,30 @@ from dataclasses import dataclass
 from lang import deferred_re as re
 from lang.cues import word_set
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.lexicon import words
-from services.planner.understand.text.messages import CJK, Message
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.messages import Message
+from services.planner.understand.text.word_lists import compile_words, listed, words
 
-_PASTED = re.compile(
-    r"^\s*(?:\d{4}-\d\d-\d\d[ t]\d\d:\d\d.*|.*?(?<![\w])(?:error|fatal|panic|log|warning|detail|hint|statement|context|"
-    r"notice|错误|致命错误|警告|日志|详细信息): .*|[-+| ]*[-+|]{3,}[-+| ]*|.*\S\s+\|\s+\S.*|\s*\(\d+ rows?\)|```.*|\[\d{4,}[\d.]*\].*|\[\w{3} \w{3} +\d.*\].*|-{3,}[-+\s]*|kernel: .*|"
-    r"(?:explain|select|insert|update|delete|show)\s.*;)\s*$"
-)
-_CELL = re.compile(r"-?\d[\d.,:%]*[kmgtKMGT]?[bB]?")
+_PASTED = listed("clauses.pasted")
+_CELL = listed("clauses.cell")
 _COLUMNS = 3
 _COUNTED = 2
-_RULE = re.compile(r"^\s*[-+| ]*-{3,}[-+| ]*$")
-_ROWS = re.compile(r"^\s*\(\d+ rows?\)\s*$")
-_POSED = re.compile(r"^\W*(?:system|assistant|user|admin|系统|助手)\b")
+_RULE = listed("clauses.rule")
+_ROWS = listed("clauses.rows")
+_POSED = listed("clauses.posed")
 # A person's sentence is shorter and a message has fewer; what is longer is pasted, and kept whole.
 _LONG = 600
 _MOST = 100
-_HARD = re.compile(r"[。!?;\n…]+|(?<=[\w\)\"'”’ %])\.(?=\s|$)")
-_LIST_NUMBER = re.compile(r"^\s*\[?\d{1,2}$")
-_CONJUNCTION_ZH = r"但是|不过|可是|而且|并且|另外(?![两三几一那的])|同时(?!间)|然后|以及|此外|顺便|(?<!不)但(?![凡愿])"
-_CONJUNCTION_EN = words(
-    "(?<!all )(?<!nothing )(?<!anything )(?<!everything )but(?! not)",
-    "however",
-    "whereas",
-    "plus",
-    "and also",
-    "also(?! *(?:$|[.,;!]))",
-    "by the way",
-    "btw",
-)
+_HARD = listed("clauses.hard")
+_LIST_NUMBER = listed("clauses.list_number")
 # A colon after words opens what they announce.
-_COLON = rf"(?<=[a-z{CJK}]):(?=\s|[{CJK}])|(?<=[{CJK}]):(?=[a-z])"
 # "(a) ... (b) ...": a list within a sentence.
-_LETTERED = r"(?:(?<=\s)|^)\([a-h]\)(?=\s)"
-_SOFT = re.compile(
-    rf"(?<=[\w{CJK}])\.{{3,}}|—+|(?<=\s)[-–](?=\s+(?:which|what|why|how|where|and|but|so|is|does|do|can)(?![a-z]))|{_LETTERED}|(?<!\d),|,(?!\d)|,(?=\d{{1,2}}(?!\d))|{_COLON}|{_CONJUNCTION_ZH}|{_CONJUNCTION_EN}"
-)
-_FINISHED_ZH = re.compile(
-    rf"(?<=[\d{CJK}][高低慢多满大常题有涨掉断]|等[下等]|[不错反][对了]|[{CJK}%]了)\s+(?=[{CJK}a-z])"
-)
+_SOFT = listed("clauses.soft")
+_FINISHED_ZH = listed("clauses.finished_zh")
 # "没有 superuser": what is lacking follows.
-_LACKING = re.compile(r"(?:^|[\s,])(?:没有?|有)$|不[了到出]$|(?:除了|只有|仅有|还有)$")
+_LACKING = listed("clauses.lacking")
 # "忘了 commit": one word that no statement follows is its object.
-_OBJECT = re.compile(r"[a-z][\w./-]*\s*(?:$|[,.。;!?\n])")
-_AND = re.compile(r"\s(?:and|while|&)\s")
+_OBJECT = listed("clauses.object")
+_AND = listed("clauses.and")
 _PREDICATE = compile_words("text.predicate", words(r"[a-z]{2,}(?:ed|ing)"), r"\d", r"n't\b")
 
 

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import re
 
-from services.planner.understand.text.lexicon import EN_CARDINALS, EN_ORDINALS, ZH_DIGITS
-
+ZH_DIGITS = dict(
+    zip(
+        "一二两俩仨三四五六七八九十甲乙丙丁戊大",
+        (1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 1),
+        strict=True,
+    )
+)
+_ORDERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+EN_ORDINALS = {
+    word: at for words in (_ORDERED, ("1st", "2nd", "3rd", "4th", "5th", "6th")) for at, word in enumerate(words, 1)
+}
+_COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+EN_CARDINALS = {numeral: value for value, numeral in enumerate(_COUNTED, 1)} | {"couple": 2, "pair": 2}
 # "P-003" may be P-0003 or P-0030.
 _NO_ID = 3
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
-from services.planner.understand.text.lexicon import words
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, listed
 
 _HEDGE = compile_words(
     "text.hedge",
@@ -12,15 +10,7 @@ _HEDGE = compile_words(
     r"半[有真信是在][^,，\s]?半[没疑假不无]\S{0,2}",
     r"[^,，\s]{0,4}(?:也行|也可以|也对|也成)[^,，\s]{0,6}(?:也行|也可以|也对|也成)",
 )
-_OPENING = re.compile(
-    r"^(?:[\s,.:;、>*-]|而且|另外|还有|然后|同时|此外|并且|不过|但是?|可是|顺便|就是|那个|嗯+|呃|哦|噢|啊|对了|我(?:们|这边)?(?:看到|发现|注意到|看了一?下|刚看了?|查了一?下|查到)|"
-    r"(?:补充|再补充|另外说)(?:一下|一点|个)?|目前|现象是?|情况是?|是这样的?|你好|您好|请问|大家好|"
-    + words(
-        r"and|also|but|plus|so|then|well|oh|um|uh|hmm+|hi|hello|hey|ok|okay|btw|by the way|additionally|besides|i (?:just )?(?:noticed|see|saw|found)(?: that)?|we (?:see|saw|found|noticed)(?: that)?|there(?:'s| is| are)|it (?:looks|seems) like|yes|yeah|anyway|fyi|however|while|as well"
-    )
-    + r")+",
-    re.ASCII,
-)
+_OPENING = listed("observations.opening")
 
 
 def fact_span(clause: str) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 
 from lang import deferred_re as re
 from services.planner.model import Verdict
@@ -41,6 +42,10 @@ _COPULA = compile_words("text.copula", r"right", r"there")
 # No list is longer: a bare number above it is a value, unless it stands among verdicts as ordinals do.
 _MOST = 20
 _NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
+
+
+# Where a phrase points at an item that was asked about.
+ITEM = "{}"
 
 
 @dataclass(frozen=True)
@@ -210,7 +215,8 @@ def _as_content(token: Token) -> Token:
 
 def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
     before = next((token for token in reversed(tokens[:index]) if token.kind not in _SILENT), None)
-    after = next((token for token in tokens[index + 1 :] if token.kind not in _SILENT), None)
+    at = next((at for at in range(index + 1, len(tokens)) if tokens[at].kind not in _SILENT), len(tokens))
+    after = tokens[at] if at < len(tokens) else None
     if before and before.kind in (Kind.CONTENT, Kind.JUST):
         return bool(
             before.kind is Kind.CONTENT
@@ -219,10 +225,10 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
             and before.end < tokens[index].start
             and any(token.kind is Kind.VERDICT for token in tokens[:index])
         )
-    if _is_value(tokens[:index]) and not after:
+    if not after and _is_value(tokens[:index]):
         return False
     if after and after.kind is Kind.CONTENT:
-        between = "".join(token.text for token in tokens[index + 1 : tokens.index(after)])
+        between = "".join(token.text for token in tokens[index + 1 : at])
         states_value = before is None and after.text[0].isdigit() and bool(between.strip() or after.text.endswith("%"))
         goes_on = (between.strip() == "" and between) or _GOES_ON.match(between.strip() or after.text)
         says = before is None and bool(goes_on) and bool(_CHINESE.match(after.text))
@@ -232,8 +238,8 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_value(before: tuple[Token, ...]) -> bool:
     """Whether what stands before a number that ends a clause makes it what something comes to: "死锁 grep 是 0"."""
-    said = [token for token in before if token.kind not in _SILENT]
-    copula = bool(said) and said[-1].kind is Kind.VERDICT and _COPULA.fullmatch(said[-1].text) is not None
+    said = list(islice((token for token in reversed(before) if token.kind not in _SILENT), 2))
+    copula = bool(said) and said[0].kind is Kind.VERDICT and _COPULA.fullmatch(said[0].text) is not None
     return copula and len(said) > 1 and is_technical("".join(token.text for token in before))
 
 
@@ -255,3 +261,17 @@ def denies_doubly(clause: str) -> bool:
 def is_bare(clause: str) -> bool:
     """Whether the clause is nothing but references, verdicts and function words."""
     return not content_of(_placed(tokens_of(clause)))
+
+
+def masked(clause: str) -> str:
+    """The clause with `{}` in the place of each reference."""
+    text, end = "", 0
+    for token in pointers_of(clause):
+        text += clause[end : token.start] + ITEM
+        end = token.end
+    return text + clause[end:]
+
+
+def without_items(hidden: str) -> str:
+    """A masked clause without the places of items."""
+    return hidden.replace(ITEM, " ")

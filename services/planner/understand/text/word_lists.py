@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -10,27 +11,52 @@ from typing import Any, cast
 import yaml
 
 from lang.deferred_re import Deferred
-from services.planner.understand.text.lexicon import words
 
+_PART = re.compile("«(\\w+)»")
 _FOLDER = Path(__file__).parents[1] / "lexicon"
 
 
-class _ListPattern(Deferred):
-    """A pattern whose words are read at its first use."""
+class _Listed(Deferred):
+    """A pattern whose text is read at its first use."""
 
-    def __init__(self, name: str, fragments: tuple[str, ...]) -> None:
-        self._name, self._fragments, self._flags = name, fragments, 0
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._text, self._flags = text, 0
 
     def __getattr__(self, name: str) -> Any:
         if name == "pattern":
-            self.pattern = _pattern_of(self._name, self._fragments)
+            self.pattern = self._text()
             return self.pattern
         return super().__getattr__(name)
 
 
+def words(*alternatives: str) -> str:
+    """Alternatives that stand as whole words, for English; a Chinese character ends a word."""
+    return r"(?<![a-z0-9_])(?<![a-z]')(?:" + "|".join(alternatives) + r")(?![a-z0-9_]|'[a-z])"
+
+
+def listed_pattern(file: str, entry: str) -> str:
+    """The pattern of an entry whose words are fragments of patterns (zh, en) and whole English words (words)."""
+    listed = read_lists(file)[entry]
+    return "|".join(
+        [*listed.get("zh", ()), *listed.get("en", ()), *([words(*listed["words"])] if "words" in listed else [])]
+    )
+
+
 def compile_words(name: str, *fragments: str) -> re.Pattern[str]:
     """The pattern of a list, `<file>.<entry>`: any of its words, or of further fragments. Raises KeyError at its first use."""
-    return cast("re.Pattern[str]", _ListPattern(name, fragments))
+    return cast("re.Pattern[str]", _Listed(lambda: _pattern_of(name, fragments)))
+
+
+def listed(name: str) -> re.Pattern[str]:
+    """The pattern that stands in a list, `<file>.<entry>`, as such. Raises KeyError at its first use."""
+    return cast("re.Pattern[str]", _Listed(lambda: expression(*name.split("."))))
+
+
+def expression(file: str, entry: str) -> str:
+    """A pattern that stands in a list: alternatives, in which «name» stands for another entry of the file."""
+    alternatives = cast("str | list[str]", read_lists(file)[entry])
+    text = alternatives if isinstance(alternatives, str) else "|".join(alternatives)
+    return _PART.sub(lambda found: expression(file, found[1]), text)
 
 
 def _pattern_of(name: str, fragments: tuple[str, ...]) -> str:
@@ -54,3 +80,9 @@ def read_lists(file: str) -> dict[str, dict[str, list[str]]]:
     return cast(
         "dict[str, dict[str, list[str]]]", yaml.load((_FOLDER / f"{file}.yaml").read_text("utf-8"), Loader=loader)
     )
+
+
+def read_words(name: str) -> tuple[str, ...]:
+    """The words of a list, `<file>.<entry>`, in both languages."""
+    file, entry = name.split(".")
+    return tuple(word for words_of in read_lists(file)[entry].values() for word in words_of)

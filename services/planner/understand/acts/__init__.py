@@ -1,0 +1,1 @@
+"""What the pieces of a message do, learned from examples."""

@@ -1,0 +1,146 @@
+"""Pieces whose label their words leave no doubt about: leave to act, orders to the assistant, pasted output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lang.outcomes import tells_recovery
+from lang.tokens import read_text
+from services.planner.model import SessionView, SmalltalkKind
+from services.planner.understand.acts.labels import ANSWERS, Label
+from services.planner.understand.acts.meaning import cues_in, supposes
+from services.planner.understand.pieces import Piece
+from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.questions.safety import asks_permission
+from services.planner.understand.text import smalltalk
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.marks import has_mark, is_only, opening_of, without_marks
+from services.planner.understand.text.segments import pointers_of
+from services.planner.understand.text.tokens import Kind
+
+# So much of a piece the words of an item make up that only bring it up: "deadlocks?".
+_NAMES = 0.8
+# What became of what somebody did, by the cues of `lang`.
+_OUTCOMES = frozenset(("no_help", "not_recovered", "helped_for_a_while"))
+# What "is it ...?" may be taken for.
+_GUESSED = (Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE)
+_VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
+# A choice in own words is short.
+_CHOICE = 30
+
+
+def certain_labels(
+    pieces: Sequence[Piece], labels: Sequence[Label], view: SessionView, following: Piece | None = None
+) -> list[Label | None]:
+    """The labels that the pieces of a sentence get whatever the classifier says; None for any other.
+
+    following: the piece after the sentence, which may answer what the sentence brings up: "1? yes".
+    """
+    if any(piece.clause.pasted for piece in pieces):
+        return [Label.FACT] * len(pieces)
+    if _tells_recovery(pieces) or _is_talk(pieces):
+        return [Label.SMALLTALK] * len(pieces)
+    answered = (
+        following is not None
+        and not following.clause.pasted
+        and following.bare
+        and bool(following.verdicts)
+        and not following.pointed
+    )
+    found = [_certain(piece, label, view) for piece, label in zip(pieces, labels, strict=True)]
+    if len(pieces) > 1 and pieces[0].turns and not (pieces[0].pointed or pieces[0].names):
+        found[0] = Label.ASIDE
+    if not answered and _asks_of_item(pieces[-1]):
+        found[-1] = Label.HELP
+    if len(pieces) == 1 and labels[0] is Label.MORE and is_technical(pieces[0].text):
+        found[0] = found[0] or Label.FACT
+    supposed = next((at for at, piece in enumerate(pieces) if labels[at] in _VERDICTS and supposes(piece.text)), None)
+    if supposed is not None:
+        found[supposed:] = [Label.WHAT_IF, *(Label.MORE for _ in pieces[supposed + 1 :])]
+    return found
+
+
+def _is_talk(pieces: Sequence[Piece]) -> bool:
+    """True if a sentence is a greeting, thanks or a farewell, and nothing else."""
+    text = ",".join(piece.text for piece in pieces)
+    return smalltalk.talk(text) is not None and not tells_recovery(read_text(text))
+
+
+def _tells_recovery(pieces: Sequence[Piece]) -> bool:
+    """True if a sentence says that all is well again, of no item and no thing of its own."""
+    if any(piece.clause.asks for piece in pieces):
+        return False
+    said = list(pieces)
+    while len(said) > 1 and smalltalk.talk(said[-1].text) is SmalltalkKind.THANKS:
+        text = ",".join(piece.text for piece in said)
+        if tells_recovery(read_text(text)):
+            break
+        said.pop()
+    if any(piece.clause.pasted or piece.pointed or piece.names or _is_of_a_thing(piece.text) for piece in said):
+        return False
+    return tells_recovery(read_text(",".join(piece.text for piece in said)))
+
+
+def _is_of_a_thing(text: str) -> bool:
+    """True if a clause names a thing of the field, beside the word that it recovered."""
+    return is_technical(without_marks(text, "recovers"))
+
+
+def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
+    if smalltalk.commands_assistant(piece.clause.text):
+        return Label.ORDER
+    if is_only(piece.text, "undo"):
+        return Label.CORRECTION
+    if label is Label.CORRECTION and piece.clause.asks and not piece.pointed:
+        return Label.HELP
+    if has_mark(piece.text, "disagrees"):
+        return Label.ASIDE
+    if asks_permission(piece.clause.text):
+        return Label.HELP
+    if view.options and _chooses(piece) and label not in (Label.NO, Label.UNKNOWN) and label.question is None:
+        return Label.YES
+    if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
+        return Label.YES
+    if _brings_up(piece) and label is not Label.SUSPICION:
+        return Label.ASIDE
+    if (
+        label in ANSWERS
+        and not (piece.pointed or piece.names)
+        and (cues_in(piece.text) & _OUTCOMES or has_mark(piece.text, "no_help"))
+    ):
+        return Label.FACT
+    if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
+        return Label.SUSPICION
+    return None
+
+
+def _brings_up(piece: Piece) -> bool:
+    """True if a piece is the name of an item and a question mark: "deadlocks?"."""
+    if piece.names is None or not piece.clause.asks or opening_of(piece.text, "is_it") > 0:
+        return False
+    return piece.names.covered >= _NAMES and not (piece.verdicts or has_wh(piece.text))
+
+
+def _guesses(text: str) -> bool:
+    """True if a question is whether "it" is something that is no word of a question: "is it jit?"."""
+    start = opening_of(text, "is_it")
+    thing = text[start:]
+    return start > 0 and bool(thing) and not has_wh(thing) and not has_mark(thing, "judges")
+
+
+def _asks_of_item(piece: Piece) -> bool:
+    """True if a piece only points at an item and asks: "2?", "and the second?"."""
+    if not (piece.pointed and piece.bare) or piece.verdicts or piece.groups:
+        return False
+    asks = piece.clause.asks or has_mark(piece.text, "and_that")
+    return asks and all(token.kind is not Kind.JUST for token in pointers_of(piece.text))
+
+
+def _chooses(piece: Piece) -> bool:
+    """True if a piece only names an option: "when we commit", "the writing side"."""
+    if piece.names is None or piece.clause.asks or len(piece.text) > _CHOICE:
+        return False
+    if any(token.kind is not Kind.JUST for token in pointers_of(piece.text)):
+        return False
+    said = any(segment.verdict or segment.hedged or segment.excepted for segment in piece.segments)
+    return not said and not any(map(str.isdigit, piece.text))

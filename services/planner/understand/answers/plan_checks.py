@@ -1,0 +1,108 @@
+"""Answers that only seem to point at what was asked: those by the item's own words, and words about everything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from lang import deferred_re as re
+from lang.modality import is_puzzled
+from services.planner.model import (
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.understand.text.domain import has_letters
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
+from services.planner.understand.text.tokens import Kind, tokens_of
+
+# In more words than those of a short answer, the answer stands at their beginning or is none.
+_ANSWER, _POINTING = 30, 12
+_SWEEPS = Path(__file__).parent / "sweeps.yaml"
+_WORD = re.compile(r"[a-z']+|[\u4e00-\u9fff]")
+_AROUND = " ,.!?;:，。！？；：~"
+
+
+def mark_by_name(plan: TurnPlan) -> TurnPlan:
+    """The plan with `by_name` set on each answer whose words neither point at the list nor are a verdict alone."""
+    return replace(plan, steps=tuple(_marked(step) for step in plan.steps))
+
+
+def _marked(step: PlanStep) -> PlanStep:
+    if not isinstance(step, FeedbackStep) or step.reference.id is not None:
+        return step
+    words = read(step.words).normal
+    pointed = any(segment.pointed for segment in segments_of(words[:_POINTING] if len(words) > _ANSWER else words))
+    return step if pointed or is_bare(words) else replace(step, by_name=True)
+
+
+def ask_for_puzzled(plan: TurnPlan) -> TurnPlan:
+    """The plan with "I don't understand that" as a question where things stand, in place of "cannot look"."""
+    return replace(plan, steps=tuple(_asked_by_puzzled(step) for step in plan.steps))
+
+
+def _asked_by_puzzled(step: PlanStep) -> PlanStep:
+    if isinstance(step, FeedbackStep) and step.verdict is Verdict.UNKNOWN and is_puzzled(step.words):
+        return QuestionStep(QuestionKind.PROGRESS, text=step.words)
+    return step
+
+
+def drop_labels(plan: TurnPlan) -> TurnPlan:
+    """The plan without what only tells of which item a pasted output is: "3)", "here is P-0022:"."""
+    return replace(plan, steps=tuple(step for step in plan.steps if not _is_label(step)))
+
+
+def _is_label(step: PlanStep) -> bool:
+    if not isinstance(step, FeedbackStep | ClarifyStep):
+        return False
+    points = isinstance(step, FeedbackStep) or bool(step.references) or not has_letters(step.words)
+    return points and not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
+
+
+def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
+    """The plan without answers to a whole list that are about something else, or whose words say another verdict."""
+    message = read(said).normal.strip(_AROUND)
+    protested = any(words in message for words in _sweeps()["protests"])
+    kept: list[PlanStep] = []
+    for step in plan.steps:
+        after_fact = bool(kept) and isinstance(kept[-1], ObservationStep)
+        echoes = (after_fact or protested) and _echoes_fact(step)
+        if not (_is_false_sweep(step, message) or echoes):
+            kept.append(step)
+    return replace(plan, steps=tuple(kept))
+
+
+def _echoes_fact(step: PlanStep) -> bool:
+    """Whether a no that names no list only stresses the fact before it: "no index on it. nope, there is none"."""
+    if not isinstance(step, FeedbackStep) or step.reference.group is not Group.ALL:
+        return False
+    words = read(step.words).normal
+    return step.verdict is Verdict.DENIED and not any(word in _sweeps()["lists"] for word in _WORD.findall(words))
+
+
+def _is_false_sweep(step: PlanStep, message: str) -> bool:
+    if not isinstance(step, FeedbackStep) or step.reference.group not in (Group.ALL, Group.REST):
+        return False
+    words = read(step.words).normal.strip(_AROUND)
+    if step.reference.group is Group.REST:
+        return words in _sweeps()["others"]
+    said = polarity_of(words)
+    if said is not None and said is not step.verdict:
+        return True
+    return words in _sweeps()["never"] or (words in _sweeps()["beside"] and words != message)
+
+
+@cache
+def _sweeps() -> dict[str, frozenset[str]]:
+    loaded = yaml.safe_load(_SWEEPS.read_text("utf-8"))
+    return {name: frozenset(map(str, words)) for name, words in loaded.items()}

@@ -1,0 +1,82 @@
+"""What a verdict is of, where a piece names no item: the whole list, or a thing of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.planner.model import Verdict
+from services.planner.understand.acts.labels import Label
+from services.planner.understand.pieces import Piece
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.marks import has_mark
+from services.planner.understand.text.segments import pointers_of
+from services.planner.understand.text.tokens import Kind, tokens_of
+from services.planner.understand.text.word_lists import compile_words, words
+
+# States, and words that stand for anything that was asked: they are no subject.
+_STATE = compile_words("answers.no_subject")
+STATE = compile_words("answers.state", words(r"\w*ing"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?")
+# What only points at an item may lead to its verdict.
+LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
+# What may stand between an item and its verdict.
+_BETWEEN = (Label.ASIDE, Label.MORE, Label.SMALLTALK)
+_VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
+_STATING = (Label.NO, Label.YES, Label.FACT)
+
+
+def has_own_subject(text: str) -> bool:
+    """True if a clause that names no item is about a thing of the field, so that its verdict is of that thing."""
+    return is_technical(_STATE.sub(" ", text))
+
+
+def without_state(text: str) -> str:
+    """A clause without states and amounts, which say how something is and not what."""
+    return STATE.sub(" ", text)
+
+
+def is_of_own_thing(piece: Piece) -> bool:
+    """True if the verdict of a piece is of a thing that is none of the items: "the disks are fine"."""
+    return not piece.bare and piece.names is None and not piece.pointed and has_own_subject(piece.text)
+
+
+def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> bool:
+    """True if a bare no only opens the piece after it, which says so of a thing of its own: "no, cpu is fine"."""
+    piece = pieces[at]
+    if not piece.bare or piece.groups or piece.pointed or piece.verdicts != {Verdict.DENIED}:
+        return False
+    if at + 1 >= len(pieces) or pieces[at + 1].first or labels[at + 1] not in _STATING:
+        return False
+    following = pieces[at + 1]
+    return is_of_own_thing(following) and not has_mark(following.text, "besides")
+
+
+def only_protests(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> bool:
+    """True if a bare no only protests before a correction: "no no, I said the disk is full"."""
+    bare = pieces[at].bare and not (pieces[at].pointed or pieces[at].groups)
+    return bare and at + 1 < len(labels) and labels[at + 1] in (Label.CORRECTION, Label.INSTEAD)
+
+
+def points_apart(piece: Piece) -> bool:
+    """True if a piece points at items one by one."""
+    return not piece.clause.pasted and any(
+        token.kind not in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(piece.text)
+    )
+
+
+def leads_to(piece: Piece, following: Sequence[Piece], labels: Sequence[Label]) -> bool:
+    """True if a piece that gives no verdict points at what a piece after it answers: "the third one, I looked: no"."""
+    at = next((at for at, label in enumerate(labels) if label not in _BETWEEN), None)
+    if at is None or labels[at] not in _VERDICTS or not piece.pointed or piece.verdicts or piece.clause.asks:
+        return False
+    if any(between.pointed for between in following[:at]):
+        return False
+    excepts = any(segment.excepted for segment in piece.segments)
+    answers = following[at]
+    named = answers.names is not None and answers.names.own
+    return not (answers.pointed or named) and (answers.groups or not excepts)
+
+
+def restricts_answer(piece: Piece) -> bool:
+    """True if a piece says of the answer before it that it holds elsewhere only: "only on the replica"."""
+    only = any(token.kind is Kind.ONLY for token in tokens_of(piece.text))
+    return only and has_mark(piece.text, "elsewhere") and not (piece.pointed or piece.names)

@@ -1,1 +1,0 @@
-"""Where rules and classifier differ about a clause: which of both holds."""

@@ -1,1 +1,0 @@
-"""Statements in the person's own words: facts, topics and opinions."""
