@@ -97,6 +97,11 @@ def is_out_of_reach(words: str) -> bool:
     return _has_cue(words, "out_of_reach")
 
 
+def tells_reach(words: str) -> bool:
+    """True if words say what is all that the person can look at."""
+    return _has_cue(words, "within_reach")
+
+
 def is_puzzled(words: str) -> bool:
     """True if words say that something was not understood."""
     return _has_cue(words, "puzzled")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lang.clauses import Cue
-from lang.cues import is_plain, negation_words, word_set
+from lang.cues import is_plain, load_lexicon, negation_words, word_set
 from lang.numbers.model import Value
 from lang.parts import LIST_WORDS, Parts
 from lang.says import Says
@@ -23,6 +23,7 @@ _SIZES = frozenset(["large", "small"])
 # Words of speed, which a time can have.
 SPEEDS = frozenset(["slow", "fast"])
 _NOBODY, _HABITS = word_set("nobody"), word_set("habits")
+_FREQUENCIES = tuple(load_lexicon("plain")["frequencies"])
 
 
 def is_about(text: Text, parts: Parts, cue: Cue, mention: Mention) -> bool:
@@ -173,6 +174,11 @@ def grades_of(subject: Subject) -> frozenset[str]:
 def is_habit(text: Text, parts: Parts) -> bool:
     """True for "nobody ever purges": what is never done was not left undone lately."""
     return any(token.text in _HABITS for token in text.tokens[parts.clause.first : parts.clause.last])
+
+
+def tells_how_often(words: str) -> bool:
+    """True for words that say how often something is, and not how many: "all the time", 老是."""
+    return any(term in words.lower() for term in _FREQUENCIES)
 
 
 def nobody_does(text: Text, parts: Parts) -> bool:

@@ -10,6 +10,7 @@ from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, TIMES, Value
 from lang.numbers.numerals import Range
+from lang.polarity import tells_how_often
 from lang.says import Says
 from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
@@ -148,7 +149,7 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     counted = limit.unit is Unit.COUNT and not relative
     few = counted and limit.sign in (">", ">=") and limit.limit <= _MANY
     if statement.says in (Says.BAD, Says.HIGH, Says.LOW):
-        many = statement.says is Says.BAD and few and not limit.usual
+        many = statement.says is Says.BAD and few and not limit.usual and not tells_how_often(statement.words)
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "many") if many else _bare("degree", predicate)
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")

@@ -288,3 +288,18 @@ def test_likeness_beside_a_fact_is_asked_about(language: str, running: House) ->
     heard = {entry.phenomenon_id for entry in talk.session.active()}
     heard |= {item.phenomenon_id for item in talk.session.proposed}
     assert heard >= {"P-0008", "P-0056"}
+
+
+REACH = {
+    "zh": ("提交很慢", "操作系统我登不进去，只能连数据库", "知识库"),
+    "en": ("commits are slow", "i can only see the database, no shell on the box", "library"),
+}
+
+
+@pytest.mark.parametrize("language", REACH)
+def test_what_a_person_can_look_at_is_no_symptom(language: str, running: House) -> None:
+    """Words on what is within reach are neither recorded nor reported as something that fits nothing."""
+    opening, message, unplaced = REACH[language]
+    talk = talked(running, [opening, message])
+    assert [entry.phenomenon_id for entry in talk.session.active()] == ["P-0004"]
+    assert unplaced not in talk.replies[-1].split("\n")[0]

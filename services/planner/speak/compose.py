@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.modality import is_out_of_reach
+from lang.modality import is_out_of_reach, tells_reach
 from services.planner.model import (
     Answer,
     AppliedCorrection,
@@ -170,7 +170,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     heard = results.noted or results.corrections or results.answers or results.look or results.clarification
     unmatched = () if heard or results.engine_gap else results.unmatched
     beyond = tuple(words for words in unmatched if is_out_of_reach(words))
-    unknown = tuple(words for words in unmatched if words not in beyond)
+    unknown = tuple(words for words in unmatched if words not in beyond and not tells_reach(words))
     aside = [
         _aside("out_of_reach", beyond, voice),
         _aside("unmatched", unknown, voice),

@@ -112,3 +112,10 @@ def test_what_no_longer_helps_did_help_once_only(evidence: Judged) -> None:
 def test_what_is_never_done_was_not_left_undone_lately(habit: str, evidence: Judged) -> None:
     """A habit of not doing something is no word on whether the trouble began with it."""
     assert evidence(habit) == {}
+
+
+@pytest.mark.parametrize("often", ["all the time", "constantly", "一直有"])
+def test_how_often_is_not_how_many(often: str, evidence: Judged) -> None:
+    """That something is there all the time is no word on how many of it there are."""
+    assert "LOCKS" not in evidence(f"lock waits {often}")
+    assert evidence("lots of lock waits") == {"LOCKS": "confirmed"}

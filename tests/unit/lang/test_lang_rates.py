@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lang.says import Says
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
+from lang.says import Says
 from lang.statements import Reader
 from lang.vocabulary import Name, Predicate, Quantity, State, Terms, Unit, Vocabulary
 
