@@ -79,7 +79,8 @@ async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, ex
     exchanges.append(("search_phenomena", question.text, reply))
     pending = [item.phenomenon_id for item in turn.session.pending]
     near = [found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending]
-    return (near or pending)[0]
+    # The command of the first one stands in the answer before, so another one is meant rather.
+    return next((each for each in near or pending if each != pending[0]), pending[0])
 
 
 def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:

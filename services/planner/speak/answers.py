@@ -23,7 +23,7 @@ from services.planner.model import (
     WhatIfAnswer,
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
-from services.planner.speak.case.grounds import reason_in_words
+from services.planner.speak.case.grounds import reason_in_words, tickets_behind
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.voice import Voice, verdict
@@ -33,7 +33,6 @@ _LINES = 6
 # A list of causes that have less than this tells nothing.
 _NAMED = 0.05
 _FOR, _AGAINST = 4, 3
-_TICKETS = 5
 _APART = 3
 # Contributions below the first bound round to 0.0 bits; those from the second on get a line.
 _WEIGHS, _WORTH_SAYING = 0.05, 0.3
@@ -183,17 +182,11 @@ def _reason(line: ReasonLine, voice: Voice) -> str:
 def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
     """Absence of counter-evidence, unchecked phenomena, supporting tickets, and the answer that would overturn it."""
     against = any(line.bits <= -_WEIGHS for line in answer.lines)
-    behind = dict.fromkeys(
-        ticket
-        for line in answer.lines
-        if line.bits > 0 and line.verdict is Verdict.CONFIRMED
-        for ticket in line.ticket_ids
-    )
     overturn = caveats.render_overturn(answer.overturn, None if answer.leads else answer.name, voice)
     lines = [
         voice.say("reasoning_unopposed") if answer.lines and not against else "",
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
-        voice.say("reasoning_tickets", ids=voice.listed(list(behind)[:_TICKETS])) if behind else "",
+        tickets_behind(answer, voice),
         overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
     return [line for line in lines if line]

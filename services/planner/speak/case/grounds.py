@@ -14,7 +14,7 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.voice import Voice, polish
 
-_GROUNDS, _LEADING = 3, 2
+_GROUNDS, _LEADING, _TICKETS = 3, 2, 5
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 # Weaker contributions are not worth a word.
@@ -62,9 +62,17 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         voice.say("for", names=voice.listed(supporting)) if supporting else "",
         voice.say("against", names=voice.listed(conflicting)) if conflicting else voice.say("grounds_against_none"),
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
-        overturn,
+        tickets_behind(answer, voice),
+        overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def tickets_behind(answer: ReasoningAnswer, voice: Voice) -> str:
+    """The tickets of a cause that had what was seen; empty without any."""
+    lines = (line for line in answer.lines if line.bits > 0 and line.verdict is Verdict.CONFIRMED)
+    behind = dict.fromkeys(ticket for line in lines for ticket in line.ticket_ids)
+    return voice.say("reasoning_tickets", ids=voice.listed(list(behind)[:_TICKETS])) if behind else ""
 
 
 def _ground(line: ReasonLine, voice: Voice) -> str:

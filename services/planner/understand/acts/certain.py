@@ -22,6 +22,7 @@ from services.planner.understand.text.tokens import Kind
 _NAMES = 0.8
 # What became of what somebody did, by the cues of `lang`.
 _OUTCOMES = frozenset(("no_help", "not_recovered", "helped_for_a_while"))
+_LEVELS = frozenset(("fine", "bad", "high", "low"))
 # What "is it ...?" may be taken for.
 _GUESSED = (Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
@@ -111,7 +112,14 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.FACT
     if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
         return Label.SUSPICION
-    return None
+    return Label.FACT if label is Label.HELP and _finds(piece) else None
+
+
+def _finds(piece: Piece) -> bool:
+    """True if a piece asks nothing and tells how a thing of the field stands: "CPU usage is low"."""
+    cues = cues_in(piece.text)
+    asks = piece.clause.asks or has_wh(piece.text) or "question" in cues
+    return not asks and bool(cues & _LEVELS) and is_technical(piece.text)
 
 
 def _brings_up(piece: Piece) -> bool:

@@ -9,7 +9,9 @@ from services.planner.understand.corrections.pointing_back import answered_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.pieces import Piece
 from services.planner.understand.text.marks import has_mark, without_marks
+from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import Segment, is_bare, polarity_of, segments_of
+from services.planner.understand.text.tokens import Kind, Token
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 Said = tuple[str, Reference, Verdict | None]
@@ -34,9 +36,7 @@ def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[Correcti
         return tuple(changed.values())
     if swaps:
         return _swapped(said, view)
-    ordinals = {
-        number for text in texts for segment in _plain(text) for token in segment.refs for number in token.numbers
-    }
+    ordinals = {number for text in texts for token in _refs(text) for number in token.numbers or (token.text,)}
     alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
     if not changed and len(said) == len(ordinals) == 1 and _says_no_more(texts):
         # "The first was wrong, no": the verdict stands in a clause of its own.
@@ -61,6 +61,11 @@ def _plain(text: str) -> tuple[Segment, ...]:
     return segments_of(_text(text))
 
 
+def _refs(text: str) -> tuple[Token, ...]:
+    """What a clause points by: ordinals and ids."""
+    return tuple(token for segment in _plain(text) for token in segment.refs)
+
+
 def _says_no_more(texts: Sequence[str]) -> bool:
     """True if the sentence is nothing but references, verdicts and the admission."""
     bare = all(not _text(text) or is_bare(_text(text)) for text in texts)
@@ -74,6 +79,8 @@ def _said(text: str, view: SessionView, swaps: bool) -> list[Said]:
     for segment in reversed(_plain(text)):
         last = segment.verdict or last
         for token in segment.refs if not segment.hedged else ():
+            if token.kind is Kind.ID and canonical_id(token.text) in {item.phenomenon_id for item in view.evidence}:
+                found.insert(0, (canonical_id(token.text), Reference(id=canonical_id(token.text)), last))
             for ordinal in token.numbers:
                 answered = answered_at(ordinal, view)
                 if answered is not None:
