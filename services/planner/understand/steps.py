@@ -163,7 +163,9 @@ class Steps:
             self.fillers.append(step)
 
     def _suspect(self, piece: Piece) -> None:
-        span = fact_span(piece.text)
+        first, last = fact_span(piece.text)
+        # "Could it be the disk" suspects the disk.
+        span = (max(first, opening_of(piece.text, "is_it")), last)
         self._add(SuggestionStep(self._words(piece, span)), piece, span[0])
 
     def _reset(self, _: Piece) -> None:
