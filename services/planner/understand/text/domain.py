@@ -8,7 +8,6 @@ from lang import deferred_re as re
 from services.planner.understand.text.word_lists import compile_words, listed_pattern, words
 
 TECH = compile_words("text.tech", words(r"\w+_\w+"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b)")
-DIAGNOSIS = compile_words("text.diagnosis", r"第[一二三四五\d]")
 _NO_WORD = r"[\s,.:;!?…'\"()<>~*/#@&=+|_-]|\d"
 # The longest first: "怎么样" before "怎么".
 _ASKING = compile_words(
