@@ -144,8 +144,3 @@ def _action_of(statement: str) -> str:
 
 def _stands(part: str, statement: str) -> bool:
     return re.search(rf"(?<![a-z_]){re.escape(part)}(?![a-z_])", statement) is not None
-
-
-def restarts_application(words: str) -> bool:
-    """True if what is to be restarted is named, and is no database."""
-    return "restart_app" in actions_in(words)

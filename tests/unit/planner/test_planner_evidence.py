@@ -18,7 +18,7 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.understand.items.amounts import verdict_by_value
+from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.read import understand
 
 NAMES = {
@@ -147,12 +147,12 @@ def test_a_value_decides_an_item_whose_limit_comes_before_its_wording(
 )
 def test_limits_are_read_in_both_directions(name: Text, low: Verdict, at: Verdict, high: Verdict) -> None:
     """A value below, at and above a limit, whichever side of its number the wording stands on."""
-    assert [verdict_by_value(value, name) for value in ("40%", "90%", "97%")] == [low, at, high]
+    assert [verdict_on(value, Item(1, "", name)) for value in ("40%", "90%", "97%")] == [low, at, high]
 
 
 def test_a_number_of_things_is_no_percentage() -> None:
     """A count says nothing of a limit in percent."""
-    assert verdict_by_value("40 sessions", NAMES["P-0001"]) is None
+    assert verdict_on("40 sessions", Item(1, "P-0001", NAMES["P-0001"])) is None
 
 
 @pytest.mark.parametrize("pending", [("P-0003", "P-0004", "P-0006"), ("P-0003",), ()])

@@ -18,7 +18,7 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.understand.items.amounts import verdict_by_count, verdict_by_value
+from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.item_names import named, near_evidence
 from services.planner.understand.items.references import Asked, first_list
 from services.planner.understand.read import understand
@@ -128,23 +128,7 @@ def test_a_value_decides_in_any_unit_and_numeral_of_its_kind(
     stated: str, phenomenon: str, verdict: Verdict | None
 ) -> None:
     """A value is compared with the limit of a name in one unit; another kind of value decides nothing."""
-    assert verdict_by_value(stated, NAMES[phenomenon]) is verdict
-
-
-@pytest.mark.parametrize(
-    ("said", "verdict"),
-    [
-        ("34个", Verdict.CONFIRMED),
-        ("有 26 个", Verdict.CONFIRMED),
-        ("零条", Verdict.DENIED),
-        ("0 rows", Verdict.DENIED),
-        ("只有 2 个", None),
-        ("34个挂着", None),
-    ],
-)
-def test_a_bare_count_is_a_yes_or_a_no(said: str, verdict: Verdict | None) -> None:
-    """Some are a yes, none is a no; a count with more beside it, or one that is called small, decides nothing."""
-    assert verdict_by_count(said) is verdict
+    assert verdict_on(stated, Item(1, phenomenon, NAMES[phenomenon])) is verdict
 
 
 def test_a_sentence_that_announces_a_correction_is_joined_with_the_one_that_makes_it() -> None:

@@ -167,8 +167,3 @@ def _on_dangerous_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) 
     risky = [each for each in left if each.step.risk in ("medium", "high")] or left
     name = voice.name(found.name, found.root_cause_id)
     return "\n".join([voice.say("leave_step", name=name), *(render_step(*each, voice) for each in risky[:_MOST])])
-
-
-def asks_leave(answer: HelpAnswer) -> bool:
-    """True if an answer without a topic is to a question for leave that names an action."""
-    return answer.topic is QuestionTopic.RISK or bool(actions_in(answer.text))

@@ -22,7 +22,6 @@ _NEAR_SHARE = 0.95
 _NEAR = ("接近", "near")
 _AT_MOST = ("不超过", "至多", "以下", "以内", "at most", "<=", "≤", "or less", "or lower", "or fewer", "or under")
 _USED = ("使用率", "占用", "满", "full", "usage", "used")
-_COUNTING = frozenset("有共一总大概约差不多已经了") | {"there", "are", "were", "is", "about", "some", "around"}
 _NOTHING = frozenset("没不无") | {"no", "not", "nothing", "zero"}
 _WHOLE = 100.0
 
@@ -46,23 +45,6 @@ def verdict_on(clause: str, item: Item) -> Verdict | None:
         if limit is not None and stated is not None:
             return _compare(*stated, limit)
     return None
-
-
-def verdict_by_value(clause: str, name: Text) -> Verdict | None:
-    """What the amount in a clause says of an item of this name; None where the two cannot be compared."""
-    return verdict_on(clause, Item(0, "", name))
-
-
-def verdict_by_count(clause: str) -> Verdict | None:
-    """What a bare count says of what was asked: some are a yes, none is a no; None when more than a count is said."""
-    text = read_text(clause.strip(" ,.了"))
-    values = read_values(text)
-    if len(values) != 1 or Unit.COUNT not in values[0].readings or values[0].whole is not None:
-        return None
-    beside = {token.text for token in (*text.tokens[: values[0].first], *text.tokens[values[0].last :])}
-    if not beside <= _COUNTING:
-        return None
-    return Verdict.DENIED if values[0].is_zero else Verdict.CONFIRMED
 
 
 @lru_cache(maxsize=1024)

@@ -134,9 +134,3 @@ def nearest(words: str, names: Iterable[tuple[int, Text, str]], least: float = L
     if len(scored) > 1 and scored[1][0] == scored[0][0]:
         return None
     return scored[0][1]
-
-
-def nearest_item(words: str, asked: Asked, least: float = LIKE) -> Item | None:
-    """The item of the list that the words mean, if they clearly mean one."""
-    ordinal = nearest(words, ((item.ordinal, item.name, "") for item in asked.items), least)
-    return asked.find(ordinal) if ordinal is not None else None

@@ -13,7 +13,7 @@ from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.numerals import number_of
-from services.planner.understand.text.tokens import Kind, Token, content_of, is_double, tokens_of
+from services.planner.understand.text.tokens import Kind, Token, content_of, tokens_of
 from services.planner.understand.text.word_lists import compile_words
 
 _POINTING = (
@@ -247,15 +247,6 @@ def polarity_of(clause: str) -> Verdict | None:
     """The one verdict of a clause without regard to items; None when it has none or several."""
     found = {segment.verdict for segment in segments_of(clause) if segment.verdict is not None}
     return found.pop() if len(found) == 1 else None
-
-
-def denies_doubly(clause: str) -> bool:
-    """Whether two negations of a clause affirm: "can't say it isn't there", "2 isn't absent"."""
-    tokens = tokens_of(clause)
-    if any(is_double(token) for token in tokens):
-        return True
-    denied = [token for token in tokens if token.verdict is Verdict.DENIED]
-    return len(denied) == 2 and polarity_of(clause) is Verdict.CONFIRMED
 
 
 def is_bare(clause: str) -> bool:

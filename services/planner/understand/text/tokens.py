@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand.text.numerals import number_of
-from services.planner.understand.text.word_lists import expression, listed, listed_pattern
+from services.planner.understand.text.word_lists import expression, listed_pattern
 
 
 class Kind(Enum):
@@ -50,7 +50,6 @@ class Token:
     explicit: bool = False
 
 
-_DOUBLE = listed("pointers.not_not")
 _NUMERAL = re.compile(r"\d+|[一二两三四五六七八九十]")
 _OTHER = (
     ("MARK", r"[\s,.:;、/&()\[\]\"'“”=>*-]+"),
@@ -131,11 +130,6 @@ def _token(match: re.Match[str]) -> Token:
     if name in ("FIRST", "LAST_ITEMS"):
         return Token(_PLAIN[name], text, start, end, (number_of(text, cardinal=True),), explicit=True)
     return Token(_PLAIN[name], text, start, end)
-
-
-def is_double(token: Token) -> bool:
-    """Whether a token is two negations that affirm."""
-    return token.verdict is Verdict.CONFIRMED and bool(_DOUBLE.fullmatch(token.text))
 
 
 def content_of(tokens: tuple[Token, ...]) -> str:
