@@ -39,9 +39,6 @@ class Standing(StrEnum):
     NEEDS_BASE = "needs_base"
 
 
-_RANK = (Standing.COUNTS, Standing.PROPOSED, Standing.NEEDS_BASE, Standing.NEEDS_VALUE)
-
-
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What one predicate makes of one statement. key: why, where the kind does not say it."""

@@ -16,7 +16,6 @@ from services.analyst.sources.source import Cell
 Kind: TypeAlias = Literal["none", "line", "bar", "stacked", "pie"]
 _MOST_POINTS = 400
 _MOST_SLICES = 8
-_MOST_SERIES = 12
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
 

@@ -11,7 +11,6 @@ from services.analyst.sources.source import Cell
 
 _TEXTS = Path(__file__).parent / "texts.yaml"
 _JOINED = {"zh": "、", "en": ", "}
-_LARGE = 1_000
 
 
 @cache

@@ -53,10 +53,6 @@ class Naming:
         """Those words that the owner gets: free ones, and its own."""
         return tuple(word for word in unique(words) if self._owners.setdefault(word.lower(), owner) == owner)
 
-    def is_free(self, owner: str, word: str) -> bool:
-        """True if the owner could take a word."""
-        return self._owners.get(word.lower(), owner) == owner
-
 
 def table_words(name: str) -> tuple[str, str]:
     """A table in the singular, in English and in Chinese; empty where it cannot be said."""
