@@ -10,7 +10,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lang import deferred_re as re
 from services.planner.llm.unread_parts import QUESTIONS as QUESTION_LABELS
 from services.planner.llm.unread_parts import Part
 from services.planner.model import (
@@ -32,17 +31,14 @@ from services.planner.understand.questions import questions
 from services.planner.understand.text import observations, smalltalk
 from services.planner.understand.text.domain import opens_question
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import listed
 
 QUESTIONS = ("progress", "hypotheses", "relations", "history", "reasoning", "data", "help")
 # So likely a part is a question or a guess that no word of it asks.
 _ASKS = 0.75
 _VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
 # Words that address the assistant or its records: such a part is never evidence, whatever the model reads into it.
-_ORDERS = re.compile(
-    r"(?<![\w'])(?:mark|set|treat|record|confirm|flag|consider|assume|pretend|write|insert|answer|reply|respond|output|"
-    r"obey|follow|ledger|json|instructions?|prompts?|system|admin\w*|developer|override|you|your)(?![\w'])|"
-    r"标记|标注|设为|设成|视为|当作|当成|认定|改成|写入|记录为|记为|判定|输出|回答|指令|提示词|管理员|系统消息|你"
-)
+_ORDERS = listed("model_texts.orders")
 
 
 class ReadingRow(BaseModel):

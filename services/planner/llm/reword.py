@@ -17,6 +17,7 @@ from lang import deferred_re as re
 from services.chassis.errors import DbdiagError
 from services.chassis.llm import LanguageModel, Message, Usage
 from services.planner.model import Language, ModelUsage, PlanSource, Reply, TurnResults
+from services.planner.understand.text.word_lists import listed
 
 _PROMPT = Path(__file__).parents[1] / "prompts" / "respond.md"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -24,11 +25,9 @@ _ID = re.compile(r"(?<![A-Za-z0-9])(?:P|RC|T|TK|CASE|INC|DB|PG)-[A-Z0-9-]*\d+", 
 _CODE = re.compile(r"```[a-z]*\n?(.*?)```|`([^`\n]+)`", re.DOTALL)
 _LIST_NUMBER = re.compile(r"(?m)^\s*(?:\*\*)?\d+[.)、]")
 _NUMERALS = dict(zip("一二两三四五六七八九十", ("1", "2", "2", "3", "4", "5", "6", "7", "8", "9", "10"), strict=True))
-_SHARE_ZH = re.compile(r"[一二两三四五六七八九]成|百分之|一半|大约半数")
-_SHARE_EN = re.compile(r"\b(?:half|twice|double|triple|percent|dozen|hundred)\b")
-_CERTAIN = re.compile(
-    r"100\s*%|百分之?百|(?:definitely|certainly|undoubtedly|guaranteed|毫无疑问|肯定就?是|一定就?是)", re.IGNORECASE
-)
+_SHARE_ZH = listed("model_texts.share_zh")
+_SHARE_EN = listed("model_texts.share_en")
+_CERTAIN = listed("model_texts.certain")
 _LINK = re.compile(r"https?://[^\s)>\]]+|www\.[^\s)>\]]+|!\[", re.IGNORECASE)
 # A run of this many words of the prompt counts as a leak.
 _QUOTING = 6

@@ -12,10 +12,11 @@ import yaml
 from lang import deferred_re as re
 from lang.terms import Terms
 from lang.tokens import Text, read_text
+from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("actions.yaml")
 # `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
-_EXPLAIN = re.compile(r"explain\s*\(?[a-z, ]*analy[sz]e|autovacuum|analy[sz]e 里|\bno(?:t|n)?[- ]?drop", re.IGNORECASE)
+_EXPLAIN = listed("treatment.only_looks")
 
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"

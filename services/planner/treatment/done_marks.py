@@ -7,12 +7,12 @@ from pathlib import Path
 
 import yaml
 
-from lang import deferred_re as re
 from lang.cues import cue_terms
 from lang.terms import Found, Terms
 from lang.tokens import Text, is_matched
 from services.planner.model import Aftermath
 from services.planner.treatment.actions import Mention
+from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
 # How many tokens after an action, and before it, tell that it was done.
@@ -26,7 +26,7 @@ _NO_OUTCOME = frozenset(("recovery",))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't"))
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
-_TO_NOTHING = re.compile(r"\d\D{0,12}(?:->|=>|→|降到|回到|掉到|down to|to)\s*~?0(?![\d.,:%]*[1-9])(?!\d)")
+_TO_NOTHING = listed("treatment.to_nothing")
 # What a clause ends with that asks.
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 

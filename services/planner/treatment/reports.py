@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from lang import deferred_re as re
 from lang.objects.named_objects import objects_named
 from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import Mention, mentions_in, read_actions
 from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
+from services.planner.understand.text.word_lists import listed
 
 # "Still 94", said after something was done, in so few characters.
-_STILL = re.compile(r"^\W*(?:still|还是|还在|还没|依旧|仍然|仍是)", re.IGNORECASE)
+_STILL = listed("treatment.still")
 _SHORT = 24
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lang import deferred_re as re
 from lang.tokens import Text
 from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView, Status
 from services.planner.treatment.actions import actions_in, mentions_in, read_actions
@@ -13,6 +12,7 @@ from services.planner.treatment.done_marks import was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
 from services.planner.treatment.wants import tells, wants_in, without
+from services.planner.understand.text.word_lists import listed
 
 _TOPICS = {
     "summary": QuestionTopic.SUMMARY,
@@ -26,15 +26,15 @@ _TOPICS = {
     "prevention": QuestionTopic.PREVENTION,
 }
 # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
-_MAY = re.compile(r"(?:能|可以).{0,16}[吗么不没?？]+\s*$|会不会.{0,6}(?:问题|影响|事|风险)|后果|影响|\bwhat happens\b")
+_MAY = listed("treatment.may")
 # "And 8812?" asks for the same leave for something else.
-_FOLLOWS = re.compile(r"^\W*(?:and|what about|how about)\b|^\W*那.{0,20}呢\W*$", re.IGNORECASE)
+_FOLLOWS = listed("treatment.follows")
 # How to see which one it is asks for the way.
-_HOW = re.compile(r"\bhow (?:do|can|could|to|would)\b|怎么|如何")
+_HOW = listed("treatment.how")
 # What is asked about again is what was done.
-_STILL = re.compile(r"\bstill\b|还", re.IGNORECASE)
+_STILL = listed("treatment.again")
 # Words that only point back, in as many characters.
-_POINTS = re.compile(r"它|那个|这个|那|这|\b(?:it|that|this|thats|they|them)\b", re.IGNORECASE)
+_POINTS = listed("treatment.points_back")
 _POINTING = 24
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from lang import deferred_re as re
 from services.planner.model import SessionView, Speaker
 from services.planner.treatment.actions import actions_of_step
+from services.planner.understand.text.word_lists import listed
 
 # A command or statement as an answer shows it.
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
-_TAKES_BACK = re.compile(r"alter \w+ (?:\w+ )?reset\b|alter table \S+ reset", re.IGNORECASE)
+_TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
 SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w.%:])", re.ASCII)

@@ -20,7 +20,7 @@ from services.planner.understand.items.synonyms import concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import CJK, read
 from services.planner.understand.text.tokens import Kind, Token, tokens_of
-from services.planner.understand.text.word_lists import compile_words, read_words
+from services.planner.understand.text.word_lists import compile_words, listed, read_words
 
 _WORD = re.compile(rf"[a-z][a-z0-9]*|[{CJK}]+")
 # Words of degree and existence are in many names and name none.
@@ -38,7 +38,7 @@ _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
 _NEAR = 0.3
 # Words that stand for an item whatever it is: "the lock thing".
-_PART = re.compile("things?|bits?|parts?|stuff|issues?|questions?|那|这|茬|事|题|块|边|种")
+_PART = listed("items.part")
 # What a word of an item's test, and a word for what its name speaks of, count beside a word of its name.
 _TESTED = 0.5
 _MEANT = 0.7

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import QuestionKind, QuestionStep, SessionView
 from services.planner.understand.acts.likelihood import likely_label
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.word_lists import compile_words, words
+from services.planner.understand.text.word_lists import compile_words, listed
 
 _LONGEST = 60
 # So sure a question has to be of something else to go on with no question about data.
@@ -16,14 +15,10 @@ _FOLLOWS = compile_words("questions.data_follows")
 _SHAPES = compile_words("questions.data_shapes")
 _FIGURES = compile_words("questions.data_figures")
 _COUNTED = compile_words("questions.data_counted")
-_ASKS_ON = re.compile(r"(?:呢|instead|too|as well)[?？.。!！\s]*$")
-_NUMBER = re.compile(r"(?:第|选|option |number )?(\d{1,2}|[一二三四五六])(?:个|项)?[.。!！]?")
+_ASKS_ON = listed("questions.data_asks_on")
+_NUMBER = listed("questions.data_option")
 # "Only the primary is slow", "再看看怎么处理" say or ask something else.
-_TELLS = re.compile(
-    words("is", "are", "was", "were", "has", "have", "i", "we", "it's", "shows?", "should", "why")
-    + r"|\d ?(?:%|ms|s|gb|mb|kb|tb|g|m|秒)(?![a-z])|[高慢满]$"
-    + "|我|怎么[办处解修查看]|为什么|为何|该|了$|没有|变慢|报错|很慢|卡[住顿]"
-)
+_TELLS = listed("questions.data_tells")
 
 
 def data_question(original: str, view: SessionView) -> QuestionStep | None:

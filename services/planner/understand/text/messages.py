@@ -13,6 +13,7 @@ from typing import Protocol, cast
 
 from lang import deferred_re as re
 from services.planner.model import Language
+from services.planner.understand.text.word_lists import listed
 
 CJK = r"\u3400-\u4dbf\u4e00-\u9fff"
 _CJK_CHAR = re.compile(f"[{CJK}]")
@@ -89,7 +90,7 @@ def _simplified(text: str) -> str:
 
 
 # "偶发 FATAL: sorry, too many clients already": the English is the server's.
-_QUOTED_ERROR = re.compile(r"(?:FATAL|ERROR|PANIC|WARNING|LOG|HINT|DETAIL): [^\n\u4e00-\u9fff]*")
+_QUOTED_ERROR = listed("text.quoted_error")
 
 
 def language_of(original: str, session: Language | None) -> Language:

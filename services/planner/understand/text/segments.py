@@ -14,7 +14,7 @@ from services.planner.model import Verdict
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.tokens import Kind, Token, content_of, tokens_of
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, listed
 
 _POINTING = (
     Kind.ORDINALS,
@@ -32,16 +32,16 @@ _POINTING = (
 _GROUPING = (Kind.ALL, Kind.REST)
 _AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨除", "撇开", "除去", "除开")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
-_BARE = re.compile(r"\d{1,2}|[一二三四五六七八九]|one|two|three|four|five|six")
+_BARE = listed("text.bare_number")
 _JOINS = compile_words("text.joins", r"[,、/&]", r"and")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
-_JOINING = re.compile(r"[:=.)\]]|是|is|the|was|are")
+_JOINING = listed("text.joining")
 # What a clause goes on with after the ordinal that it begins with: "5得等明早".
 _GOES_ON = compile_words("text.goes_on")
 _COPULA = compile_words("text.copula", r"right", r"there")
 # No list is longer: a bare number above it is a value, unless it stands among verdicts as ordinals do.
 _MOST = 20
-_NOT_NOT = re.compile(r"^(?:不是|并非|不会|不可能|并不是)$")
+_NOT_NOT = listed("text.denying_verb")
 
 
 # Where a phrase points at an item that was asked about.
