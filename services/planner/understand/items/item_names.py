@@ -16,7 +16,7 @@ from lang import deferred_re as re
 from services.planner.model import Item, ItemList, SessionView, Verdict
 from services.planner.understand.acts.words import word_counts
 from services.planner.understand.items.references import Asked, likeness, terms_of
-from services.planner.understand.items.synonyms import concepts_at, is_state
+from services.planner.understand.items.synonyms import ENDINGS, concepts_at, is_state
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import CJK, read
 from services.planner.understand.text.tokens import Kind, Token, tokens_of
@@ -45,7 +45,6 @@ _MEANT = 0.7
 _STATED = 0.45
 # A word that only begins like one of a name, "replica" of "replication".
 _BEGINS = 0.6
-_ENDING = re.compile("(?:ing|ed|es|s)$")
 _LACKS = compile_words("items.lacks")
 _IDENTIFIER = re.compile(r"(?<=%)[a-z]+|[a-z]+(?=%)|[a-z]+_[a-z_]+")
 _HAN = re.compile(f"[{CJK}]{{2,}}")
@@ -226,7 +225,7 @@ def _matches(term: str, terms: frozenset[str]) -> bool:
 
 def _is_form(term: str, terms: frozenset[str]) -> bool:
     """Whether a word stands in a name, but for its ending."""
-    return term in terms or any(_ENDING.sub("", term) == _ENDING.sub("", other) for other in terms if other.isascii())
+    return term in terms or any(ENDINGS.sub("", term) == ENDINGS.sub("", other) for other in terms if other.isascii())
 
 
 def _alike(term: str, other: str) -> bool:

@@ -9,13 +9,12 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from lang import deferred_re as re
-from services.planner.understand.text.messages import CJK
+from services.planner.understand.text.messages import CJK_CHAR
 from services.planner.understand.text.word_lists import read_lists
 
 _WORD = re.compile(r"[a-z][a-z0-9_/]*")
-_ENDINGS = re.compile(r"(?:ing|ed|es|s)$")
+ENDINGS = re.compile(r"(?:ing|ed|es|s)$")
 _LEAST = 3
-_CJK = re.compile(f"[{CJK}]")
 
 
 def is_state(concept: int) -> bool:
@@ -63,7 +62,7 @@ def _words(text: str) -> list[tuple[int, int, str]]:
 
 
 def _stem(word: str) -> str:
-    stem = _ENDINGS.sub("", word)
+    stem = ENDINGS.sub("", word)
     return stem if len(stem) >= _LEAST else word
 
 
@@ -75,7 +74,7 @@ def _lexicon() -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
     concepts = read_lists("synonyms")
     for concept, line in enumerate((*concepts["things"], *concepts["states"])):
         for word in line.split():
-            if _CJK.search(word):
+            if CJK_CHAR.search(word):
                 chinese[word] = (*chinese.get(word, ()), concept)
                 continue
             for form in {word, _stem(word)}:

@@ -16,7 +16,7 @@ from services.planner.model import Language
 from services.planner.understand.text.word_lists import listed
 
 CJK = r"\u3400-\u4dbf\u4e00-\u9fff"
-_CJK_CHAR = re.compile(f"[{CJK}]")
+CJK_CHAR = re.compile(f"[{CJK}]")
 _CJK_RUN = re.compile(f"[{CJK}]+")
 # A word of English prose: a shell word, an identifier or an abbreviation is none.
 _PROSE = re.compile(r"(?<![\w.$/-])[A-Za-z][a-z']*(?![\w/]|[._-]\w)")
@@ -98,8 +98,8 @@ def language_of(original: str, session: Language | None) -> Language:
 
     Chinese characters make it Chinese unless they are few among English prose; what a server says is nobody's prose.
     """
-    own = _QUOTED_ERROR.sub(" ", original) if _CJK_CHAR.search(original) else original
-    chinese = len(_CJK_CHAR.findall(own))
+    own = _QUOTED_ERROR.sub(" ", original) if CJK_CHAR.search(original) else original
+    chinese = len(CJK_CHAR.findall(own))
     prose = [word for word in _PROSE.findall(own) if word.lower() not in _SHORTHAND]
     if chinese:
         return Language.EN if len(prose) >= 4 and len(prose) >= 2 * chinese else Language.ZH
