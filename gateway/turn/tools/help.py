@@ -79,8 +79,8 @@ async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, ex
     exchanges.append(("search_phenomena", question.text, reply))
     pending = [item.phenomenon_id for item in turn.session.pending]
     near = [found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending]
-    # The command of the first one stands in the answer before, so another one is meant rather.
-    return next((each for each in near or pending if each != pending[0]), pending[0])
+    # Where the words are near none, another than the first is meant: its command stands in the answer before.
+    return near[0] if near else pending[min(1, len(pending) - 1)]
 
 
 def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,8 +94,7 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     for verb in _catalogue().verbs.find(text):
         found.setdefault((verb.first, verb.last), set()).add(verb.payload)
     spans = [span for span in found if not any(_covers(other, span) for other in found)]
-    places = (text, *map(read_actions, beside))
-    mentions = (Mention(_meant(found[span], places), *span) for span in sorted(spans))
+    mentions = (Mention(_meant(found[span], text, beside), *span) for span in sorted(spans))
     return tuple(mention for mention in mentions if mention.action)
 
 
@@ -107,10 +107,11 @@ def _covers(other: tuple[int, int], span: tuple[int, int]) -> bool:
     return other != span and other[0] <= span[0] and span[1] <= other[1]
 
 
-def _meant(verbs: set[str], places: Sequence[Text]) -> str:
+def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     """The action of the verbs whose target is named nearest; else what they mean alone."""
     fitting = [action for action in _catalogue().actions if action.verbs & verbs]
-    for place in places:
+    # What was said before is long, and read only for a verb that has no target here.
+    for place in chain((text,), map(read_actions, beside)):
         named = {target.payload for target in _catalogue().targets.find(place)}
         if "restart_app" in named and _catalogue().databases.find(place):
             named.discard("restart_app")

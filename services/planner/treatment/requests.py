@@ -40,36 +40,43 @@ _POINTING = 24
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
-    acts = bool(actions_in(said) or view.treatments or shown_actions(view)) or view.status is Status.CONCLUDED
     if _FOLLOWS.search(said) and len(said) <= _POINTING:
         last = said_last(view)
         action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""
         if action:
             yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
     for sentence in sentences_of(said):
-        steps = tuple(_asked(sentence, said, view, acts))
+        steps = tuple(_asked(sentence, said, view))
         if steps:
             yield sentence, steps
 
 
-def _asked(sentence: str, said: str, view: SessionView, acts: bool) -> Iterator[QuestionStep]:
+def _acts(said: str, view: SessionView) -> bool:
+    """True if a case has come to what is done against the trouble."""
+    concluded = view.status is Status.CONCLUDED
+    return concluded or bool(view.treatments or actions_in(said) or shown_actions(view))
+
+
+def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
     text = read_actions(sentence)
-    for want in _settled(sentence, text, said, view, acts):
+    for want in _settled(sentence, text, said, view):
         subject = Reference(words=_subject(text, said, want)) if want == "related" else None
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=_TOPICS[want])
 
 
-def _settled(sentence: str, text: Text, said: str, view: SessionView, acts: bool) -> list[str]:
+def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
     wants = [want for want in wants_in(text) if want in _TOPICS]
+    if not wants and not _MAY.search(sentence):
+        return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
     if named and _MAY.search(sentence) and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _STILL.search(sentence) is not None
     settled = {
         "leave": bool(named) or ("remaining" not in wants and (again or bool(shown_actions(view)))),
-        "effect": acts,
+        "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal),
         "related": "urgency" not in wants,
