@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from lang import deferred_re as re
 from lang.objects import bind, blanks_in
-from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Text, TurnResults
+from services.planner.model import (
+    Aftermath,
+    ConclusionView,
+    HelpAnswer,
+    RankedHypothesis,
+    ReliefStep,
+    SolutionStep,
+    Text,
+    TurnResults,
+)
 from services.planner.speak import caveats
 from services.planner.speak.case.remedy_steps import done_in_words, is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.checks import code
@@ -26,6 +35,9 @@ _STATEMENT = re.compile(
     re.ASCII,
 )
 _TICKET_LENGTH = 60
+_HARMLESS = ("none", "low")
+# From these beliefs on, harmless relief and relief with a risk are told before the conclusion.
+_WORTH_RELIEF, _LIKELY = 0.2, 0.8
 _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
@@ -158,6 +170,19 @@ def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
     """Whether the cure has the same statement, so that its steps need not be preceded by it."""
     how = relief.how.strip("; ")
     return bool(how) and any(how in step.how for step in found.solution)
+
+
+def relieve_early(answer: HelpAnswer, leader: RankedHypothesis, voice: Voice) -> str:
+    """The relief of a cause that leads, before there is a conclusion; empty where it does not lead clearly enough.
+
+    What is harmless may be done early, what has a risk only where the cause is very likely.
+    """
+    risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
+    step = next((step for step in answer.relief if step.risk in risks), None)
+    if step is None or leader.confidence < _WORTH_RELIEF:
+        return ""
+    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
+    return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(step, voice)])
 
 
 def render_relief(step: ReliefStep, voice: Voice) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.conclusion import advise
+from services.planner.speak.conclusion import advise, relieve_early
 from services.planner.speak.voice import Voice
-from services.planner.speak.whole_case import relieve_early
 from services.planner.understand.questions import safety
 
 _SHOWN = 3
@@ -82,9 +81,10 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = results.diagnosis
     if found is None or not found.hypotheses:
         return voice.say("help")
+    leader = found.hypotheses[0]
+    if early := relieve_early(answer, leader, voice):
+        return early
     if not diagnosis.asks_only(results):
         return voice.say("help_early")
-    leader = found.hypotheses[0]
-    name = voice.name(leader.name, leader.root_cause_id)
     percent = voice.percent(leader.confidence)
-    return relieve_early(answer, leader, voice) or voice.say("help_leading", name=name, percent=percent)
+    return voice.say("help_leading", name=voice.name(leader.name, leader.root_cause_id), percent=percent)

@@ -7,20 +7,18 @@ from services.planner.model import (
     DiagnosisView,
     HelpAnswer,
     QuestionTopic,
-    RankedHypothesis,
     TurnResults,
     Verdict,
 )
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.case import aftercare, grounds, leave, summary, urgency, which_object
 from services.planner.speak.case.remedy_steps import done_in_words, steps_left
-from services.planner.speak.conclusion import relieve, render_relief, render_step
+from services.planner.speak.conclusion import relieve, relieve_early, render_step
 from services.planner.speak.voice import Voice
 
 _LEADING, _GROUNDS = 2, 3
 # What may be done before the cause is known, and how likely a cause must be to be relieved.
 _HARMLESS = ("none", "low")
-_WORTH_RELIEF = 0.2
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 
@@ -87,15 +85,6 @@ def _recovered(found: ConclusionView | None, results: TurnResults, voice: Voice)
     said = voice.say(phrase, name=name, **({"done": done_in_words(results, voice)} if results.treatments else {}))
     prevent = voice.say("recovered_prevent", action=voice.name(step.action, step.how)) if step else ""
     return "\n".join(part for part in (said, prevent) if part)
-
-
-def relieve_early(answer: HelpAnswer, leader: RankedHypothesis, voice: Voice) -> str:
-    """The harmless relief of a cause that leads clearly enough, before there is a conclusion; else empty."""
-    harmless = next((step for step in answer.relief if step.risk in _HARMLESS), None)
-    if harmless is None or leader.confidence < _WORTH_RELIEF:
-        return ""
-    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(harmless, voice)])
 
 
 def _first_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

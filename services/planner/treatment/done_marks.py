@@ -23,7 +23,7 @@ _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_w
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
 # What recovers here is a server, not the case.
 _NO_OUTCOME = frozenset(("recovery",))
-_DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't"))
+_DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
 _TO_NOTHING = listed("treatment.to_nothing")
@@ -32,9 +32,19 @@ _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 
 
 @cache
+def _content() -> dict[str, list[str]]:
+    return dict(yaml.load(_FILE.read_bytes(), yaml.CSafeLoader))
+
+
+@cache
+def _people() -> frozenset[str]:
+    return frozenset(map(str, _content()["people"]))
+
+
+@cache
 def _marks() -> Terms[str]:
     terms: Terms[str] = Terms()
-    for name, words in yaml.load(_FILE.read_bytes(), yaml.CSafeLoader).items():
+    for name, words in _content().items():
         for word in words:
             terms.add(str(word), str(name))
     return terms
@@ -65,8 +75,15 @@ def _tells_done(mark: Found[str], mention: Mention, text: Text) -> bool:
         case "done_before":
             return mention.first - _BEFORE <= mark.first < mention.first
         case "past":
-            return mark.first < mention.last and mention.first < mark.last and _is_past(text, mark.first)
+            stands = mark.first < mention.last and mention.first < mark.last and _is_past(text, mark.first)
+            return stands and _is_by_a_person(text, mark.first)
     return False
+
+
+def _is_by_a_person(text: Text, at: int) -> bool:
+    """Whether a form of the past has nobody before it, or people: "errors stopped" is no stopping of anything."""
+    before = next((token.text for token in reversed(text.tokens[:at]) if is_matched(token)), "")
+    return not before or not before.isascii() or before.lower() in _people()
 
 
 def _is_past(text: Text, at: int) -> bool:
@@ -85,17 +102,18 @@ def tells_it_was_done(text: Text) -> bool:
 
 def aftermath_of(text: Text) -> Aftermath | None:
     """How things are, by the words of one clause; None if it does not tell."""
-    if text.normal.rstrip().endswith(_ASKING):
+    cues = cue_terms().find(text)
+    names = {str(mark.payload) for mark in cues}
+    if text.normal.rstrip().endswith(_ASKING) and "hedge" not in names:
+        return None  # "好像好了?" is good news, said with care.
+    found = [*_marks().find(text), *cues]
+    if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
         return None
-    found = [*_marks().find(text), *cue_terms().find(text)]
-    if any(str(mark.payload) in _OPEN or (mark.payload == _OPENING and not mark.first) for mark in found):
-        return None
-    if any(str(mark.payload) in _UNCHANGED for mark in found):
-        return Aftermath.UNCHANGED
-    well = [mark for mark in found if str(mark.payload) in _WELL and text.tokens[mark.first].text not in _NO_OUTCOME]
+    if "others" in names or ("past" in names and "now" not in names):
+        return None  # "昨天都好好的" and "the rest is fine" are no news of the trouble.
     denied = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
-    if _TO_NOTHING.search(text.normal):
-        return Aftermath.WELL
-    if any(not any(0 <= mark.first - at <= 2 for at in denied) for mark in well):
-        return Aftermath.WELL
-    return None
+    told = [mark for mark in found if not any(0 < mark.first - at <= 2 for at in denied)]
+    if any(str(mark.payload) in _UNCHANGED for mark in told):
+        return Aftermath.UNCHANGED
+    well = [mark for mark in told if str(mark.payload) in _WELL and text.tokens[mark.first].text not in _NO_OUTCOME]
+    return Aftermath.WELL if well or _TO_NOTHING.search(text.normal) else None

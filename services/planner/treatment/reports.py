@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lang.objects.named_objects import objects_named
 from services.planner.model import Aftermath, SessionView, Status, Treatment
-from services.planner.treatment.actions import Mention, mentions_in, read_actions
+from services.planner.treatment.actions import Mention, actions_in, mentions_in, read_actions
 from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
@@ -36,7 +36,8 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, pasted:
     done = [mention for mention in mentions if was_done(text, mention)]
     yield from (_treatment(mention, clause) for mention in done)
     if not done and not pasted and view.status is Status.CONCLUDED and tells_it_was_done(text):
-        yield from (Treatment(action, clause) for action in shown_actions(view)[:1])
+        meant = actions_in(said) or shown_actions(view)
+        yield from (Treatment(action, clause) for action in meant[:1])
 
 
 def _treatment(mention: Mention, clause: str) -> Treatment:
@@ -48,8 +49,10 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     """How things are since; what is said last holds."""
     if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
-    told = [aftermath_of(read_actions(clause)) for sentence in sentences_of(said) for clause in clauses_of(sentence)]
-    return _last(told)
+    clauses = [clause for sentence in sentences_of(said) for clause in clauses_of(sentence)]
+    told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
+    # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
+    return _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
 
 
 def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:

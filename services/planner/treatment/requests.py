@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lang.tokens import Text
 from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView, Status
-from services.planner.treatment.actions import actions_in, mentions_in, read_actions
+from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
 from services.planner.treatment.done_marks import was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
@@ -124,4 +124,5 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) is not None
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
-    return replace(step, action=next(iter(named or told or shown_actions(view, step.text)), ""))
+    stated = sorted(actions_of_statements(said))
+    return replace(step, action=next(iter(named or told or stated or shown_actions(view, step.text)), ""))

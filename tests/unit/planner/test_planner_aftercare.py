@@ -284,3 +284,45 @@ def test_an_age_tells_how_many_transactions_are_left(language: Language) -> None
     found = ConclusionView("RC-0001", Text("事务号回卷", "Transaction ID wraparound danger"), 0.9)
     answer = HelpAnswer((), found, "?", QuestionTopic.URGENCY)
     assert "163,279,230" in compose(TurnResults(answers=(answer,), seen=(seen,)), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("action", "seen"),
+    [
+        ("terminate", "Commits wait on SyncRep"),
+        ("cancel", "Commits wait on SyncRep"),
+        ("restart_app", "Pool sizes add up beyond max_connections"),
+    ],
+)
+def test_what_is_on_record_may_forbid_an_action(action: str, seen: str, language: Language) -> None:
+    """What would do harm in this case is refused with its reason, and is allowed where nothing speaks against it."""
+    views = (EvidenceView("P-0001", Text(seen, seen), Verdict.CONFIRMED, "x", 1),)
+    answer = HelpAnswer((), None, "?", QuestionTopic.RISK, action=action)
+    refused, allowed = (compose(TurnResults(answers=(answer,), seen=each), language) for each in (views, ()))
+    reason = str(load_phrases(language)[f"unless_{action}"])
+    assert reason in refused
+    assert reason not in allowed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("confidence", "told"), [(0.6, False), (0.91, True)])
+def test_relief_with_a_risk_waits_for_a_likely_cause(confidence: float, told: bool, language: Language) -> None:
+    """Asked what to do, a cause that is very likely has its relief told with its risk, before the conclusion."""
+    leader = RankedHypothesis("RC-0048", NAME, confidence, confidence)
+    answer = HelpAnswer((), None, "what do I do", relief=(RELIEF,))
+    text = compose(TurnResults(diagnosis=DiagnosisView((leader,), (CHECK,)), answers=(answer,)), language)
+    assert (RELIEF.how in text) is told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_summary_passes_on_the_figures_that_were_reported(language: Language) -> None:
+    """What the person said with a figure stands in the summary, and a row of an output does not."""
+    said = EvidenceView("P-0016", Text("盘满", "disk full"), Verdict.CONFIRMED, "pg_wal is 431 GB", 1)
+    row = EvidenceView("P-0132", Text("槽", "slot"), Verdict.CONFIRMED, "old_bi_cdc | f | 412 GB", 1)
+    answer = HelpAnswer((), FOUND, "?", QuestionTopic.SUMMARY)
+    text = compose(
+        TurnResults(diagnosis=DiagnosisView(conclusion=FOUND), answers=(answer,), seen=(said, row)), language
+    )
+    assert "431 GB" in text
+    assert "412 GB" not in text

@@ -59,6 +59,9 @@ NOT_DONE = [
     "the job was cancelled by statement timeout",
     "EXPLAIN ANALYZE took 9 minutes",
     "autovacuum is running on orders",
+    "conns are down and errors stopped",
+    "his cleanup script dropped orders_created_at_idx",
+    "bi组长说早就不用了 删了没事",
 ]
 ASKED = {
     QuestionTopic.EFFECT: ["drop完多久能降", "槽删了，为啥 df 没降", "killed 4711, how long until things recover"],
@@ -140,6 +143,11 @@ async def test_doing_what_was_shown_is_that_very_action(message: str) -> None:
         ("drop了，df 还是 93，没降", Aftermath.UNCHANGED),
         ("restarted the app, still slow", Aftermath.UNCHANGED),
         ("好了一会儿又卡了", Aftermath.UNCHANGED),
+        ("cancelled it, api is back!! but 30172 is still there", Aftermath.WELL),
+        ("报表现在3秒 好像好了?", Aftermath.WELL),
+        ("killed 30172 too, nothing broke", None),
+        ("昨天都还好好的", None),
+        ("就这一个报表慢,别的页面都正常", None),
         ("现在好了没", None),
         ("can we go back to the previous version", None),
         ("startup 进程在等 recovery conflict", None),
@@ -203,3 +211,10 @@ def test_a_verb_means_what_it_is_done_to() -> None:
 def test_a_step_is_known_by_its_statements(how: str, actions: set[str]) -> None:
     """Each statement of a step counts, a reload beside another change does not, and looking is no action."""
     assert actions_of_step("", how) == actions
+
+
+async def test_a_statement_in_the_message_is_what_leave_is_asked_for() -> None:
+    """An action that the person spells out outranks the one that the last answer showed."""
+    message = "已经确认了。我现在执行 SELECT pg_drop_replication_slot('old_bi_cdc'); 行不行"
+    plan = await plan_of(message)
+    assert [step.action for step in questions_of(plan) if step.topic is QuestionTopic.RISK] == ["drop_slot"]

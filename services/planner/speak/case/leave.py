@@ -23,7 +23,7 @@ from services.planner.model import (
 )
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
 from services.planner.speak.checks import is_unknown
-from services.planner.speak.conclusion import render_step
+from services.planner.speak.conclusion import relieve_early, render_step
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_step
@@ -37,16 +37,23 @@ _NAMED = 0.5
 
 
 class Ruling(NamedTuple):
-    """Whether an action may be done: yes, check or no. fits: words of what is on record that calls for it."""
+    """Whether an action may be done: yes, check or no.
+
+    fits: words of what is on record that calls for it; unless: of what makes it harmful.
+    """
 
     leave: str
     fits: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 @cache
 def _rulings() -> Mapping[str, Ruling]:
     content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
-    return {action: Ruling(each["leave"], tuple(each.get("fits", ()))) for action, each in content.items()}
+    return {
+        action: Ruling(each["leave"], tuple(each.get("fits", ())), tuple(each.get("unless", ())))
+        for action, each in content.items()
+    }
 
 
 def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -63,6 +70,8 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     done = next((each for each in results.treatments if each.action == action and each.turn < results.turn), None)
     about = _of_object(action, answer, results, voice)
+    if _on_record(_rulings()[action].unless, results) is not None:
+        return "\n".join([*about, voice.say(f"unless_{action}")])
     ruling = voice.say(f"leave_{_rulings()[action].leave}", first=voice.say(f"first_{action}"))
     facts = voice.say(f"act_{action}")
     if polish(facts, voice.language) in voice.previous:
@@ -106,7 +115,7 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
     steps = [each for each in numbered if action in _actions(each.step, voice)]
     if not steps:
-        fitting = _fitting(action, results)
+        fitting = _on_record(_rulings()[action].fits, results)
         if fitting is not None:
             return [voice.say("leave_fits", name=voice.name(fitting.name, fitting.phenomenon_id))]
         silent = found.confidence < _NAMED or _rulings()[action].leave == "no"
@@ -126,10 +135,9 @@ def _tells_steps(answer: Answer) -> bool:
     return answer.topic in (None, QuestionTopic.TREATED, QuestionTopic.REMAINING, QuestionTopic.RELIEF)
 
 
-def _fitting(action: str, results: TurnResults) -> EvidenceView | None:
-    """What is on record and calls for an action though it is no step of the remedy: a release that began it."""
+def _on_record(words: tuple[str, ...], results: TurnResults) -> EvidenceView | None:
+    """What was confirmed and has one of these words in its name, such as a release that calls for going back."""
     confirmed = (view for view in results.seen if view.verdict is Verdict.CONFIRMED)
-    words = _rulings()[action].fits
     return next((view for view in confirmed if any(word in view.name.en.lower() for word in words)), None)
 
 
@@ -161,7 +169,9 @@ def _on_dangerous_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) 
     """Where no action is named: the risk of the steps that have one, or that none is called for yet."""
     found = answer.conclusion
     if found is None:
-        return voice.say("help_early")
+        leader = next(iter(results.diagnosis.hypotheses), None) if results.diagnosis else None
+        early = relieve_early(answer, leader, voice) if leader is not None else ""
+        return early or voice.say("help_early")
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
     left = [each for each in numbered if not is_done(each.step, results, voice)]
     risky = [each for each in left if each.step.risk in ("medium", "high")] or left

@@ -9,7 +9,9 @@ from services.planner.speak.checks import is_unknown
 from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice, polish
 
-_LEADING, _GROUNDS, _OBJECTS = 2, 3, 3
+_LEADING, _GROUNDS, _OBJECTS, _FIGURES = 2, 3, 3, 3
+# Longer words are no figure to pass on.
+_LONG = 60
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 # Kinds of object that a summary names, and only where one of the kind fits.
@@ -57,7 +59,7 @@ def summarise_open(
 
 def _tell(cause: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     action = next_action(found, results, voice)
-    parts = [cause]
+    parts = [cause, _figures(results, voice)]
     parts += _treated(results, voice)
     if action and not results.treatments and results.aftermath is not Aftermath.WELL:
         parts.append(voice.say("summary_undone", action=action))
@@ -65,6 +67,14 @@ def _tell(cause: str, found: ConclusionView, results: TurnResults, voice: Voice)
     if prevention is not None:
         parts.append(voice.say("summary_prevent", action=voice.name(prevention.action, prevention.how)))
     return voice.stop.join(part for part in parts if part)
+
+
+def _figures(results: TurnResults, voice: Voice) -> str:
+    """What the person reported with a figure in it, in their own words; rows of an output are nobody's words."""
+    confirmed = (view.words for view in results.seen if view.verdict is Verdict.CONFIRMED)
+    told = [words for words in confirmed if any(map(str.isdigit, words)) and "|" not in words and len(words) <= _LONG]
+    quoted = (voice.say("quoted", words=words) for words in dict.fromkeys(told[-_FIGURES:]))
+    return voice.say("summary_reported", words=voice.listed(quoted)) if told else ""
 
 
 def _treated(results: TurnResults, voice: Voice) -> list[str]:
