@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 const log = $("log"), box = $("message");
 let explicit = localStorage.getItem("dbdiag.language");
 let language = explicit || (navigator.language.startsWith("zh") ? "zh" : "en");
-let session = "", details = null, waiting = null, turn;
+let session = "", details, waiting, turn;
 const t = (key, values) => fill(texts[key]?.[texts.languages.indexOf(language)], values);
 const fill = (text, values) => (values ? text.replace(/{(\w+)}/g, (_, name) => values[name]) : text);
 const sessionPath = (id) => `/sessions/${encodeURIComponent(id)}`;
@@ -16,8 +16,6 @@ const list = (value) => value ?? [];
 const faint = { class: "faint" };
 const each = (css, act) => document.querySelectorAll(css).forEach(act);
 const remove = (css) => each(css, (node) => node.remove());
-
-// Building elements
 
 function el(tag, attributes = {}, ...children) {
 	const node = document.createElement(tag);
@@ -50,8 +48,6 @@ async function copy(text) {
 	field.remove();
 }
 
-// A small Markdown
-
 function inline(text) {
 	const parts = text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\s][^*\n]*\*)/);
 	return parts.map((part, index) => {
@@ -64,7 +60,7 @@ function inline(text) {
 function markdown(text) {
 	const out = document.createDocumentFragment();
 	const lines = text.split("\n");
-	let open = null, paragraph = null;
+	let open, paragraph;
 	for (let at = 0; at < lines.length; at++) {
 		const line = lines[at];
 		const block = line.match(/^\s*(>|#{1,6} ) ?(.*)$/);
@@ -93,8 +89,6 @@ function markdown(text) {
 	}
 	return out;
 }
-
-// The stream
 
 async function* events(response) {
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -158,7 +152,7 @@ async function answer(text, requestId, bubble) {
 	const body = { message: text, request_id: requestId, session_id: session || undefined, turn, language: explicit ? language : undefined };
 	const response = await call("/chat/stream", language, body, waiting.signal);
 	if (!response.ok) fail(await response.json().catch(() => {}));
-	let said = "", final = null;
+	let said = "", final;
 	for await (const { name, data } of events(response)) {
 		if (name === "progress") doing(bubble, data.step, data.note);
 		else if (name === "chunk") speak(bubble, (said += data.text));
@@ -170,25 +164,14 @@ async function answer(text, requestId, bubble) {
 	session = final.session_id;
 	turn = final.turn;
 	history.replaceState(null, "", `#${encodeURIComponent(session)}`);
-	bubble.append(...list(final.details.data).map(drawFigure));
+	figures(bubble, final.details.data);
 	show(final.details);
-}
-
-// The answer to a question about data: the chart, then the table and the SQL, folded
-function drawFigure(figure) {
-	const cells = (row, tag) => el("tr", {}, row.map((cell) => el(tag, {}, cell)));
-	const table = figure.rows.length > 1 && el("table", {}, cells(figure.columns, "th"), figure.rows.map((row) => cells(row, "td")));
-	const folded = (key, ...content) => el("details", {}, el("summary", {}, t(key)), content);
-	const chart = figure.chart && new DOMParser().parseFromString(figure.chart, "image/svg+xml").documentElement;
-	const options = figure.options.map((option) => button(option, () => send(option)));
-	return el("div", { class: "figure" }, chart && document.importNode(chart, true), table && folded("rows", table),
-		figure.sql && folded("sql", command(figure.sql)), options.length && el("div", { class: "options" }, options));
 }
 
 function doing(bubble, step, note) {
 	const key = ["match", "diagnose", "respond", "collect"].find((word) => step.includes(word)) || "doing";
 	const mark = bubble.querySelector(".doing");
-	if (mark) mark.textContent = note ? `${t(key)} · ${note}` : t(key);
+	if (mark) mark.textContent = [t(key), note].filter(Boolean).join(" · ");
 }
 
 function speak(bubble, text) {
@@ -209,10 +192,9 @@ function tell(node) {
 	node.scrollIntoView({ block: "nearest" });
 }
 
+const figures = async (node, data) => data?.length && (await import("./figures/draw.js")).draw(node, data, language, { el, button, command, send });
 const note = (text) => tell(el("p", faint, text));
 const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, " ", button(t("retry"), again)));
-
-// Findings
 
 function show(next) {
 	// A turn without an evaluation keeps the earlier findings.
@@ -228,7 +210,6 @@ function draw() {
 	const causes = list(details?.hypotheses), checks = list(details?.recommendations), found = details?.diagnosis;
 	box.placeholder = t(details ? "answerHint" : "messageHint");
 	const status = found ? "concluded" : details?.status;
-	$("status").hidden = !status;
 	$("status").textContent = t(status) ?? "";
 	$("causes").hidden = !causes.length;
 	$("checks").hidden = !checks.length;
@@ -257,11 +238,10 @@ function drawCause(cause) {
 	if (was && was <= now) strip("before over", 0, was);
 	strip("hint", now, cause.effective_confidence);
 	const moved = was === null || percent(was) === percent(now) ? "" : el("span", faint, `${percent(was)} → `);
-	const item = el("li", { class: "cause", "data-cause": cause.root_cause_id },
-		el("div", {}, el("span", {}, cause.description), el("b", {}, moved, percent(now))), bar);
 	const reasons = list(cause.contributions).filter((reason) => Math.abs(reason.bits) >= 0.05);
-	if (reasons.length) item.append(el("details", {}, el("summary", {}, t("why")), el("ul", { class: "bits" }, reasons.map(drawReason))));
-	return item;
+	return el("li", { class: "cause", "data-cause": cause.root_cause_id },
+		el("div", {}, el("span", {}, cause.description), el("b", {}, moved, percent(now))), bar,
+		reasons.length && el("details", {}, el("summary", {}, t("why")), el("ul", { class: "bits" }, reasons.map(drawReason))));
 }
 
 function drawReason(reason) {
@@ -305,16 +285,13 @@ function drawConclusion(found) {
 	].filter(Boolean);
 }
 
-// Options, offers
-function drawOptions({ clarification, look_offer } = {}) {
+function drawOptions({ clarification, look_offer }) {
 	remove(".options");
 	const options = list(clarification?.options).map(({ ordinal, description }) => button(`${ordinal}. ${description}`, () => send(`${ordinal}`)));
 	const offer = list(look_offer && ["look", "noLook"]).map((key) => button(t(key), () => send(t(key)), { "data-offer": key }));
 	if (options.length) log.append(el("div", { class: "options" }, options));
 	if (offer.length) log.append(el("div", { class: "options offer" }, offer));
 }
-
-// Sessions, language, input
 
 async function open(id) {
 	waiting?.abort();
@@ -328,7 +305,7 @@ async function open(id) {
 			log.append(el("div", { class: speaker }, speaker === "user" ? text : markdown(text)));
 		}
 		details = seen.last?.details;
-		log.lastElementChild?.append(...list(details?.data).map(drawFigure));
+		figures(log.lastElementChild, details?.data);
 		turn = seen.turn;
 		log.lastElementChild?.scrollIntoView();
 	} else if (response?.status === 404) {
