@@ -188,20 +188,10 @@ class Reader:
                 mentions = [each for each in mentions if not isinstance(self._subjects[each.subject], Event)]
             if any(claim.value is not None for claim in claims[before]) and has_own_subject(text, here):
                 return  # It has its value, and this one is of something else: "sy 55, us 20".
-            slots = find_slots(
-                within(here.clause, self._finder.find(text)), frozenset(each.subject for each in mentions)
-            )
-            bases = [
-                value
-                for mention in mentions
-                for value in parts[before].bound.get(mention, ())
-                if value.role is Role.BASE
-            ]
-            if not parts[at - 1].mentions:
-                bases += [value for value in parts[at - 1].values if value.role is Role.BASE]
-            going_on = Parts(here.clause, mentions, slots, here.cues, [*bases, *unbound])
-            bind_values(text, going_on, self._subjects)
-            more = [claim for claim in claims_of(text, going_on, self._subjects) if claim.says is not Says.MENTION]
+            bases = [value for each in mentions for value in parts[before].bound.get(each, ())]
+            bases += parts[at - 1].values if not parts[at - 1].mentions else []
+            bases = [value for value in bases if value.role is Role.BASE]
+            more = self._said_of(text, here, mentions, [*bases, *unbound])
             wholes = {claim.mention: claim.whole for claim in claims[before] if claim.whole is not None}
             more = [with_whole(claim, wholes[claim.mention]) if claim.mention in wholes else claim for claim in more]
             claimed = {claim.mention for claim in more}
@@ -210,6 +200,14 @@ class Reader:
             ]
             claims[at].extend(more)
             return
+
+    def _said_of(self, text: Text, here: Parts, mentions: list[Mention], values: list[Value]) -> list[Claim]:
+        """What a clause says of subjects that stand in another one."""
+        found = within(here.clause, self._finder.find(text))
+        slots = find_slots(found, frozenset(each.subject for each in mentions))
+        going_on = Parts(here.clause, mentions, slots, here.cues, values)
+        bind_values(text, going_on, self._subjects)
+        return [claim for claim in claims_of(text, going_on, self._subjects) if claim.says is not Says.MENTION]
 
     def _continued(self, claims: Sequence[Claim], unbound: Sequence[Value]) -> list[Mention]:
         """The subjects that a clause may go on about: those nothing was said of, and the part of a whole."""

@@ -23,7 +23,7 @@ from gateway.session.store import RequestKey, SessionStore, StoredSession
 from gateway.settings import GatewaySettings
 from gateway.turn import stale_turn
 from gateway.turn.context import Turn
-from gateway.turn.details import details_of
+from gateway.turn.details.reply_details import details_of
 from gateway.turn.fallback_answer import plain_text
 from gateway.turn.loop import Loop
 from gateway.turn.tools.data_questions import DataDesk

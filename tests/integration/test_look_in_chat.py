@@ -23,7 +23,7 @@ from gateway.session.store import SessionStore
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Turn
 from gateway.turn.conversations import Conversations
-from gateway.turn.details import details_of
+from gateway.turn.details.reply_details import details_of
 from gateway.turn.loop import Loop
 from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.verify import verify

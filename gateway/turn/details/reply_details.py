@@ -19,9 +19,9 @@ from dbdiag.planner.v1.planner_types import (
 )
 
 from gateway.session.ledger import COLLECTED, LedgerEntry
-from gateway.turn.conclusion_details import conclusion_of
 from gateway.turn.context import Turn
-from gateway.turn.investigation_details import look_of, offer_of, summary_of
+from gateway.turn.details.conclusion_details import conclusion_of
+from gateway.turn.details.investigation_details import look_of, offer_of, summary_of
 from gateway.turn.proposed_readings import present_reading, readings_of_turn
 
 Data = dict[str, Any]

@@ -1,0 +1,1 @@
+"""What a turn came to, as plain data beside its answer."""
