@@ -177,9 +177,7 @@ def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
         return replace(claim, says=Says.STATE_BAD if told.is_bad else Says.STATE_GOOD, covered=covered)
     level = level_of(text, parts, claim.mention, SPEEDS)
     return (
-        replace(claim, says=Says.STATE_GOOD, covered=claim.covered | level[1])
-        if level and level[0] is Says.FINE
-        else claim
+        replace(claim, says=Says.FINE, covered=claim.covered | level[1]) if level and level[0] is Says.FINE else claim
     )
 
 

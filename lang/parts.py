@@ -14,6 +14,8 @@ from lang.terms import Found
 from lang.tokens import Kind, Text, Token
 
 LIST_WORDS = word_set("joins")
+_HOW_MUCH = word_set("how_much")
+_OPEN = ("question", "plan", "supposition")
 
 
 @dataclass
@@ -171,3 +173,13 @@ def is_content(token: Token) -> bool:
 def only_corrects(parts: Parts) -> bool:
     """True for a clause that only says that something was wrong."""
     return not parts.mentions and not parts.values and any(cue.name == "correction" for cue in parts.cues)
+
+
+def is_answerable(text: Text, parts: Parts) -> bool:
+    """True if a clause brings up a thing or asks for an amount, so that a value after it is the answer.
+
+    "Deadlocks? zero" answers, and "will it lock the table? 200 M rows" does not.
+    """
+    tokens = text.tokens[parts.clause.first : parts.clause.last]
+    asks = any(cue.name in _OPEN for cue in parts.cues)
+    return not asks or any(token.text in _HOW_MUCH for token in tokens)

@@ -18,6 +18,7 @@ from lang.parts import (
     find_parts,
     has_content,
     has_own_subject,
+    is_answerable,
     is_content,
     only_corrects,
     settle_ages,
@@ -179,8 +180,10 @@ class Reader:
             return
         for before in _clauses_before(at, parts):
             apart = here.clause.sentence - parts[before].clause.sentence
-            answers = parts[before].clause.asked
-            if not claims[before] or apart > 1 or (apart and not answers and has_content(text, here)):
+            asked = parts[before].clause.asked
+            if asked and not is_answerable(text, parts[before]):
+                continue
+            if not claims[before] or apart > 1 or (apart and not asked and has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
             if not unbound and has_content(text, here):

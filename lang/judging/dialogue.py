@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from lang.judging.judge import Finding, Judge
 from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
-from lang.parts import cues_of
+from lang.parts import cues_of, is_content
 from lang.says import Says
 from lang.statements import Reader, Reading, Statement
 from lang.tokens import Kind, read_text
@@ -92,7 +92,7 @@ class DialogueReader:
 
     def go_on(self, message: str, alone: Reading, topics: Topics) -> list[Finding]:
         """What a message says of phenomena that it does not name. alone: its reading without the dialogue."""
-        if not read_values(read_text(message)):
+        if not read_values(read_text(message)) or _says_more(alone):
             return []
         names = dict.fromkeys((topics.said, *topics.pending))
         about = (found for name in names for found in self._go_on_about(name, message, alone))
@@ -155,6 +155,19 @@ class DialogueReader:
             subject = self._subjects.get(predicate.subject)
             if isinstance(subject, Quantity) and not predicate.with_:
                 yield subject
+
+
+def _says_more(alone: Reading) -> bool:
+    """True if a message tells something beside its values: the value is then of that, or of nothing asked."""
+    return any(note.meaning.is_fact and _is_thought(note.words) for note in alone.notes)
+
+
+def _is_thought(words: str) -> bool:
+    text = read_text(words)
+    if read_values(text) or any(cue.name in _TAKEN_BACK for cue in cues_of(text)):
+        return False
+    covered = {at for cue in cues_of(text) for at in range(cue.first, cue.last)}
+    return sum(is_content(token) for at, token in enumerate(text.tokens) if at not in covered) > 1
 
 
 def _likeliest(answers: list[_Answer]) -> list[_Answer]:

@@ -209,8 +209,8 @@ def _rule_count(value: Value, predicate: Predicate, limit: Limit, trend: str | N
 
 
 def _rule_state(statement: Statement, predicate: Predicate) -> Ruling | None:
-    says = {Says.STATE_BAD: "bad", Says.STATE_GOOD: "good"}.get(statement.says)
-    if says is None:
+    says = {Says.STATE_BAD: "bad", Says.STATE_GOOD: "good", Says.FINE: "good"}.get(statement.says)
+    if says is None or (statement.says is Says.FINE and not predicate.fine):
         return None
     return Ruling(Verdict.CONFIRMED if says == predicate.is_ else Verdict.DENIED, Standing.COUNTS, "state")
 

@@ -36,9 +36,10 @@ _FACTS = {
     "Total": "jit_ms",
 }
 _OF_PLAN = ("planning_ms", "execution_ms", "jit_ms")
+_TRIGGER = re.compile(r"\s*Trigger .*?time=([\d.]+)")
 COLUMNS = (
     *("node", "rows_estimated", "rows_actual", "loops", "node_ms", "rows_removed", "disk_kb", "batches"),
-    *("workers_planned", "workers_launched", "cut_short", "inner_side", *_OF_PLAN),
+    *("workers_planned", "workers_launched", "cut_short", "inner_side", *_OF_PLAN, "triggers_ms"),
 )
 _BLOCKING = ("Sort", "HashAggregate", "Hash", "Aggregate", "GroupAggregate", "Materialize", "WindowAgg")
 Node = dict[str, str]
@@ -56,7 +57,7 @@ def read_plan(lines: PastedLines, at: int) -> Block | None:
 
 def _is_of_plan(line: str) -> bool:
     return (line[:1].isspace() and bool(line.strip())) or line.startswith(
-        ("Planning", "Execution", "JIT", "Settings", "->")
+        ("Planning", "Execution", "JIT", "Settings", "Trigger", "->")
     )
 
 
@@ -74,6 +75,8 @@ def plan_from_lines(lines: Sequence[str]) -> Table:
             nodes.append(_begin(row, [node for _, node in above]))
             above.append((depth, nodes[-1]))
             continue
+        if found := _TRIGGER.match(line):
+            whole["triggers_ms"] = str(float(whole.get("triggers_ms", "0")) + float(found[1]))
         for name, value in _FACT.findall(line):
             column = _FACTS[name]
             if column in _OF_PLAN:
@@ -90,7 +93,9 @@ def plan_from_json(value: Any) -> Table | None:
         return None
     whole = {"planning_ms": top.get("Planning Time"), "execution_ms": top.get("Execution Time")}
     jit = top.get("JIT", {}).get("Timing", {}).get("Total") if isinstance(top.get("JIT"), dict) else None
-    given = {name: str(found) for name, found in (whole | {"jit_ms": jit}).items() if found is not None}
+    fired = [each.get("Time", 0) for each in top.get("Triggers", ()) if isinstance(each, dict)]
+    totals = whole | {"jit_ms": jit, "triggers_ms": sum(fired) if fired else None}
+    given = {name: str(found) for name, found in totals.items() if found is not None}
     return _table(list(_walk(top["Plan"], ())), given)
 
 
@@ -138,5 +143,6 @@ def _begin(row: Node, above: Sequence[Node]) -> Node:
 def _table(nodes: Sequence[Node], whole: Node) -> Table:
     if "execution_ms" in whole:
         whole.setdefault("jit_ms", "0")
+        whole.setdefault("triggers_ms", "0")
     rows = tuple(tuple((node | whole).get(name, "") for name in COLUMNS) for node in nodes)
     return Table(COLUMNS, rows, "plan")

@@ -139,3 +139,12 @@ def test_a_value_and_its_base_may_come_in_two_messages(
     """What one message says of a thing and another of what it is a part or a multiple of is compared."""
     found = dialogue.complete(message, judge.judge(reader.read(message)), Topics(before=before))
     assert {item.phenomenon_id: item.verdict.value for item in found} == expected
+
+
+@pytest.mark.parametrize("rest", ["我说了三遍，先停今晚的任务", "give me a sentence for the manager"])
+def test_a_value_beside_another_thought_is_of_nothing_asked(
+    dialogue: DialogueReader, reader: Reader, rest: str
+) -> None:
+    """A message that tells more than a value does not answer what was asked about before."""
+    assert go_on(dialogue, reader, f"88%. {rest}", Topics(pending=("CPU",))) == {}
+    assert "CPU" in go_on(dialogue, reader, "88%", Topics(pending=("CPU",)))

@@ -119,3 +119,16 @@ def test_how_often_is_not_how_many(often: str, evidence: Judged) -> None:
     """That something is there all the time is no word on how many of it there are."""
     assert "LOCKS" not in evidence(f"lock waits {often}")
     assert evidence("lots of lock waits") == {"LOCKS": "confirmed"}
+
+
+@pytest.mark.parametrize("asked", ["会不会有锁等待?200个", "will there be lock waits? 200 of them"])
+def test_a_number_after_a_question_of_what_may_come_is_no_answer(asked: str, evidence: Judged) -> None:
+    """A question whether something will happen is not answered by the number after it; one of an amount is."""
+    assert "LOCKS" not in evidence(asked)
+    assert evidence("锁等待有多少？30个") == {"LOCKS": "confirmed"}
+
+
+def test_fine_is_no_way_of_a_state_that_has_no_good_one(evidence: Judged) -> None:
+    """That something is fine denies a state only where its other way is the good one."""
+    assert evidence("the slot is fine") == {}
+    assert evidence("statistics are fine") == {"STALE": "denied"}

@@ -287,3 +287,16 @@ def test_a_log_record_is_read_to_its_last_line() -> None:
     none_left = record.replace("80290733", "0")
     read = {item.reading.phenomenon_id: item.reading.verdict for item in reader("postgresql").read(none_left).readings}
     assert read.get("P-0069") is not Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize(("trigger_ms", "verdict"), [(39_800.4, Verdict.CONFIRMED), (0.3, None)])
+def test_the_triggers_below_a_plan_are_part_of_it(trigger_ms: float, verdict: Verdict | None) -> None:
+    """The times of a plan's triggers together are compared with its execution time."""
+    plan = f""" Delete on customers  (cost=0.43..8.45 rows=0 width=0) (actual time=0.061..0.062 rows=0 loops=1)
+   ->  Seq Scan on customers  (cost=0.43..8.45 rows=1 width=6) (actual time=0.02..0.02 rows=1 loops=1)
+ Planning Time: 0.1 ms
+ Trigger for constraint orders_customer_id_fkey: time={trigger_ms} calls=1
+ Trigger for constraint carts_customer_id_fkey: time=0.1 calls=1
+ Execution Time: 39801.0 ms"""
+    verdicts = {item.reading.phenomenon_id: item.reading.verdict for item in reader("postgresql").read(plan).readings}
+    assert verdicts.get("P-0090") is verdict
