@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lang.numbers.values import read_values
+from lang.tokens import read_text
 from services.planner.model import Aftermath, ConclusionView, DiagnosisView, TurnResults, Verdict
 from services.planner.speak import diagnosis
 from services.planner.speak.case.remedy_steps import done_in_words, next_action
@@ -10,8 +12,8 @@ from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice, polish
 
 _LEADING, _GROUNDS, _OBJECTS, _FIGURES = 2, 3, 3, 3
-# Longer words are no figure to pass on.
-_LONG = 60
+# Longer words are no figure to pass on, and a smaller bare number is rather that of an item.
+_LONG, _LEAST = 60, 10
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 # Kinds of object that a summary names, and only where one of the kind fits.
@@ -72,9 +74,14 @@ def _tell(cause: str, found: ConclusionView, results: TurnResults, voice: Voice)
 def _figures(results: TurnResults, voice: Voice) -> str:
     """What the person reported with a figure in it, in their own words; rows of an output are nobody's words."""
     confirmed = (view.words for view in results.seen if view.verdict is Verdict.CONFIRMED)
-    told = [words for words in confirmed if any(map(str.isdigit, words)) and "|" not in words and len(words) <= _LONG]
+    told = [words for words in confirmed if "|" not in words and len(words) <= _LONG and _has_figure(words)]
     quoted = (voice.say("quoted", words=words) for words in dict.fromkeys(told[-_FIGURES:]))
     return voice.say("summary_reported", words=voice.listed(quoted)) if told else ""
+
+
+def _has_figure(words: str) -> bool:
+    """True if words hold an amount, and not just the number of an item: "1有"."""
+    return any(not value.bare or value.number >= _LEAST for value in read_values(read_text(words)))
 
 
 def _treated(results: TurnResults, voice: Voice) -> list[str]:
