@@ -163,3 +163,20 @@ def test_every_tool_answers_by_its_name(running: House, language: str) -> None:
         assert [outcome.tool for outcome in turn.done] == tools, message
         assert not turn.failures
         assert talk.replies[-1].strip()
+
+
+@pytest.mark.parametrize(
+    ("complaint", "fact"),
+    [
+        ("所有语句都变慢了", "等锁的会话都在等 transactionid"),
+        ("most statements are slow", "all waiters are waiting on transactionid"),
+    ],
+)
+def test_a_complaint_contradicts_no_fact(running: House, complaint: str, fact: str) -> None:
+    """An impression of the whole and a fact that rarely goes with it are not held against each other."""
+    talk = running.talk()
+    talk.say(complaint)
+    answered = talk.say(fact)
+    assert {entry.phenomenon_id for entry in talk.session.active()} >= {"P-0001", "P-0420"}
+    assert answered.diagnosis is not None and answered.diagnosis.contradiction is not None
+    assert answered.diagnosis_view is not None and answered.diagnosis_view.contradiction is None

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dbdiag.engine.v1.engine_types import Conclusion, DiagnoseResponse, Overturn
 from dbdiag.planner.v1.planner_types import ContradictionView, HypothesisView, OverturnView, RankedRecommendation
+from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import BeliefPoint, LedgerEntry, pair_of
@@ -13,10 +14,15 @@ from gateway.turn.context import Turn
 
 
 def contradiction_view(turn: Turn, diagnosis: DiagnoseResponse, last: BeliefPoint | None) -> ContradictionView | None:
-    """The two most contradictory answers, and which of them to check again."""
+    """The two most contradictory answers, and which of them to check again.
+
+    None if one of them is a complaint: an impression of the whole contradicts no single fact.
+    """
     pair = pair_of(diagnosis)
     entries = [entry for found in pair if (entry := turn.session.active_for(found)) is not None]
     if diagnosis.contradiction is None or len(entries) != len(pair):
+        return None
+    if any(_is_complaint(turn.catalog, entry) for entry in entries):
         return None
     first, second = turn.views_of(entries)
     return ContradictionView(
@@ -29,19 +35,18 @@ def contradiction_view(turn: Turn, diagnosis: DiagnoseResponse, last: BeliefPoin
 
 
 def _worth_another_look(catalog: Catalog, entries: list[LedgerEntry]) -> str:
-    """The answer to check again: the less certain one, then no complaint, then the cheaper, then the older."""
+    """The answer to check again: the less certain one, then the cheaper, then the older."""
 
-    def rank(entry: LedgerEntry) -> tuple[float, bool, int, int, str]:
+    def rank(entry: LedgerEntry) -> tuple[float, int, int, str]:
         found = catalog.phenomena.get(entry.phenomenon_id)
-        return (
-            round(entry.score, 1),
-            bool(found and found.complaint),
-            found.cost if found else 1,
-            entry.turn,
-            entry.phenomenon_id,
-        )
+        return round(entry.score, 1), found.cost if found else 1, entry.turn, entry.phenomenon_id
 
     return min(entries, key=rank).phenomenon_id
+
+
+def _is_complaint(catalog: Catalog, entry: LedgerEntry) -> bool:
+    found = catalog.phenomena.get(entry.phenomenon_id)
+    return found is not None and found.complaint and entry.verdict is Verdict.CONFIRMED
 
 
 def how_to_look(turn: Turn, phenomenon_id: str) -> RankedRecommendation:

@@ -158,15 +158,33 @@ def test_a_table_without_values_says_nothing(
 
 
 def test_a_listing_of_sessions_is_judged_row_by_row() -> None:
-    """Three sessions wait for locks; one is idle in a transaction that is over an hour old."""
+    """Three sessions wait for rows; the only one idle in a transaction, over an hour old, may be what blocks them."""
     assert read("postgresql", LISTING) == {
         "P-0021": Standing.COUNTS,
         "P-0024": Standing.COUNTS,
         "P-0023": Standing.COUNTS,
+        "P-0025": Standing.PROPOSED,
+        "P-0420": Standing.COUNTS,
     }
     assert "P-0023" not in read(
         "postgresql", LISTING.replace("xact_age", "tx_age  | idle_for").replace("12:33", "12:33 | 00:00:01")
     )
+
+
+@pytest.mark.parametrize(
+    ("events", "rows_only"),
+    [
+        (("transactionid", "tuple", "transactionid"), True),
+        (("relation", "relation", "relation"), False),
+        (("transactionid", "transactionid", "relation"), False),
+        (("transactionid",), False),
+    ],
+)
+def test_waits_are_for_rows_where_no_waiter_wants_a_table(events: tuple[str, ...], rows_only: bool) -> None:
+    """Two or more waiters for transactions or tuples are waits for rows, unless another waits for a table."""
+    rows = [[str(pid), "active", "Lock", event] for pid, event in enumerate(events, 100)]
+    found = read("postgresql", PRINTERS["aligned"](["pid", "state", "wait_event_type", "wait_event"], rows))
+    assert ("P-0420" in found) is rows_only
 
 
 def test_a_grouped_count_of_sessions_is_proposed() -> None:
