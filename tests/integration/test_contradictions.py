@@ -178,5 +178,7 @@ def test_a_complaint_contradicts_no_fact(running: House, complaint: str, fact: s
     talk.say(complaint)
     answered = talk.say(fact)
     assert {entry.phenomenon_id for entry in talk.session.active()} >= {"P-0001", "P-0420"}
-    assert answered.diagnosis is not None and answered.diagnosis.contradiction is not None
-    assert answered.diagnosis_view is not None and answered.diagnosis_view.contradiction is None
+    assert answered.diagnosis is not None
+    assert answered.diagnosis.contradiction is not None
+    assert answered.diagnosis_view is not None
+    assert answered.diagnosis_view.contradiction is None
