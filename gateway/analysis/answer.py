@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from dbdiag.analyst.v1.analyst_types import AskResponse, Column, ResultSet, SqlCandidate, TeamStep, UnderstoodPart
 from dbdiag.analyst.v1.analyst_types import Mend as Mend
+
+from lang.periods import period_label
 
 Status: TypeAlias = Literal["answered", "clarify", "refused", "error"]
 Value: TypeAlias = "str | int | float | bool | None"
@@ -82,6 +84,10 @@ class Answer:
         else:
             self._end(part)
 
+    def row_texts(self, row: Sequence[Value]) -> tuple[str, ...]:
+        """The cells of a row as people read them; a period by its name, a missing value as a dash."""
+        return tuple(_text(value, column) for value, column in zip(row, self.columns, strict=True))
+
     def _take_result(self, result: ResultSet) -> None:
         self.columns, self.truncated = result.columns, result.truncated
         self.rows = [
@@ -124,3 +130,11 @@ def _value(text: str | None, kind: str) -> Value:
 
 def _number(text: str) -> float | int:
     return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def _text(value: Value, column: Column) -> str:
+    if value is None:
+        return "–"
+    if column.role == "time":
+        return period_label(str(value), column.name)
+    return f"{value:,.2f}" if isinstance(value, float) else str(value)

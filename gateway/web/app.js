@@ -1,4 +1,4 @@
-// The page: the conversation on one side, the findings on the other. Text is only set as text.
+// Conversation and findings. Text is only set as text.
 
 import { call } from "./access.js";
 import texts from "./texts.json" with { type: "json" };
@@ -192,7 +192,7 @@ function tell(node) {
 	node.scrollIntoView({ block: "nearest" });
 }
 
-const figures = async (node, data) => data?.length && (await import("./figures/draw.js")).draw(node, data, language, { el, button, command, send });
+const figures = async (node, data) => (data?.length || log.textContent.includes("| -")) && (await import("./figures/draw.js")).draw(node, list(data), language, { el, button, command, send });
 const note = (text) => tell(el("p", faint, text));
 const problem = (text, again) => tell(el("div", { class: "problem", role: "alert" }, text, " ", button(t("retry"), again)));
 

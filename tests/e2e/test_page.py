@@ -209,6 +209,21 @@ def test_a_case_is_closed_in_the_page(browser: Browser, url: str, locale: str, t
     assert [error for error in errors if "422" not in error] == []
 
 
+def test_rows_of_data_are_a_table_that_survives_a_reload(browser: Browser, url: str) -> None:
+    """What an answer lists between bars is drawn as a table, also when the page is opened again later."""
+    page, errors = _open(browser, url, "en-US")
+    _say(page, "tickets per month")
+    _answered(page, 1)
+    page.wait_for_selector("#log .figure table th")
+    assert "| ---" not in page.inner_text("#log")
+    _say(page, COMPLAINT["en-US"])
+    _answered(page, 2)
+    page.reload()
+    page.wait_for_selector("#log .figure table th")
+    assert "| ---" not in page.inner_text("#log")
+    assert errors == []
+
+
 def test_the_page_is_small() -> None:
     """All that the page loads stays under 26.5 KiB: 25, and 1.5 that came with closing a case."""
     web = Path(gateway.__file__).parent / "web"

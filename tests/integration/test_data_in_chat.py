@@ -40,3 +40,17 @@ def test_follow_ups_keep_the_question_before(dbdiag: Running) -> None:
 def test_without_a_data_question_nothing_is_drawn(dbdiag: Running) -> None:
     """A complaint has no figures in its details."""
     assert converse(dbdiag, "线上报表查询突然变慢")[0]["details"]["data"] == []
+
+
+def test_figures_over_time_are_told_by_their_range_and_shown_to_the_latest(dbdiag: Running) -> None:
+    """The sentence has the first, the greatest and the last month by name; the table ends with the last rows."""
+    (answer,) = converse(dbdiag, "tickets per month")
+    (figure,) = answer["details"]["data"]
+    dated = [row for row in figure["rows"] if row[0] != "–"]
+    greatest = max(dated, key=lambda row: int(row[1]))
+    for month in (dated[0][0], greatest[0], dated[-1][0]):
+        assert len(month) == len("2026-05")
+        assert month in answer["message"]
+    table = [line for line in answer["message"].split("\n") if line.startswith("|")]
+    assert table[2] == "| … | … |"
+    assert table[-1] == f"| {figure['rows'][-1][0]} | {figure['rows'][-1][1]} |"

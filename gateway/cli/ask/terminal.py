@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gateway.cli.language import Texts
+from lang.periods import period_label
 
 if TYPE_CHECKING:
+    from dbdiag.analyst.v1.analyst_types import Column
+
     from gateway.analysis.answer import Answer, Value
     from gateway.cli.language import LanguageCode
 
@@ -42,10 +45,9 @@ def lines(answer: Answer, spoken: LanguageCode) -> Iterator[str]:
 def _table(answer: Answer, spoken: LanguageCode) -> Iterator[str]:
     rows = answer.rows[:_MOST_ROWS]
     heads = [column.description or column.name for column in answer.columns]
-    roles = [column.role for column in answer.columns]
-    cells = [[_cell(value, role, spoken) for value, role in zip(row, roles, strict=True)] for row in rows]
+    cells = [[_cell(value, each, spoken) for value, each in zip(row, answer.columns, strict=True)] for row in rows]
     widths = [max(map(_width, column)) for column in zip(heads, *cells, strict=True)]
-    numbers = [role not in ("dimension", "cell") for role in roles]
+    numbers = [column.role not in ("dimension", "cell") for column in answer.columns]
     bars = _bars(answer, rows)
     yield "  ".join(_padded(head, width, right) for head, width, right in zip(heads, widths, numbers, strict=True))
     yield "  ".join("-" * width for width in widths)
@@ -75,13 +77,16 @@ def _bar(part: float) -> str:
     return f"-{bar}" if part < 0 else bar
 
 
-def _cell(value: Value, role: str, spoken: LanguageCode) -> str:
+def _cell(value: Value, column: Column, spoken: LanguageCode) -> str:
+    role = column.role
     if value is None:
         return say("null", spoken)
+    if role == "time":
+        return period_label(str(value), column.name)
     if isinstance(value, int | float) and not isinstance(value, bool):
         if role in ("share", "growth"):
             return f"{value:.1%}"
-        if role in ("time", "part", "cell", "dimension"):
+        if role in ("part", "cell", "dimension"):
             return f"{value:g}" if isinstance(value, float) else str(value)
         return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}" if abs(value) >= 1 else f"{value:.4g}"
     text = str(value).replace("\n", " ")

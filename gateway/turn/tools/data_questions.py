@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dbdiag.analyst.v1.analyst_types import AskRequest, HandedTable
 from dbdiag.planner.v1.planner_types import DataAnswer, DataRow, QuestionKind
 
-from gateway.analysis.answer import Answer, Value, fold
+from gateway.analysis.answer import Answer, fold
 from gateway.analysis.drawing import to_svg
 from gateway.contracts.analyst_client import AnalystClient
 from gateway.session.ledger import AskedData, Session
@@ -72,7 +72,7 @@ def _told(question: str, answer: Answer) -> DataAnswer:
         understood="; ".join(part.text for part in answer.understood),
         options=tuple(answer.options),
         columns=_heads(answer) if many else (),
-        rows=tuple(DataRow(tuple(map(_shown, row))) for row in answer.rows[:_MOST_ROWS]) if many else (),
+        rows=_few_rows(answer) if many else (),
         sql=answer.sql,
     )
 
@@ -85,7 +85,7 @@ def _figure(question: str, answer: Answer) -> DataFigure:
         tuple(part.text for part in answer.understood),
         tuple(answer.options),
         _heads(answer),
-        tuple(tuple(map(_shown, row)) for row in answer.rows[:_MOST_SHOWN]),
+        tuple(map(answer.row_texts, answer.rows[:_MOST_SHOWN])),
         len(answer.rows),
         answer.sql,
         answer.chart_kind,
@@ -97,7 +97,11 @@ def _heads(answer: Answer) -> tuple[str, ...]:
     return tuple(column.description or column.name for column in answer.columns)
 
 
-def _shown(value: Value) -> str:
-    if value is None:
-        return "–"
-    return f"{value:,.2f}" if isinstance(value, float) else str(value)
+def _few_rows(answer: Answer) -> tuple[DataRow, ...]:
+    """The first rows, of figures over time the last ones; dots stand for the others."""
+    if len(answer.rows) <= _MOST_ROWS:
+        return tuple(DataRow(answer.row_texts(row)) for row in answer.rows)
+    others = DataRow(tuple("…" for _ in answer.columns))
+    if answer.columns[0].role == "time":
+        return (others, *(DataRow(answer.row_texts(row)) for row in answer.rows[-_MOST_ROWS:]))
+    return (*(DataRow(answer.row_texts(row)) for row in answer.rows[:_MOST_ROWS]), others)

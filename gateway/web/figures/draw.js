@@ -10,6 +10,12 @@ document.head.append(style);
 export function draw(node, figures, language, { el, button, command, send }) {
 	const cells = (row, tag) => el("tr", {}, row.map((cell) => el(tag, {}, cell)));
 	const folded = (key, ...content) => el("details", {}, el("summary", {}, texts[language][key]), content);
+	for (const paragraph of document.querySelectorAll("#log p")) {
+		const rows = paragraph.innerText.split("\n").map((line) => line.split("|").slice(1, -1));
+		if (rows.length > 2 && rows.every((row) => row.length)) {
+			paragraph.replaceWith(el("div", { class: "figure" }, el("table", {}, cells(rows[0], "th"), rows.slice(2).map((row) => cells(row, "td")))));
+		}
+	}
 	node.append(...figures.map((figure) => {
 		const rows = figure.rows.map((row) => cells(row, "td"));
 		const table = rows.length > 1 && el("table", {}, cells(figure.columns, "th"), rows);

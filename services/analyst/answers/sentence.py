@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
+from lang.periods import period_label
 from services.analyst.answers.labels import Labels, default_filters
 from services.analyst.answers.understanding import conditions_of
 from services.analyst.answers.words import Words, number, percent
@@ -66,8 +67,10 @@ class Sentence:
         return self._filled("sentence", name=self._name(columns), value=self._words.join(values))
 
     def _groups(self, splits: list[Column], columns: Sequence[Column], result: ResultRows) -> str:
+        if [each.role for each in splits] == ["time"] and (series := self._series(splits[0], columns, result)):
+            return series
         row = result.rows[0]
-        group = " ".join(self._words.cell(row[columns.index(each)]) for each in splits)
+        group = " ".join(self._group(each, row[columns.index(each)]) for each in splits)
         shown = [each for each in columns if each.measure is not None]
         figures = self._words.join([self._shown(each, row[columns.index(each)]) for each in shown])
         first = self._words.say("first_group", group=group, value=figures)
@@ -75,6 +78,26 @@ class Sentence:
         return self._filled(
             "sentence_groups", name=self._name(columns), split=split, count=len(result.rows), first=first
         )
+
+    def _series(self, time: Column, columns: Sequence[Column], result: ResultRows) -> str:
+        """The sentence of a figure over time: from when to when, its peak and its last value; empty without numbers."""
+        figure = next(each for each in columns if each.role == "measure")
+        at, when = columns.index(figure), columns.index(time)
+        rows = [row for row in result.rows if row[when] is not None and isinstance(row[at], int | float)]
+        if len(rows) < 2 or rows != sorted(rows, key=lambda row: str(row[when])):
+            return ""
+        peak = max(rows, key=lambda row: float(row[at] or 0))
+        first, top, last = (self._group(time, row[when]) for row in (rows[0], peak, rows[-1]))
+        return self._filled(
+            "sentence_series",
+            **{"name": self._name(columns), "unit": self._words.say(time.id), "count": len(rows)},
+            **{"first": first, "last": last, "latest": self._value(figure, rows[-1][at])},
+            **{"peak": top, "most": self._value(figure, peak[at])},
+        )
+
+    def _group(self, column: Column, value: Cell) -> str:
+        said = self._words.cell(value)
+        return period_label(said, column.id) if column.role == "time" else said
 
     def _shown(self, column: Column, value: Cell) -> str:
         if column.role in ("growth", "share"):
