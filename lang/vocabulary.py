@@ -71,6 +71,7 @@ class Quantity(Subject):
     in the unit of the whole becomes a percentage of it, or a ratio to it. complement: terms that turn a value into the
     rest of the whole ("20 % free" is 80 % used, "3 % misses" are 97 % hits). values: terms that stand for a value, by
     that value in the base unit ("100": full). since: it is the time since something, so that "3 days ago" is a value.
+    factors: the two counts whose product it is, where people say these ("60 pods with 20 connections each").
     """
 
     unit: Unit
@@ -79,6 +80,7 @@ class Quantity(Subject):
     complement: Terms = Terms()
     values: dict[str, Terms] = Field(default_factory=dict)
     since: bool = False
+    factors: tuple[()] | tuple[SubjectId, SubjectId] = ()
 
 
 class Event(Subject):

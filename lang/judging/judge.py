@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lang.judging.products import with_products
 from lang.judging.rulings import Ruling, Standing, Verdict, rule
 from lang.modality import Mode, Where
 from lang.numbers.amounts import Amounts
@@ -60,6 +61,7 @@ class Judge:
 
     def __init__(self, predicates: Mapping[str, Sequence[Predicate]], vocabulary: Vocabulary) -> None:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
+        self._products = tuple(quantity for quantity in vocabulary.quantities if quantity.factors)
         self._by_subject: dict[str, list[tuple[str, Predicate, Limit | None]]] = defaultdict(list)
         self._joint: list[tuple[str, tuple[Predicate, ...]]] = []
         for phenomenon_id, several in predicates.items():
@@ -72,6 +74,7 @@ class Judge:
     def judge(self, reading: Reading, context: Context | None = None) -> tuple[Finding, ...]:
         """What a reading says, one finding a phenomenon, in the order of their ids."""
         context = context or Context()
+        reading = with_products(reading, self._products)
         amounts = {**context.amounts, **_stated_amounts(reading, self._subjects)}
         found: dict[str, list[Finding]] = defaultdict(list)
         for statement in reading.statements:

@@ -109,11 +109,12 @@ def _folded(term: str) -> frozenset[str]:
 
 def _unused_subjects(report: Report) -> None:
     used = {name for entry in report.library.phenomena.values() for name in _named(entry)}
-    wholes: dict[str, list[str]] = defaultdict(list)
+    parts: dict[str, set[str]] = defaultdict(set)
     for quantity in report.library.vocabulary.quantities:
-        wholes[quantity.whole or ""].append(quantity.id)
+        for other in (quantity.whole or "", *quantity.factors):
+            parts[other].add(quantity.id)
     for subject in report.library.vocabulary.subjects:
-        if subject.id not in used and not used & {*wholes[subject.id]}:
+        if subject.id not in used and not used & parts[subject.id]:
             report.add(Severity.HINT, "unused-subject", (subject.id, "id"))
 
 
