@@ -36,7 +36,7 @@ from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.questions.suppositions import assumed
 from services.planner.understand.text import smalltalk
-from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.domain import is_technical, opens_question
 from services.planner.understand.text.marks import has_mark, is_only, opening_of
 from services.planner.understand.text.messages import Message, read
 from services.planner.understand.text.observations import certainty_of, fact_span
@@ -178,7 +178,11 @@ class Steps:
         self._add(SmalltalkStep(SmalltalkKind.ORDERS), piece)
 
     def _talk(self, piece: Piece) -> None:
-        self._add(SmalltalkStep(smalltalk.talk(piece.text) or SmalltalkKind.OUT_OF_SCOPE), piece)
+        kind = smalltalk.talk(piece.text)
+        if kind is None and is_technical(piece.text) and not opens_question(piece.text):
+            self._add(ObservationStep(self._words(piece)), piece)
+            return
+        self._add(SmalltalkStep(kind or SmalltalkKind.OUT_OF_SCOPE), piece)
 
     def _more(self, piece: Piece) -> None:
         """More of the step before; where there is none in this sentence, the beginning of the next."""

@@ -10,6 +10,7 @@ from services.planner.model import (
     EvidenceView,
     FeedbackStep,
     Item,
+    ObservationStep,
     PlanStep,
     QuestionStep,
     QuestionTopic,
@@ -145,6 +146,28 @@ async def test_a_short_plea_about_the_case_is_never_out_of_scope(message: str) -
     steps = await steps_of(message)
     assert not [step for step in steps if isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.OUT_OF_SCOPE]
     assert not [step for step in steps if isinstance(step, ClarifyStep)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "我们今天早上扩了 pod，从 20 到 60 个",
+        "昨晚大促开始的",
+        "we went from 20 to 60 pods this morning",
+        "autoscaling kicked in at 9",
+    ],
+)
+async def test_what_happened_to_the_system_is_never_out_of_scope(message: str) -> None:
+    """A fact about the system is handed on to be noted, also where it is no symptom."""
+    steps = await steps_of(message)
+    assert [step for step in steps if isinstance(step, ObservationStep)], steps
+    assert not [step for step in steps if isinstance(step, SmalltalkStep)]
+
+
+@pytest.mark.parametrize("message", ["写首诗", "tell me a joke", "how is the weather"])
+async def test_requests_beside_the_case_stay_out_of_scope(message: str) -> None:
+    """Nothing of them is handed on as a fact."""
+    assert not [step for step in await steps_of(message) if isinstance(step, ObservationStep)]
 
 
 @pytest.mark.parametrize(
