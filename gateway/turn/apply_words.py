@@ -14,7 +14,7 @@ from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
-from gateway.turn.proposed_readings import ask_about, propose
+from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2
@@ -44,7 +44,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
         else:
             _take_back(turn, words.step, words.meaning)
     missing += _apply(turn, result.readings)
-    for words in unread:
+    for words in [words for words in unread if not _propose_alike(turn, words.text, words.meaning)]:
         _note_or_ask(turn, words.text, words.meaning)
     if result.unread_output:
         turn.unclear.append(result.unread_output)
@@ -77,10 +77,26 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     return [reading for reading in readings if reading.standing in _LACKING]
 
 
+def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
+    """Proposes the one phenomenon that words are like; False if there is none, or several.
+
+    Beside a fact of this message they must be very like it, in the middle of a case rather like it.
+    """
+    options = meaning.clarification.options if meaning.clarification is not None else ()
+    told = {entry.phenomenon_id for entry in turn.session.active()}
+    least = PROPOSED_FROM if turn.noted else ASKED_FROM if told else 0.0
+    if len(options) != 1 or options[0].score < least:
+        return False
+    found = options[0].phenomenon_id
+    if found not in told:
+        propose(turn, Reading(found, verdict=Verdict.CONFIRMED, words=text, probability=options[0].score, kind="alike"))
+    return True
+
+
 def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
     """Offers similar phenomena for words without a reading, unless the message told something else; then notes them."""
-    if meaning.clarification is None or turn.noted:
-        if not _propose_alike(turn, text, meaning) and not meaning.notes:
+    if meaning.clarification is None or turn.noted or readings_of_turn(turn):
+        if not meaning.notes:
             turn.unmatched.append(text)
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
@@ -97,18 +113,6 @@ def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:
         turn.unmatched.append(text)
 
 
-def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
-    """Proposes what words beside a fact are very like, and like nothing else; False if there is no such thing."""
-    options = meaning.clarification.options if meaning.clarification is not None else ()
-    if len(options) != 1 or options[0].score < PROPOSED_FROM:
-        return False
-    found = options[0].phenomenon_id
-    if turn.session.active_for(found) is None:
-        reading = Reading(found, verdict=Verdict.CONFIRMED, words=text, probability=options[0].score, kind="alike")
-        propose(turn, reading)
-    return True
-
-
 def _entry(turn: Turn, reading: Reading, origin: str) -> LedgerEntry:
     entry = turn.session.entry(reading.phenomenon_id, read_verdict(reading), reading.probability, reading.words, origin)
     return replace(entry, value=reading.value)
@@ -121,7 +125,9 @@ def read_verdict(reading: Reading) -> Verdict:
 
 def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
     """Asks for the first value that a limit needs, if nothing else was said; what is on record is said again."""
-    said = bool(turn.noted or turn.corrections) or any(isinstance(step, QuestionStep) for step in turn.plan.steps)
+    said = bool(turn.noted or turn.corrections or readings_of_turn(turn)) or any(
+        isinstance(step, QuestionStep) for step in turn.plan.steps
+    )
     pending = {item.phenomenon_id for item in turn.session.pending}
     for reading in missing:
         recorded = turn.session.active_for(reading.phenomenon_id)

@@ -303,3 +303,21 @@ def test_what_a_person_can_look_at_is_no_symptom(language: str, running: House) 
     talk = talked(running, [opening, message])
     assert [entry.phenomenon_id for entry in talk.session.active()] == ["P-0004"]
     assert unplaced not in talk.replies[-1].split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("日志里 still waiting for AccessExclusiveLock；自增ID到了整型上限", {"P-0022", "P-0099"}),
+        (
+            "log says still waiting for AccessExclusiveLock; FATAL connection slots reserved after a while",
+            {"P-0022", "P-0043"},
+        ),
+    ],
+)
+def test_every_part_that_is_like_one_phenomenon_is_asked_about(running: House, message: str, meant: set[str]) -> None:
+    """Of a message without a sure reading each part is asked about, not only the first."""
+    turn = running.talk().say(message)
+    asked = turn.clarification
+    assert asked is not None
+    assert {option.phenomenon_id for option in asked.options} | {entry.phenomenon_id for entry in turn.noted} >= meant
