@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.planner.v1.planner_types import (
     Aftermath,
+    Brief,
     HypothesisView,
     Item,
     Language,
@@ -151,6 +152,11 @@ class Session:
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     aftermath: Aftermath | None = None
+    # Since when the trouble is there, as told; empty: not told.
+    began: str = ""
+    # The last summary, as it was asked for, and its turn.
+    brief: Brief | None = None
+    briefed: int = 0
     # The last questions about data; None: none yet.
     asked_data: AskedData | None = None
 
@@ -178,6 +184,13 @@ class Session:
         self.withdraw(entry.phenomenon_id)
         self.ledger.append(replace(entry, entry_id=len(self.ledger), corrected_from=corrected_from))
         return True
+
+    def restate(self, old: LedgerEntry, words: str, value: str) -> LedgerEntry:
+        """An entry as it is said again; where the words have a figure they are kept: the last one holds."""
+        said = replace(old, words=words or old.words, value=value or old.value)
+        if old.origin == "words" and any(map(str.isdigit, words)):
+            self.ledger[old.entry_id] = said
+        return said
 
     def propose(self, reading: ProposedReading) -> None:
         """Keeps a reading until it is confirmed or refused; it replaces an earlier one of the same phenomenon."""
@@ -211,6 +224,7 @@ class Session:
         self.look_offered = self.looked = 0
         self.unlooked = ()
         self.treatments, self.objects, self.aftermath = (), (), None
+        self.began, self.brief = "", None
 
     def reopen_case(self) -> bool:
         """Goes back to the case before, as long as nothing was recorded in the new one. Returns False otherwise."""

@@ -24,6 +24,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
         treatments=session.treatments,
+        brief=session.brief if session.briefed == session.turn - 1 else None,
         data_asked=before is not None,
         data_options=before.options if before else (),
     )

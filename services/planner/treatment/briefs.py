@@ -1,0 +1,251 @@
+"""Orders for a summary of the case: that one is wanted, for whom and how long, and how the last one is to be rewritten.
+
+What such an order says is how to write; nothing of it is a statement about the system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from services.planner.model import (
+    Brief,
+    BriefPart,
+    Language,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reader,
+    SessionView,
+    Speaker,
+    TurnPlan,
+)
+from services.planner.treatment.actions import actions_in
+from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.messages import language_of
+from services.planner.understand.text.numerals import number_of
+from services.planner.understand.text.word_lists import listed
+
+_ASKS, _OWN = listed("briefs.asks"), listed("briefs.own")
+_LEAVES, _ADDS, _SAYS_THAT = listed("briefs.leaves"), listed("briefs.adds"), listed("briefs.says_that")
+_PARTS, _JARGON, _FILLER = listed("briefs.parts"), listed("briefs.jargon"), listed("briefs.filler")
+_COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
+_PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical"), listed("briefs.simple")
+_ENGLISH, _CHINESE = listed("briefs.english"), listed("briefs.chinese")
+_SHORTER, _LONGER, _AGAIN, _REFUSED = (listed(f"briefs.{name}") for name in ("shorter", "longer", "again", "refused"))
+_TONE, _HAN, _WORD = listed("briefs.tone"), listed("briefs.han"), listed("briefs.word")
+_WANTING = listed("briefs.wanting")
+# What says how the last one is to be, each a whole clause but for words without a meaning of their own.
+_MANNERS = (_COUNT, _SHORTER, _LONGER, _AGAIN, _ENGLISH, _CHINESE, _JARGON, _TONE)
+_MOST_LEFT = 1
+# A part is named in so many characters; more tell something.
+_NAMED = 16
+# So long a summary of a summary that was refused, and an explanation for somebody who knows no databases.
+_REFUSED_SENTENCES = 3
+
+
+class Order(NamedTuple):
+    """An order for a summary, and the message before and after its words."""
+
+    step: QuestionStep
+    before: str
+    after: str
+
+    @property
+    def rest(self) -> str:
+        """What the message says beside the order."""
+        return "\n".join(part for part in (self.before.strip(" \n，,、"), self.after.strip(" \n，,、")) if part)
+
+
+def read_order(said: str, view: SessionView) -> Order | None:
+    """The order in a message, from the first clause that gives one up to the end of the last sentence with one."""
+    spans = _ordering(said, view)
+    if not spans:
+        return None
+    first, last = spans[0][0], spans[-1][1]
+    words = said[first:last].strip()
+    return Order(_step(words, brief_of(words, view, said)), said[:first], said[last:])
+
+
+def _step(words: str, brief: Brief) -> QuestionStep:
+    return QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.SUMMARY, brief=brief)
+
+
+def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
+    """How a summary is to be written by these words: a new one, or the last one with what they change."""
+    before = view.brief
+    if before is None or (_ASKS.search(words) and not _changes(words)):
+        before = Brief(language=language_of(said or words, view.language))
+    return _changed(before, words, view)
+
+
+def _changes(words: str) -> bool:
+    """Whether the words refer to a summary that was given."""
+    return any(pattern.search(words) for pattern in (_SHORTER, _LONGER, _AGAIN, _REFUSED, _OWN))
+
+
+def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
+    """Where a message gives orders: from a clause that does to the end of its sentence."""
+    own = _OWN.search(said) if view.brief is not None else None
+    found: list[tuple[int, int]] = []
+    for start, sentence in _places(said, sentences_of):
+        for at, clause in _places(sentence, clauses_of):
+            if own is not None and own.start() < start + at + len(clause):
+                return [*found, (min(own.start(), start + at), len(said))]
+            if _ASKS.search(clause.lower()) or (view.brief is not None and _tells_how(clause)):
+                found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
+                break
+    return found
+
+
+def _with_who_wants_it(sentence: str, at: int) -> int:
+    """Where an order at this place of a sentence begins: with the clause before it that says who wants it."""
+    before = [place for place, clause in _places(sentence[:at], clauses_of) if _WANTING.search(clause.lower())]
+    return before[-1] if before and at - before[-1] <= 2 * _NAMED else at
+
+
+def _places(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[int, str]]:
+    """The parts of a text with the places at which they begin."""
+    found: list[tuple[int, str]] = []
+    at = 0
+    for part in split(text):
+        at = text.find(part, at)
+        found.append((at, part))
+        at += len(part)
+    return found
+
+
+def _tells_how(clause: str) -> bool:
+    """Whether a clause says how the last summary is to be, and nothing else."""
+    said = clause.lower()
+    if _REFUSED.search(said):
+        return True
+    if _left_out(clause) is not None or _put_in(clause) is not None:
+        return True
+    left = said
+    for manner in _MANNERS:
+        left = manner.sub(" ", left)
+    told = left != said
+    for beside in (_PLAIN, _TECHNICAL, _FILLER):
+        left = beside.sub(" ", left)
+    return told and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _MOST_LEFT
+
+
+def _left_out(clause: str) -> str | None:
+    """What is to be left out, where that is a thing of a summary: a part, jargon, words that stood in it."""
+    found = _LEAVES.search(clause.lower())
+    words = (found["left"] or found["leave"]) if found is not None else None
+    return words if words and len(words) <= 2 * _NAMED and (_PARTS.search(words) or _JARGON.search(words)) else None
+
+
+def _put_in(clause: str) -> str | None:
+    """What is to be added: a part, or a sentence of the person's own; something that is done is no order."""
+    found = _ADDS.search(clause)
+    words = (found["put"] or found["puts"]) if found is not None else None
+    if not words or found is None or found.start() > _NAMED:
+        return None
+    of_summary = _named_alone(words) or _SAYS_THAT.match(words.lower())
+    return words if of_summary or not (actions_in(words) or is_technical(words.lower())) else None
+
+
+def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
+    own = _OWN.search(words)
+    if own is not None:
+        return replace(brief, own=(own["own"] or own["owned"]).strip(), added=(), without=(), within=())
+    brief, words = _worded(brief, words)
+    said = words.lower()
+    brief = _counted(_addressed(brief, said), said)
+    if _SHORTER.search(said) and not _COUNT.search(said):
+        brief = replace(brief, sentences=max(1, _told(view) // 2))
+    if _LONGER.search(said):
+        brief = replace(brief, sentences=0)
+    if _REFUSED.search(said):
+        fewer = min(_REFUSED_SENTENCES, max(1, _told(view) - 1))
+        brief = replace(brief, reader=Reader.PLAIN, sentences=fewer, own="")
+    if _ENGLISH.search(said) or _CHINESE.search(said):
+        brief = replace(brief, language=Language.EN if _ENGLISH.search(said) else Language.ZH)
+    return brief
+
+
+def _addressed(brief: Brief, said: str) -> Brief:
+    if _TECHNICAL.search(said) and not _SIMPLE.search(said):
+        return replace(brief, reader=Reader.TECHNICAL)
+    return replace(brief, reader=Reader.PLAIN) if _PLAIN.search(said) else brief
+
+
+def _counted(brief: Brief, said: str) -> Brief:
+    found = _COUNT.search(said)
+    if found is None:
+        return brief
+    number = number_of(found["count"] or found["counted"], cardinal=True)
+    return replace(brief, sentences=number, lines=_LINES.search(said) is not None) if number else brief
+
+
+def _worded(brief: Brief, words: str) -> tuple[Brief, str]:
+    """The brief with what is left out and what is added, and the words without these."""
+    for sentence in sentences_of(words):
+        for at, clause in _places(sentence, clauses_of):
+            if (left := _left_out(clause)) is not None:
+                brief, words = _without(brief, left), words.replace(clause, "", 1)
+            elif (put := _put_in(sentence[at:])) is not None:
+                alone = _put_in(clause)
+                told, taken = (alone, clause) if alone and _named_alone(alone) else (put, sentence[at:])
+                brief, words = _with(brief, told), words.replace(taken, "", 1)
+                if told is put:
+                    break
+    return brief, words
+
+
+def _named_alone(words: str) -> bool:
+    """Whether words name a part of a summary, and tell nothing of their own."""
+    said = words.lower()
+    return len(words) <= 2 * _NAMED and _PARTS.search(said) is not None and not _SAYS_THAT.match(said)
+
+
+def _without(brief: Brief, words: str) -> Brief:
+    if _JARGON.search(words):
+        brief = replace(brief, reader=Reader.PLAIN)
+    parts = _named(words)
+    within = tuple(part for part in brief.within if part not in parts)
+    return replace(brief, without=tuple(dict.fromkeys((*brief.without, *parts))), within=within)
+
+
+def _with(brief: Brief, words: str) -> Brief:
+    parts = _named(words.lower()) if _named_alone(words) else ()
+    if parts:
+        without = tuple(part for part in brief.without if part not in parts)
+        return replace(brief, within=tuple(dict.fromkeys((*brief.within, *parts))), without=without)
+    told = words[len(found[0]) :] if (found := _SAYS_THAT.match(words.lower())) else words
+    return replace(brief, added=tuple(dict.fromkeys((*brief.added, told.strip(" 。.；;")))))
+
+
+def _named(words: str) -> tuple[BriefPart, ...]:
+    found = (each.lastgroup for each in _PARTS.finditer(words))
+    return tuple(dict.fromkeys(BriefPart[name.upper()] for name in found if name))
+
+
+def _told(view: SessionView) -> int:
+    """How many sentences the last answer had."""
+    last = next((said.text for said in reversed(view.history) if said.speaker is Speaker.ASSISTANT), "")
+    return len(list(sentences_of(last)))
+
+
+def with_order(plan: TurnPlan, order: Order | None, view: SessionView) -> TurnPlan:
+    """The plan with the order of the message, and every summary that it asks for as it is to be written."""
+    if order is not None:
+        kept = [step for step in plan.steps if not _asks_for_summary(step)]
+        return replace(plan, steps=(*kept, order.step))
+    return replace(plan, steps=tuple(_briefed(step, view) for step in plan.steps))
+
+
+def _asks_for_summary(step: PlanStep) -> bool:
+    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.SUMMARY
+
+
+def _briefed(step: PlanStep, view: SessionView) -> PlanStep:
+    if isinstance(step, QuestionStep) and _asks_for_summary(step) and step.brief is None:
+        return replace(step, brief=brief_of(step.text, view))
+    return step

@@ -1,0 +1,291 @@
+"""Summaries as they are asked for: what is an order for one, what it changes, and what stands in the text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from services.planner.model import (
+    Aftermath,
+    Brief,
+    BriefPart,
+    ConclusionView,
+    DiagnosisView,
+    EvidenceView,
+    HelpAnswer,
+    Language,
+    QuestionTopic,
+    RankedHypothesis,
+    RankedRecommendation,
+    Reader,
+    SessionView,
+    SolutionStep,
+    Speaker,
+    Text,
+    Treatment,
+    TurnResults,
+    Utterance,
+    Verdict,
+)
+from services.planner.speak.compose import compose
+from services.planner.treatment.beginnings import began_in
+from services.planner.treatment.briefs import read_order
+
+LANGUAGES = [Language.ZH, Language.EN]
+TOLD = "订单变慢了。原因查清了。已经处理。现在恢复了。"
+NEW = SessionView(language=Language.ZH)
+AFTER = SessionView(
+    language=Language.ZH,
+    brief=Brief(language=Language.ZH),
+    history=(Utterance(Speaker.USER, "给老板写个总结"), Utterance(Speaker.ASSISTANT, TOLD)),
+)
+
+
+def brief(said: str, view: SessionView = NEW) -> Brief:
+    """How a summary is to be written by a message that is an order and nothing else."""
+    order = read_order(said, view)
+    assert order is not None, said
+    assert not order.rest, order.rest
+    assert order.step.brief is not None
+    return order.step.brief
+
+
+@pytest.mark.parametrize(
+    ("said", "reader", "sentences"),
+    [
+        ("给老板写个总结，3 句话", Reader.PLAIN, 3),
+        ("老板问原因 一句话怎么说", Reader.PLAIN, 1),
+        ("发群里说一下", Reader.PLAIN, 0),
+        ("写个故障报告发工单", Reader.TECHNICAL, 0),
+        ("交接给下一班，怎么说", Reader.TECHNICAL, 0),
+        ("说人话", Reader.PLAIN, 0),
+        ("总结", None, 0),
+        ("3 sentences for my boss", Reader.PLAIN, 3),
+        ("what do I tell my manager", Reader.PLAIN, 0),
+        ("I don't understand, I'm no DBA", Reader.PLAIN, 0),
+        ("write the incident report", Reader.TECHNICAL, 0),
+        ("handover for the next shift please", Reader.TECHNICAL, 0),
+        ("summary pls", None, 0),
+    ],
+)
+def test_an_order_says_for_whom_and_how_long(said: str, reader: Reader | None, sentences: int) -> None:
+    """The reader and the number of sentences of a summary are those that the order names."""
+    asked = brief(said)
+    assert (asked.reader, asked.sentences) == (reader, sentences)
+
+
+@pytest.mark.parametrize("view", [NEW, AFTER])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "报表跑得很慢",
+        "日志我发群里了",
+        "交接班之后开始慢的",
+        "工单表写入慢",
+        "客户投诉下单失败",
+        "给客户表加了索引",
+        "加上索引了",
+        "去掉了那个索引",
+        "不要重启",
+        "改成 200 了",
+        "4711 还在",
+        "英文报错 too many clients",
+        "the report summary table is 40 GB",
+        "summary query got slow",
+        "two lines in the log say FATAL",
+        "the dashboard for management is slow",
+        "the write for customers is slow",
+        "I don't understand item 2",
+        "add an index on orders",
+        "drop the index",
+        "it's still slow",
+    ],
+)
+def test_what_tells_of_the_system_is_no_order(said: str, view: SessionView) -> None:
+    """Words of an order that tell of the system are read as what they tell, also right after a summary."""
+    assert read_order(said, view) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("kill 了 4711，恢复了。给老板写两句", "kill 了 4711，恢复了。"),
+        ("it works now, 2 lines for the boss please", "it works now"),
+        ("磁盘 95%，写个总结给领导", "磁盘 95%"),
+    ],
+)
+def test_what_stands_beside_an_order_is_read(said: str, rest: str) -> None:
+    """Only the order is taken from a message; the facts beside it stay to be read."""
+    order = read_order(said, NEW)
+    assert order is not None
+    assert order.rest == rest
+
+
+@pytest.mark.parametrize(
+    ("said", "changed"),
+    [
+        ("短一点", {"sentences": 2}),
+        ("shorter", {"sentences": 2}),
+        ("改成两句话", {"sentences": 2}),
+        ("in English please", {"language": Language.EN}),
+        ("用英文", {"language": Language.EN}),
+        ("英文版也要一份", {"language": Language.EN}),
+        ("不要术语", {"reader": Reader.PLAIN}),
+        ("no jargon please", {"reader": Reader.PLAIN}),
+        ("这不是总结，老板不懂 idle in transaction", {"reader": Reader.PLAIN, "sentences": 3}),
+        ("too technical", {"reader": Reader.PLAIN, "sentences": 3}),
+        ("去掉处理，加上怎么防止再来", {"without": (BriefPart.DONE,), "within": (BriefPart.PREVENTION,)}),
+        ("remove the percentages", {"without": (BriefPart.FIGURES,)}),
+        ("add that customers could not pay for 20 minutes", {"added": ("customers could not pay for 20 minutes",)}),
+        ("加一句 数据没有丢", {"added": ("数据没有丢",)}),
+        ("加上怎么防止再来，用英文", {"within": (BriefPart.PREVENTION,), "language": Language.EN}),
+        ("按这个重写一版：凌晨订单卡住，已经处理。", {"own": "凌晨订单卡住，已经处理。"}),
+        ("重写", {}),
+    ],
+)
+def test_an_order_after_a_summary_changes_what_it_names(said: str, changed: dict[str, object]) -> None:
+    """What a later order names is changed, and everything else of the last summary stays."""
+    asked = brief(said, AFTER)
+    kept = {
+        "language": Language.ZH,
+        "reader": None,
+        "sentences": 0,
+        "without": (),
+        "within": (),
+        "added": (),
+        "own": "",
+    }
+    assert {key: getattr(asked, key) for key in kept} == kept | changed
+
+
+@pytest.mark.parametrize("said", ["短一点", "shorter", "in English please", "remove the percentages", "去掉处理"])
+def test_without_a_summary_before_there_is_nothing_to_rewrite(said: str) -> None:
+    """Words that change a summary are an order only right after one."""
+    assert read_order(said, NEW) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "began"),
+    [
+        ("从 2 点 10 分开始卡", "02:10"),
+        ("昨晚 11 点开始报错", "last_night 23:00"),
+        ("短信服务凌晨 1 点半左右开始报错", "small_hours 01:30"),
+        ("昨天下午 5 点起就慢", "yesterday 17:00"),
+        ("the checkout is slow since 14:00", "14:00"),
+        ("it began around 2:40 am", "02:40"),
+        ("writes got very slow around 9am", "09:00"),
+        ("since last night", "last_night"),
+        ("凌晨 1 点开始备份", ""),
+        ("slow since the deploy", ""),
+        ("slow since 5 minutes", ""),
+        ("connections from 10.0.0.3", ""),
+    ],
+)
+def test_since_when_is_a_time_that_is_told_of_the_trouble(said: str, began: str) -> None:
+    """A time counts as the beginning where the trouble is told to begin then; nothing else is one."""
+    assert began_in(said, None) == began
+    assert not began_in(said, Aftermath.WELL)
+
+
+NAME = Text("忘记提交的事务", "A forgotten transaction")
+PLAIN = Text("有个程序没干完就停住，别人都在等它。", "A program stopped halfway. Everybody had to wait for it.")
+IDLE = Text("空闲事务会话超过 5 分钟", "Session idle in transaction over 5 minutes")
+FOUND = ConclusionView(
+    "RC-0001",
+    NAME,
+    0.97,
+    mechanism=Text("行锁一直留着。", "Its row locks stay."),
+    plain=PLAIN,
+    supporting=(IDLE,),
+    solution=(SolutionStep(Text("设置空闲超时", "Set a timeout for idle work"), "", "low", prevents=True),),
+    repeated_conclusion=True,
+)
+SLOW = EvidenceView("P-1", Text("写入很慢", "Writes are slow"), Verdict.CONFIRMED, "写入慢", 1, complaint=True)
+HELD = EvidenceView("P-2", IDLE, Verdict.CONFIRMED, "现在是 60 分钟了", 2)
+CLICKED = EvidenceView("P-3", Text("会话在等锁", "Sessions wait for locks"), Verdict.CONFIRMED, "1 yes", 2)
+KILLED = Treatment("terminate", "kill 了 4711", ("4711",), 3)
+OPEN = DiagnosisView((RankedHypothesis("RC-0001", NAME, 0.2),), (RankedRecommendation(1, "P-9", Text("查", "Look")),))
+
+
+def written(
+    asked: Brief, language: Language, found: ConclusionView | None = FOUND, aftermath: Aftermath | None = Aftermath.WELL
+) -> str:
+    """The summary of a case that was treated."""
+    seen, done = ((SLOW, HELD, CLICKED), (KILLED,)) if found is not None else ((), ())
+    answer = HelpAnswer((), found, "?", QuestionTopic.SUMMARY, brief=asked)
+    diagnosis = DiagnosisView(conclusion=FOUND) if found is not None else OPEN
+    return compose(
+        TurnResults(
+            diagnosis=diagnosis, answers=(answer,), seen=seen, treatments=done, aftermath=aftermath, began="02:10"
+        ),
+        language,
+    )
+
+
+def stops(text: str) -> int:
+    """How many sentences somebody counts in a text."""
+    return len(re.findall(r"。|[.!?](?=\s|$)", text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reader", [None, Reader.PLAIN, Reader.TECHNICAL])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
+def test_so_many_sentences_are_kept_exactly(number: int, reader: Reader | None, language: Language) -> None:
+    """A summary in N sentences has N, whoever reads it and however much there is to tell."""
+    assert stops(written(Brief(reader=reader, sentences=number), language)) == number
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_for_a_plain_reader_there_are_no_terms_ids_or_shares(language: Language) -> None:
+    """A boss reads what users noticed, since when, the cause in plain words, what was done, and how it is now."""
+    text = written(Brief(reader=Reader.PLAIN), language)
+    assert PLAIN.say(language).split("。")[0].split(".")[0] in text
+    assert SLOW.name.say(language) in text
+    assert "02:10" in text
+    assert not re.search(r"4711|\d ?%|idle in transaction|1 yes|写入慢|kill", text)
+    assert FOUND.mechanism.say(language).rstrip("。.") not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_for_whoever_works_on_it_the_details_are_there(language: Language) -> None:
+    """A report has the cause by name, how it comes about, the latest figures, what it was done to, and the alarm."""
+    text = written(Brief(reader=Reader.TECHNICAL), language)
+    for told in (NAME, IDLE, FOUND.solution[0].action):
+        assert told.say(language) in text
+    assert FOUND.mechanism.say(language).rstrip("。.").lower() in text.lower()
+    assert "60 分钟" in text
+    assert "4711" in text
+    assert "1 yes" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_left_out_is_left_out_and_what_is_added_is_there(language: Language) -> None:
+    """A part that is not wanted does not stand in the summary, and the person's own sentence does."""
+    text = written(Brief(without=(BriefPart.PREVENTION,), added=("no order was lost",)), language)
+    assert FOUND.solution[0].action.say(language) not in text
+    assert "o order was lost" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_language_is_the_one_asked_for(language: Language) -> None:
+    """A summary is in the language of its brief, whatever the dialogue is in."""
+    other = Language.EN if language is Language.ZH else Language.ZH
+    text = written(Brief(reader=Reader.PLAIN, language=other), language)
+    assert bool(re.search(r"[\u4e00-\u9fff]", text)) is (other is Language.ZH)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reader", [None, Reader.PLAIN, Reader.TECHNICAL])
+def test_with_nothing_known_a_summary_says_so(reader: Reader | None, language: Language) -> None:
+    """Before anything is known the summary is one sentence, and names no cause."""
+    text = written(Brief(reader=reader), language, None, None)
+    assert stops(text) == 1
+    assert NAME.say(language) not in text
+
+
+def test_the_persons_own_version_stands_as_it_is() -> None:
+    """A version that the person gives replaces the text, sentence by sentence."""
+    own = "凌晨订单卡住。已经处理。"
+    assert written(Brief(own=own), Language.ZH) == own
+    assert written(Brief(own=own, sentences=1), Language.ZH) == "凌晨订单卡住。"
