@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep, Treatment, TurnPlan
 
-from gateway.session.ledger import Session
+from gateway.session.ledger import LedgerEntry, Session
 
 _MOST_OBJECTS = 200
 
@@ -28,6 +28,14 @@ def keep_case_talk(session: Session, plan: TurnPlan) -> None:
         session.brief, session.briefed = asked[-1], session.turn
     if told or (plan.treatments and session.aftermath is Aftermath.UNCHANGED):
         session.aftermath = plan.aftermath
+
+
+def restate(session: Session, old: LedgerEntry, words: str, value: str) -> LedgerEntry:
+    """An entry as it is said again; where the words have a figure they are kept: the last one holds."""
+    said = replace(old, words=words or old.words, value=value or old.value)
+    if old.origin == "words" and any(map(str.isdigit, words)):
+        session.ledger[old.entry_id] = said
+    return said
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:

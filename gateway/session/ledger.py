@@ -152,9 +152,8 @@ class Session:
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     aftermath: Aftermath | None = None
-    # Since when the trouble is there, as told; empty: not told.
+    # Since when the trouble is there, as told; the last summary, as it was asked for, and its turn.
     began: str = ""
-    # The last summary, as it was asked for, and its turn.
     brief: Brief | None = None
     briefed: int = 0
     # The last questions about data; None: none yet.
@@ -184,13 +183,6 @@ class Session:
         self.withdraw(entry.phenomenon_id)
         self.ledger.append(replace(entry, entry_id=len(self.ledger), corrected_from=corrected_from))
         return True
-
-    def restate(self, old: LedgerEntry, words: str, value: str) -> LedgerEntry:
-        """An entry as it is said again; where the words have a figure they are kept: the last one holds."""
-        said = replace(old, words=words or old.words, value=value or old.value)
-        if old.origin == "words" and any(map(str.isdigit, words)):
-            self.ledger[old.entry_id] = said
-        return said
 
     def propose(self, reading: ProposedReading) -> None:
         """Keeps a reading until it is confirmed or refused; it replaces an earlier one of the same phenomenon."""

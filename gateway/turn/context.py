@@ -32,6 +32,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
+from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
 from gateway.session.clarification_keys import keys_of
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
@@ -176,7 +177,7 @@ class Turn:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
         old = self.session.active_for(entry.phenomenon_id)
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
-            entry = self.session.restate(old, entry.words, entry.value)
+            entry = restate(self.session, old, entry.words, entry.value)
             self.repeated.add(entry.phenomenon_id)
         elif self.session.record(entry) and old is not None and old.verdict != entry.verdict:
             self._correct(old, entry)

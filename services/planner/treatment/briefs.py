@@ -29,7 +29,7 @@ from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.word_lists import listed
 
-_ASKS, _OWN = listed("briefs.asks"), listed("briefs.own")
+_ASKS, _NEW, _OWN = listed("briefs.asks"), listed("briefs.new"), listed("briefs.own")
 _LEAVES, _ADDS, _SAYS_THAT = listed("briefs.leaves"), listed("briefs.adds"), listed("briefs.says_that")
 _PARTS, _JARGON, _FILLER = listed("briefs.parts"), listed("briefs.jargon"), listed("briefs.filler")
 _COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
@@ -43,8 +43,8 @@ _MANNERS = (_COUNT, _SHORTER, _LONGER, _AGAIN, _ENGLISH, _CHINESE, _JARGON, _TON
 _MOST_LEFT = 1
 # A part is named in so many characters; more tell something.
 _NAMED = 16
-# So long a summary of a summary that was refused, and an explanation for somebody who knows no databases.
-_REFUSED_SENTENCES = 3
+# So many sentences has a summary after one that was refused, and one that is to be short.
+_REFUSED_SENTENCES, _SHORT = 3, 2
 
 
 class Order(NamedTuple):
@@ -77,7 +77,7 @@ def _step(words: str, brief: Brief) -> QuestionStep:
 def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
     """How a summary is to be written by these words: a new one, or the last one with what they change."""
     before = view.brief
-    if before is None or (_ASKS.search(words) and not _changes(words)):
+    if before is None or (_ASKS.search(words.lower()) and _NEW.search(words.lower()) and not _changes(words)):
         before = Brief(language=language_of(said or words, view.language))
     return _changed(before, words, view)
 
@@ -95,7 +95,7 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
         for at, clause in _places(sentence, clauses_of):
             if own is not None and own.start() < start + at + len(clause):
                 return [*found, (min(own.start(), start + at), len(said))]
-            if _ASKS.search(clause.lower()) or (view.brief is not None and _tells_how(clause)):
+            if _ASKS.search(clause.lower()) or (view.brief is not None and _tells_how(clause, sentence[at:], view)):
                 found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
                 break
     return found
@@ -118,33 +118,33 @@ def _places(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[int,
     return found
 
 
-def _tells_how(clause: str) -> bool:
-    """Whether a clause says how the last summary is to be, and nothing else."""
-    said = clause.lower()
-    if _REFUSED.search(said):
+def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
+    """Whether a clause says how the last summary is to be, and nothing else. onward: with the rest of its sentence."""
+    left = clause.lower()
+    if _REFUSED.search(left) or _left_out(clause, view) or _put_in(onward) is not None:
         return True
-    if _left_out(clause) is not None or _put_in(clause) is not None:
-        return True
-    left = said
     for manner in _MANNERS:
         left = manner.sub(" ", left)
-    told = left != said
+    told = left != clause.lower()
     for beside in (_PLAIN, _TECHNICAL, _FILLER):
         left = beside.sub(" ", left)
     return told and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _MOST_LEFT
 
 
-def _left_out(clause: str) -> str | None:
-    """What is to be left out, where that is a thing of a summary: a part, jargon, words that stood in it."""
+def _left_out(clause: str, view: SessionView) -> str:
+    """What is to be left out, where that is a thing of a summary: a part, jargon, or words that stood in it."""
     found = _LEAVES.search(clause.lower())
-    words = (found["left"] or found["leave"]) if found is not None else None
-    return words if words and len(words) <= 2 * _NAMED and (_PARTS.search(words) or _JARGON.search(words)) else None
+    words = (found["left"] or found["leave"]).strip() if found is not None else ""
+    if not words or len(words) > 2 * _NAMED:
+        return ""
+    known = _PARTS.search(words) or _JARGON.search(words) or words in _last_text(view).lower()
+    return words if known else ""
 
 
 def _put_in(clause: str) -> str | None:
     """What is to be added: a part, or a sentence of the person's own; something that is done is no order."""
     found = _ADDS.search(clause)
-    words = (found["put"] or found["puts"]) if found is not None else None
+    words = (found["put"] or found["puts"] or found["back"]) if found is not None else None
     if not words or found is None or found.start() > _NAMED:
         return None
     of_summary = _named_alone(words) or _SAYS_THAT.match(words.lower())
@@ -155,11 +155,11 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     own = _OWN.search(words)
     if own is not None:
         return replace(brief, own=(own["own"] or own["owned"]).strip(), added=(), without=(), within=())
-    brief, words = _worded(brief, words)
+    brief, words = _worded(brief, words, view)
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
     if _SHORTER.search(said) and not _COUNT.search(said):
-        brief = replace(brief, sentences=max(1, _told(view) // 2))
+        brief = replace(brief, sentences=max(1, _told(view) // 2) if view.brief is not None else _SHORT)
     if _LONGER.search(said):
         brief = replace(brief, sentences=0)
     if _REFUSED.search(said):
@@ -172,7 +172,8 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
 
 def _addressed(brief: Brief, said: str) -> Brief:
     if _TECHNICAL.search(said) and not _SIMPLE.search(said):
-        return replace(brief, reader=Reader.TECHNICAL)
+        another = brief.reader is not Reader.TECHNICAL
+        return replace(brief, reader=Reader.TECHNICAL, sentences=0 if another else brief.sentences)
     return replace(brief, reader=Reader.PLAIN) if _PLAIN.search(said) else brief
 
 
@@ -180,15 +181,15 @@ def _counted(brief: Brief, said: str) -> Brief:
     found = _COUNT.search(said)
     if found is None:
         return brief
-    number = number_of(found["count"] or found["counted"], cardinal=True)
+    number = number_of(found["count"] or found["counted"] or found["made"], cardinal=True)
     return replace(brief, sentences=number, lines=_LINES.search(said) is not None) if number else brief
 
 
-def _worded(brief: Brief, words: str) -> tuple[Brief, str]:
+def _worded(brief: Brief, words: str, view: SessionView) -> tuple[Brief, str]:
     """The brief with what is left out and what is added, and the words without these."""
     for sentence in sentences_of(words):
         for at, clause in _places(sentence, clauses_of):
-            if (left := _left_out(clause)) is not None:
+            if left := _left_out(clause, view):
                 brief, words = _without(brief, left), words.replace(clause, "", 1)
             elif (put := _put_in(sentence[at:])) is not None:
                 alone = _put_in(clause)
@@ -209,6 +210,8 @@ def _without(brief: Brief, words: str) -> Brief:
     if _JARGON.search(words):
         brief = replace(brief, reader=Reader.PLAIN)
     parts = _named(words)
+    if not parts and not _JARGON.search(words):
+        return replace(brief, unsaid=tuple(dict.fromkeys((*brief.unsaid, words))))
     within = tuple(part for part in brief.within if part not in parts)
     return replace(brief, without=tuple(dict.fromkeys((*brief.without, *parts))), within=within)
 
@@ -228,9 +231,12 @@ def _named(words: str) -> tuple[BriefPart, ...]:
 
 
 def _told(view: SessionView) -> int:
-    """How many sentences the last answer had."""
-    last = next((said.text for said in reversed(view.history) if said.speaker is Speaker.ASSISTANT), "")
-    return len(list(sentences_of(last)))
+    """How many sentences the last summary had."""
+    return len(list(sentences_of(_last_text(view))))
+
+
+def _last_text(view: SessionView) -> str:
+    return next((said.text for said in reversed(view.history) if said.speaker is Speaker.ASSISTANT), "")
 
 
 def with_order(plan: TurnPlan, order: Order | None, view: SessionView) -> TurnPlan:

@@ -67,6 +67,8 @@ def brief(said: str, view: SessionView = NEW) -> Brief:
         ("write the incident report", Reader.TECHNICAL, 0),
         ("handover for the next shift please", Reader.TECHNICAL, 0),
         ("summary pls", None, 0),
+        ("先给老板说一声，别太长", Reader.PLAIN, 2),
+        ("写一版给 DBA 看", Reader.TECHNICAL, 0),
     ],
 )
 def test_an_order_says_for_whom_and_how_long(said: str, reader: Reader | None, sentences: int) -> None:
@@ -84,6 +86,7 @@ def test_an_order_says_for_whom_and_how_long(said: str, reader: Reader | None, s
         "交接班之后开始慢的",
         "工单表写入慢",
         "客户投诉下单失败",
+        "给客户看的报表很慢",
         "给客户表加了索引",
         "加上索引了",
         "去掉了那个索引",
@@ -139,6 +142,15 @@ def test_what_stands_beside_an_order_is_read(said: str, rest: str) -> None:
         ("remove the percentages", {"without": (BriefPart.FIGURES,)}),
         ("add that customers could not pay for 20 minutes", {"added": ("customers could not pay for 20 minutes",)}),
         ("加一句 数据没有丢", {"added": ("数据没有丢",)}),
+        ("加上 客户 20 分钟付不了款", {"added": ("客户 20 分钟付不了款",)}),
+        ("mention that no data was lost", {"added": ("no data was lost",)}),
+        ("can you put the numbers back", {"within": (BriefPart.FIGURES,)}),
+        ("make it one", {"sentences": 1}),
+        ("一句话", {"sentences": 1}),
+        ("I need it in Chinese too", {}),
+        ("不要写订单变慢", {"unsaid": ("订单变慢",)}),
+        ("再写一版给 DBA 看", {"reader": Reader.TECHNICAL}),
+        ("这写的什么玩意", {"reader": Reader.PLAIN, "sentences": 3}),
         ("加上怎么防止再来，用英文", {"within": (BriefPart.PREVENTION,), "language": Language.EN}),
         ("按这个重写一版：凌晨订单卡住，已经处理。", {"own": "凌晨订单卡住，已经处理。"}),
         ("重写", {}),
@@ -155,6 +167,7 @@ def test_an_order_after_a_summary_changes_what_it_names(said: str, changed: dict
         "within": (),
         "added": (),
         "own": "",
+        "unsaid": (),
     }
     assert {key: getattr(asked, key) for key in kept} == kept | changed
 

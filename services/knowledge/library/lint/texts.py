@@ -54,6 +54,8 @@ def _texts(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, Text]
         yield "observe.present_when", entry.observe.present_when
         return
     yield "mechanism", entry.mechanism
+    if entry.plain:
+        yield "plain", entry.plain
     for at, relief in enumerate(entry.relief):
         parts = {"do": relief.do, "costs": relief.costs, "not_when": relief.not_when}
         yield from ((f"relief.{at}.{part}", text) for part, text in parts.items() if text)

@@ -22,7 +22,9 @@ def summarise(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     case = Case(
         answer.conclusion or answer.leading or _leader(results), answer.conclusion is not None, results, brief.reader
     )
-    return polish(_written(case, brief, speaking), speaking.language)
+    told = polish(_written(case, brief, speaking), speaking.language)
+    kept = all(_is_in(each, speaking) for each in brief.added)
+    return told if kept else "\n".join([speaking.say("brief_kept"), told])
 
 
 def _leader(results: TurnResults) -> ConclusionView | None:
@@ -57,7 +59,7 @@ def _chosen(parts: list[Told], case: Case, brief: Brief, voice: Voice) -> list[s
     if wanted == 1 and len(parts) > 1:
         first, second = sorted(parts, key=lambda part: part.weight)[:2]
         return [voice.say("brief_in_one", first=_end_off(first.text), second=_lowered(_end_off(second.text)))]
-    if len(parts) < wanted:
+    if len(parts) < wanted and not case.nothing:
         parts = [*parts, *extras_of(case, voice)[: wanted - len(parts)]]
     kept = sorted(parts, key=lambda part: part.weight)[:wanted]
     return [part.text for part in parts if part in kept]

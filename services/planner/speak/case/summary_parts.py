@@ -58,6 +58,16 @@ class Case(NamedTuple):
         return "likely" if belief >= _LIKELY else "suspected" if belief >= _SUSPECTED else "open"
 
     @property
+    def known(self) -> bool:
+        """True if the cause is sure enough to act on."""
+        return self.standing in ("sure", "likely")
+
+    @property
+    def nothing(self) -> bool:
+        """True if there is nothing to tell of the cause, and nothing was seen."""
+        return not self.confirmed and self.standing == "open"
+
+    @property
     def well(self) -> bool:
         """True if the trouble is over."""
         return self.results.aftermath is Aftermath.WELL
@@ -72,19 +82,20 @@ class Told(NamedTuple):
 
 def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
     """The parts in their order, without those that are to be left out."""
-    if not case.confirmed and case.standing == "open":
+    if case.nothing:
         return [Told(1, voice.say("brief_nothing")), *_treated(case, voice)]
     wanted = {BriefPart(part) for part in BriefPart} - {*brief.without}
     parts = [
-        (BriefPart.NOTICED, Told(4, _noticed(case, wanted, voice))),
+        (BriefPart.NOTICED, Told(4 if case.known else 3, _noticed(case, wanted, voice))),
         (BriefPart.CAUSE, Told(1, _cause(case, brief, voice))),
         (BriefPart.FIGURES, Told(7, _grounds(case, voice) if case.reader is not Reader.PLAIN else "")),
         *((BriefPart.DONE, each) for each in _done(case, voice)),
         *((BriefPart.STATE, each) for each in _state(case, voice)),
-        (BriefPart.NEXT, Told(5 if case.results.treatments else 2, _next(case, voice))),
+        (BriefPart.NEXT, Told(2 if case.known and not case.results.treatments else 5, _next(case, voice))),
         (BriefPart.PREVENTION, Told(6, _prevention(case, voice))),
     ]
-    return [part._replace(weight=2 if key in brief.within else part.weight) for key, part in parts if key in wanted]
+    told = [part._replace(weight=2 if key in brief.within else part.weight) for key, part in parts if key in wanted]
+    return [part for part in told if not any(words in part.text.lower() for words in brief.unsaid)]
 
 
 def extras_of(case: Case, voice: Voice) -> list[Told]:
@@ -215,15 +226,15 @@ def _next(case: Case, voice: Voice) -> str:
 
 
 def _treatment(case: Case, voice: Voice) -> str:
-    known = case.standing in ("sure", "likely") and not case.well
-    action = next_action(case.found, case.results, voice) if case.found is not None and known else ""
+    treats = case.found is not None and case.known and not case.well
+    action = next_action(case.found, case.results, voice) if case.found is not None and treats else ""
     told = _for(action, case, voice)
     return voice.say("brief_next_action", action=told) if told else voice.say("brief_next_treating") if action else ""
 
 
 def _prevention(case: Case, voice: Voice) -> str:
     """What keeps it from coming back, and the limit to alert at that the trouble was seen by."""
-    if case.found is None or case.standing not in ("sure", "likely"):
+    if case.found is None or not case.known:
         return ""
     step = next((step for step in case.found.solution if step.prevents), None)
     alarm = next((name for view in case.confirmed if (name := _limit(view, case, voice))), "")

@@ -909,6 +909,7 @@ class Brief(_message.Message):
     WITHIN_FIELD_NUMBER: _builtins.int
     ADDED_FIELD_NUMBER: _builtins.int
     OWN_FIELD_NUMBER: _builtins.int
+    UNSAID_FIELD_NUMBER: _builtins.int
     reader: Global___Reader.ValueType
     sentences: _builtins.int
     """In exactly so many sentences; 0: as many as it takes."""
@@ -928,6 +929,10 @@ class Brief(_message.Message):
     def added(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Sentences of the person's that go with it."""
 
+    @_builtins.property
+    def unsaid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Words that no sentence of it may have."""
+
     def __init__(
         self,
         *,
@@ -939,10 +944,11 @@ class Brief(_message.Message):
         within: _abc.Iterable[Global___BriefPart.ValueType] | None = ...,
         added: _abc.Iterable[_builtins.str] | None = ...,
         own: _builtins.str = ...,
+        unsaid: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "language", b"language", "lines", b"lines", "own", b"own", "reader", b"reader", "sentences", b"sentences", "within", b"within", "without", b"without"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "language", b"language", "lines", b"lines", "own", b"own", "reader", b"reader", "sentences", b"sentences", "unsaid", b"unsaid", "within", b"within", "without", b"without"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

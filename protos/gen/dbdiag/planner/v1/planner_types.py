@@ -373,6 +373,8 @@ class Brief:
     added: tuple[str, ...] = ()
     # The person's own version, which stands in place of all but `added`; empty: none.
     own: str = ""
+    # Words that no sentence of it may have.
+    unsaid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
