@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from services.planner.model import Aftermath
+from services.planner.model import Aftermath, SessionView
 from services.planner.understand.text.word_lists import listed
 
-_BEGAN, _DAYS = listed("briefs.began"), listed("briefs.days")
+_BEGAN, _DAYS, _CORRECTS = listed("briefs.began"), listed("briefs.days"), listed("briefs.corrects")
 _CLOCK, _CLOCK_PARTS = listed("briefs.clock"), listed("briefs.clock_parts")
 # From the afternoon on a clock of twelve hours is ahead by these.
 _HALF_DAY, _HALF_HOUR = 12, "半"
@@ -13,9 +13,13 @@ _LATE = ("afternoon", "evening", "last_night")
 _EARLIEST_NIGHT = 5
 
 
-def began_in(said: str, aftermath: Aftermath | None) -> str:
-    """Since when: "14:00", "last_night", "last_night 23:10"; empty where it is not told, or of what is over."""
-    found = _BEGAN.search(said.lower()) if aftermath is not Aftermath.WELL else None
+def began_in(said: str, aftermath: Aftermath | None, view: SessionView) -> str:
+    """Since when: "14:00", "last_night", "last_night 23:10"; empty where it is not told, or of what is over.
+
+    Once something is on record, a time is that of something else unless it corrects what was said.
+    """
+    meant = aftermath is not Aftermath.WELL and (not view.evidence or _CORRECTS.search(said.lower()))
+    found = _BEGAN.search(said.lower()) if meant else None
     if found is None:
         return ""
     told = found[0]

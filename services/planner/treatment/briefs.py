@@ -36,11 +36,14 @@ _COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
 _PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical"), listed("briefs.simple")
 _ENGLISH, _CHINESE = listed("briefs.english"), listed("briefs.chinese")
 _SHORTER, _LONGER, _AGAIN, _REFUSED = (listed(f"briefs.{name}") for name in ("shorter", "longer", "again", "refused"))
-_TONE, _HAN, _WORD = listed("briefs.tone"), listed("briefs.han"), listed("briefs.word")
+_TONE, _AUDIENCE = listed("briefs.tone"), listed("briefs.audience")
+_HAN, _WORD = listed("briefs.han"), listed("briefs.word")
 _WANTING = listed("briefs.wanting")
-# What says how the last one is to be, each a whole clause but for words without a meaning of their own.
-_MANNERS = (_COUNT, _SHORTER, _LONGER, _AGAIN, _ENGLISH, _CHINESE, _JARGON, _TONE)
-_MOST_LEFT = 1
+# What says how the last one is to be, each a whole clause but for words without a meaning of their own. Some turns
+# later a language or a length may be that of the answers.
+_MANNERS_LATER = (_COUNT, _AGAIN, _JARGON, _TONE, _AUDIENCE)
+_MANNERS = (*_MANNERS_LATER, _SHORTER, _LONGER, _ENGLISH, _CHINESE)
+_MOST_LEFT, _LEFT_OF_PART = 1, 3
 # A part is named in so many characters; more tell something.
 _NAMED = 16
 # So many sentences has a summary after one that was refused, and one that is to be short.
@@ -123,7 +126,7 @@ def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
     left = clause.lower()
     if _REFUSED.search(left) or _left_out(clause, view) or _put_in(onward) is not None:
         return True
-    for manner in _MANNERS:
+    for manner in _MANNERS if view.turn - view.briefed <= 1 else _MANNERS_LATER:
         left = manner.sub(" ", left)
     told = left != clause.lower()
     for beside in (_PLAIN, _TECHNICAL, _FILLER):
@@ -134,7 +137,7 @@ def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
 def _left_out(clause: str, view: SessionView) -> str:
     """What is to be left out, where that is a thing of a summary: a part, jargon, or words that stood in it."""
     found = _LEAVES.search(clause.lower())
-    words = (found["left"] or found["leave"]).strip() if found is not None else ""
+    words = (found["left"] or found["taken"] or found["leave"]).strip() if found is not None else ""
     if not words or len(words) > 2 * _NAMED:
         return ""
     known = _PARTS.search(words) or _JARGON.search(words) or words in _last_text(view).lower()
@@ -203,7 +206,9 @@ def _worded(brief: Brief, words: str, view: SessionView) -> tuple[Brief, str]:
 def _named_alone(words: str) -> bool:
     """Whether words name a part of a summary, and tell nothing of their own."""
     said = words.lower()
-    return len(words) <= 2 * _NAMED and _PARTS.search(said) is not None and not _SAYS_THAT.match(said)
+    left = _FILLER.sub(" ", _PARTS.sub(" ", said))
+    named = _PARTS.search(said) is not None and not _SAYS_THAT.match(said)
+    return named and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _LEFT_OF_PART
 
 
 def _without(brief: Brief, words: str) -> Brief:

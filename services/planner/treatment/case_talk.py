@@ -47,7 +47,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView) ->
     said: the person's own words; message: with what was pasted. A question that is read here stands in place of what
     else its sentence was taken for; answers and observations stay.
     """
-    plan = replace(plan, objects=_objects(message), began=began_in(said, aftermath_in(said, view)))
+    plan = replace(plan, objects=_objects(message), began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
     plan = replace(plan, treatments=treatments_in(said, view, plan.pasted), aftermath=aftermath_in(said, view))

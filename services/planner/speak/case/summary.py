@@ -72,14 +72,15 @@ def _limited(sentences: list[str], brief: Brief) -> list[str]:
 def _shown(text: str, case: Case, brief: Brief) -> str:
     """A text without marks; for a reader who knows no databases, or without figures, without shares and ids as well."""
     text = _MARKS.sub("", text)
-    bare = case.reader is Reader.PLAIN or BriefPart.FIGURES in brief.without
+    plain = case.reader is Reader.PLAIN and BriefPart.FIGURES not in brief.within
+    bare = plain or BriefPart.FIGURES in brief.without
     return _IDS.sub("", _SHARE.sub("", text)) if bare else text
 
 
 def _sentence(text: str, voice: Voice) -> str:
     """A text as one sentence."""
     first, *others = (part.strip() for part in _INNER.split(_end_off(text)) if part.strip())
-    told = voice.say("semicolon").join([first[:1].upper() + first[1:], *map(_lowered, others)])
+    told = voice.say("brief_within").join([first[:1].upper() + first[1:], *map(_lowered, others)])
     return voice.say("brief_sentence", text=told)
 
 

@@ -88,7 +88,7 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
     parts = [
         (BriefPart.NOTICED, Told(4 if case.known else 3, _noticed(case, wanted, voice))),
         (BriefPart.CAUSE, Told(1, _cause(case, brief, voice))),
-        (BriefPart.FIGURES, Told(7, _grounds(case, voice) if case.reader is not Reader.PLAIN else "")),
+        (BriefPart.FIGURES, Told(7, _grounds(case, brief, voice))),
         *((BriefPart.DONE, each) for each in _done(case, voice)),
         *((BriefPart.STATE, each) for each in _state(case, voice)),
         (BriefPart.NEXT, Told(2 if case.known and not case.results.treatments else 5, _next(case, voice))),
@@ -184,7 +184,10 @@ def _objects(results: TurnResults, voice: Voice) -> str:
     return voice.say("leave_bracket", names=voice.listed(names[:_OBJECTS])) if names else ""
 
 
-def _grounds(case: Case, voice: Voice) -> str:
+def _grounds(case: Case, brief: Brief, voice: Voice) -> str:
+    if case.reader is Reader.PLAIN and BriefPart.FIGURES not in brief.within:
+        return ""
+    case = case._replace(reader=None)
     names = [_named(view, case, voice) for view in case.confirmed if not view.complaint]
     return voice.say("brief_grounds", names=voice.listed(names)) if names else ""
 

@@ -651,6 +651,7 @@ class SessionView(_message.Message):
     DATA_OPTIONS_FIELD_NUMBER: _builtins.int
     TREATMENTS_FIELD_NUMBER: _builtins.int
     BRIEF_FIELD_NUMBER: _builtins.int
+    BRIEFED_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -661,6 +662,7 @@ class SessionView(_message.Message):
     """The last answer offered that the assistant looks for itself."""
     data_asked: _builtins.bool
     """The last turn asked a question about data, which the message may continue."""
+    briefed: _builtins.int
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -685,7 +687,7 @@ class SessionView(_message.Message):
 
     @_builtins.property
     def brief(self) -> Global___Brief:
-        """The last turn's summary, as it was asked for; absent where it gave none."""
+        """The summary of one of the last three turns, as it was asked for, and its turn; absent where they gave none."""
 
     def __init__(
         self,
@@ -704,10 +706,11 @@ class SessionView(_message.Message):
         data_options: _abc.Iterable[_builtins.str] | None = ...,
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
         brief: Global___Brief | None = ...,
+        briefed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015

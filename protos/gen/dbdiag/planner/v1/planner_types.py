@@ -402,8 +402,9 @@ class SessionView:
     data_options: tuple[str, ...] = ()
     # What was done in this case, oldest first.
     treatments: tuple[Treatment, ...] = ()
-    # The last turn's summary, as it was asked for; absent where it gave none.
+    # The summary of one of the last three turns, as it was asked for, and its turn; absent where they gave none.
     brief: Brief | None = None
+    briefed: int = 0
 
 
 @dataclass(frozen=True)
