@@ -30,7 +30,8 @@ from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.word_lists import listed
 
 _ASKS, _NEW, _OWN = listed("briefs.asks"), listed("briefs.new"), listed("briefs.own")
-_LEAVES, _ADDS, _SAYS_THAT = listed("briefs.leaves"), listed("briefs.adds"), listed("briefs.says_that")
+_LEAVES, _ADDS = listed("briefs.leaves"), listed("briefs.adds")
+_SAYS_THAT, _LABELLED = listed("briefs.says_that"), listed("briefs.labelled")
 _PARTS, _JARGON, _FILLER = listed("briefs.parts"), listed("briefs.jargon"), listed("briefs.filler")
 _COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
 _PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical"), listed("briefs.simple")
@@ -43,7 +44,7 @@ _WANTING = listed("briefs.wanting")
 # later a language or a length may be that of the answers.
 _MANNERS_LATER = (_COUNT, _AGAIN, _JARGON, _TONE, _AUDIENCE)
 _MANNERS = (*_MANNERS_LATER, _SHORTER, _LONGER, _ENGLISH, _CHINESE)
-_MOST_LEFT, _LEFT_OF_PART = 1, 3
+_MOST_LEFT, _LEFT_OF_PART, _LEAST_WORD = 1, 3, 3
 # A part is named in so many characters; more tell something.
 _NAMED = 16
 # So many sentences has a summary after one that was refused, and one that is to be short.
@@ -124,7 +125,7 @@ def _places(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[int,
 def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
     """Whether a clause says how the last summary is to be, and nothing else. onward: with the rest of its sentence."""
     left = clause.lower()
-    if _REFUSED.search(left) or _left_out(clause, view) or _put_in(onward) is not None:
+    if _REFUSED.search(left) or _left_out(clause, view) or _put_in(onward, clause) is not None:
         return True
     for manner in _MANNERS if view.turn - view.briefed <= 1 else _MANNERS_LATER:
         left = manner.sub(" ", left)
@@ -140,17 +141,20 @@ def _left_out(clause: str, view: SessionView) -> str:
     words = (found["left"] or found["taken"] or found["leave"]).strip() if found is not None else ""
     if not words or len(words) > 2 * _NAMED:
         return ""
-    known = _PARTS.search(words) or _JARGON.search(words) or words in _last_text(view).lower()
-    return words if known else ""
+    if _PARTS.search(words) or _JARGON.search(words):
+        return words
+    last = _last_text(view).lower()
+    stood = [word for word in _WORD.findall(words) if len(word) >= _LEAST_WORD and word in last]
+    return words if words in last else " ".join(stood)
 
 
-def _put_in(clause: str) -> str | None:
-    """What is to be added: a part, or a sentence of the person's own; something that is done is no order."""
-    found = _ADDS.search(clause)
+def _put_in(onward: str, clause: str) -> str | None:
+    """What this clause says is to be added: a part, or a sentence of the person's; what is done is no order."""
+    found = _ADDS.search(onward)
     words = (found["put"] or found["puts"] or found["back"]) if found is not None else None
-    if not words or found is None or found.start() > _NAMED:
+    if not words or found is None or found.start() >= len(clause):
         return None
-    of_summary = _named_alone(words) or _SAYS_THAT.match(words.lower())
+    of_summary = _named_alone(words) or _SAYS_THAT.match(words.lower()) or _LABELLED.match(words)
     return words if of_summary or not (actions_in(words) or is_technical(words.lower())) else None
 
 
@@ -194,10 +198,11 @@ def _worded(brief: Brief, words: str, view: SessionView) -> tuple[Brief, str]:
         for at, clause in _places(sentence, clauses_of):
             if left := _left_out(clause, view):
                 brief, words = _without(brief, left), words.replace(clause, "", 1)
-            elif (put := _put_in(sentence[at:])) is not None:
-                alone = _put_in(clause)
-                told, taken = (alone, clause) if alone and _named_alone(alone) else (put, sentence[at:])
-                brief, words = _with(brief, told), words.replace(taken, "", 1)
+            elif (put := _put_in(sentence[at:], clause)) is not None:
+                alone = _put_in(clause, clause)
+                told, end = (alone, at + len(clause)) if alone and _named_alone(alone) else (put, len(sentence))
+                first = at + next(each.start() for each in _ADDS.finditer(sentence[at:]))
+                brief, words = _with(brief, told), words.replace(sentence[first:end], "", 1)
                 if told is put:
                     break
     return brief, words
@@ -207,7 +212,7 @@ def _named_alone(words: str) -> bool:
     """Whether words name a part of a summary, and tell nothing of their own."""
     said = words.lower()
     left = _FILLER.sub(" ", _PARTS.sub(" ", said))
-    named = _PARTS.search(said) is not None and not _SAYS_THAT.match(said)
+    named = _PARTS.search(said) is not None and not _SAYS_THAT.match(said) and not _LABELLED.match(said)
     return named and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _LEFT_OF_PART
 
 

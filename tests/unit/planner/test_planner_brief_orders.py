@@ -21,7 +21,7 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.briefs import read_order
 
 SLOW = EvidenceView("P-1", Text("写入很慢", "Writes are slow"), Verdict.CONFIRMED, "写入慢", 1, complaint=True)
-TOLD = "订单变慢了。原因查清了。已经处理。现在恢复了。"
+TOLD = "订单变慢了。原因是 old_cdc 没人用。已经处理。现在恢复了。"
 NEW = SessionView(language=Language.ZH)
 AFTER = SessionView(
     language=Language.ZH,
@@ -55,6 +55,11 @@ def brief(said: str, view: SessionView = NEW) -> Brief:
         ("write the incident report", Reader.TECHNICAL, 0),
         ("handover for the next shift please", Reader.TECHNICAL, 0),
         ("summary pls", None, 0),
+        ("这是啥意思，我听不懂，我不是 DBA", Reader.PLAIN, 0),
+        ("太长不看，老板版一句话", Reader.PLAIN, 1),
+        ("给我写个工单描述", Reader.TECHNICAL, 0),
+        ("出一个复盘，写上时间线", Reader.TECHNICAL, 0),
+        ("ok so in simple words?", Reader.PLAIN, 0),
         ("先给老板说一声，别太长", Reader.PLAIN, 2),
         ("写一版给 DBA 看", Reader.TECHNICAL, 0),
     ],
@@ -142,6 +147,10 @@ def test_what_stands_beside_an_order_is_read(said: str, rest: str) -> None:
         ("no db words please", {"reader": Reader.PLAIN}),
         ("for the DBA team now", {"reader": Reader.TECHNICAL}),
         ("say it more politely", {}),
+        ("里面加上影响范围：3 个报表停更", {"added": ("影响范围：3 个报表停更",)}),
+        ("去掉 old_cdc 这个名字", {"unsaid": ("old_cdc",)}),
+        ("now the internal version with all details", {"reader": Reader.TECHNICAL}),
+        ("and the same in Chinese", {}),
         ("一句话", {"sentences": 1}),
         ("I need it in Chinese too", {}),
         ("不要写订单变慢", {"unsaid": ("订单变慢",)}),

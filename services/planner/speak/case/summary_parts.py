@@ -25,7 +25,7 @@ from services.planner.understand.text.word_lists import listed
 
 _LEADING, _OBJECTS = 2, 3
 # Longer words are no figure to pass on.
-_LONG = 60
+_LONG, _LEAST = 60, 2
 # A cause is likely, or suspected, from so much on.
 _LIKELY, _SUSPECTED = 0.8, 0.3
 # Kinds of object that a summary names, and only where one of the kind fits.
@@ -33,6 +33,7 @@ _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 # A time of the day tells the part of the day, and not which day it was.
 _OTHER_DAYS = ("last_night", "yesterday", "before_yesterday")
 # Terms of the trade in a text of either language, and where an aside of a sentence begins.
+_ALARMED, _BRACKETS = listed("briefs.alarmed"), listed("briefs.brackets")
 _TERM, _TERM_EN, _ASIDE = listed("briefs.term"), listed("briefs.term_en"), listed("briefs.aside")
 
 
@@ -95,7 +96,17 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
         (BriefPart.PREVENTION, Told(6, _prevention(case, voice))),
     ]
     told = [part._replace(weight=2 if key in brief.within else part.weight) for key, part in parts if key in wanted]
-    return [part for part in told if not any(words in part.text.lower() for words in brief.unsaid)]
+    return [part._replace(text=_unsaid(part.text, brief)) for part in told]
+
+
+def _unsaid(text: str, brief: Brief) -> str:
+    """A text without the brackets that hold what is not to be said; empty where it is said outside of them."""
+    for words in brief.unsaid:
+        text = "".join(
+            part for part in _BRACKETS.split(text) if not (_BRACKETS.fullmatch(part) and words in part.lower())
+        )
+        text = "" if words in text.lower() else text
+    return text
 
 
 def extras_of(case: Case, voice: Voice) -> list[Told]:
@@ -141,13 +152,13 @@ def _without_terms(text: str, voice: Voice) -> str:
 
 
 def _figure(view: EvidenceView, voice: Voice) -> str:
-    """The amounts that were last said of it, in brackets; a row of an output has too many."""
+    """The amounts that were last said of it, in brackets: in the unit of its limit, where its name has one."""
     if "|" in view.words or len(view.words) > _LONG:
         return ""
     text = read_text(view.words)
-    amounts = [
-        text.quote(each.first, each.last).strip() for each in read_values(text) if not each.bare or each.number >= 2
-    ]
+    limits = {unit for each in read_values(read_text(voice.name(view.name))) for unit in each.readings}
+    told = [each for each in read_values(text) if not each.bare or each.number >= _LEAST]
+    amounts = [text.quote(each.first, each.last).strip() for each in told if not limits or limits & {*each.readings}]
     return voice.say("leave_bracket", names=voice.listed(dict.fromkeys(amounts))) if amounts else ""
 
 
@@ -244,7 +255,8 @@ def _prevention(case: Case, voice: Voice) -> str:
     if step is None:
         return voice.say("brief_alarm", alarm=alarm) if alarm else ""
     action = _for(voice.name(step.action, step.how), case, voice) or voice.say("brief_known_step")
-    return voice.say("brief_prevent_alarm" if alarm else "brief_prevent", action=action, alarm=alarm)
+    watched = alarm and not _ALARMED.search(action.lower())
+    return voice.say("brief_prevent_alarm" if watched else "brief_prevent", action=action, alarm=alarm)
 
 
 def _limit(view: EvidenceView, case: Case, voice: Voice) -> str:
