@@ -93,13 +93,13 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         evidence_phenomenon_ids=tuple(entry.phenomenon_id for entry in session.active()),
         language=turn.language.value,
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),
-        message=_without_orders(turn),
+        message=words_to_read(turn),
         open_words=session.clarification.words if session.clarification else "",
         earlier_messages=_said_before(session),
     )
 
 
-def _without_orders(turn: Turn) -> str:
+def words_to_read(turn: Turn) -> str:
     """The message without how a summary is to be written: what is to stand in it is said of no system."""
     left = turn.message
     for step in turn.plan.steps:
