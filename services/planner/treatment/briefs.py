@@ -31,7 +31,8 @@ from services.planner.understand.text.word_lists import listed
 
 _ASKS, _NEW, _OWN = listed("briefs.asks"), listed("briefs.new"), listed("briefs.own")
 _LEAVES, _ADDS = listed("briefs.leaves"), listed("briefs.adds")
-_SAYS_THAT, _LABELLED = listed("briefs.says_that"), listed("briefs.labelled")
+_SAYS_THAT, _LABELLED, _QUOTED = (listed(f"briefs.{name}") for name in ("says_that", "labelled", "quoted"))
+_ENDS = " 。.；;“”\"‘’'「」"
 _PARTS, _JARGON, _FILLER = listed("briefs.parts"), listed("briefs.jargon"), listed("briefs.filler")
 _COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
 _PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical"), listed("briefs.simple")
@@ -151,10 +152,10 @@ def _left_out(clause: str, view: SessionView) -> str:
 def _put_in(onward: str, clause: str) -> str | None:
     """What this clause says is to be added: a part, or a sentence of the person's; what is done is no order."""
     found = _ADDS.search(onward)
-    words = (found["put"] or found["puts"] or found["back"]) if found is not None else None
+    words = next(filter(None, found.groups()), None) if found is not None else None
     if not words or found is None or found.start() >= len(clause):
         return None
-    of_summary = _named_alone(words) or _SAYS_THAT.match(words.lower()) or _LABELLED.match(words)
+    of_summary = _named_alone(words) or _tells(words)
     return words if of_summary or not (actions_in(words) or is_technical(words.lower())) else None
 
 
@@ -208,11 +209,16 @@ def _worded(brief: Brief, words: str, view: SessionView) -> tuple[Brief, str]:
     return brief, words
 
 
+def _tells(words: str) -> bool:
+    """Whether words are marked as a sentence of the person's own: "that ...", "impact: ...", in quotes."""
+    return any(mark.match(words.lower()) for mark in (_SAYS_THAT, _LABELLED, _QUOTED))
+
+
 def _named_alone(words: str) -> bool:
     """Whether words name a part of a summary, and tell nothing of their own."""
     said = words.lower()
     left = _FILLER.sub(" ", _PARTS.sub(" ", said))
-    named = _PARTS.search(said) is not None and not _SAYS_THAT.match(said) and not _LABELLED.match(said)
+    named = _PARTS.search(said) is not None and not _tells(words)
     return named and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _LEFT_OF_PART
 
 
@@ -232,7 +238,7 @@ def _with(brief: Brief, words: str) -> Brief:
         without = tuple(part for part in brief.without if part not in parts)
         return replace(brief, within=tuple(dict.fromkeys((*brief.within, *parts))), without=without)
     told = words[len(found[0]) :] if (found := _SAYS_THAT.match(words.lower())) else words
-    return replace(brief, added=tuple(dict.fromkeys((*brief.added, told.strip(" 。.；;")))))
+    return replace(brief, added=tuple(dict.fromkeys((*brief.added, told.strip(_ENDS)))))
 
 
 def _named(words: str) -> tuple[BriefPart, ...]:
@@ -263,5 +269,5 @@ def _asks_for_summary(step: PlanStep) -> bool:
 
 def _briefed(step: PlanStep, view: SessionView) -> PlanStep:
     if isinstance(step, QuestionStep) and _asks_for_summary(step) and step.brief is None:
-        return replace(step, brief=brief_of(step.text, view))
+        return replace(step, brief=brief_of(step.text, replace(view, brief=None)))
     return step
