@@ -38,6 +38,7 @@ _COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
 _PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical"), listed("briefs.simple")
 _ENGLISH, _CHINESE = listed("briefs.english"), listed("briefs.chinese")
 _SHORTER, _LONGER, _AGAIN, _REFUSED = (listed(f"briefs.{name}") for name in ("shorter", "longer", "again", "refused"))
+_LEAVES_SURE, _UPDATES, _PIECE = (listed(f"briefs.{name}") for name in ("leaves_sure", "updates", "piece"))
 _TONE, _AUDIENCE = listed("briefs.tone"), listed("briefs.audience")
 _HAN, _WORD = listed("briefs.han"), listed("briefs.word")
 _WANTING = listed("briefs.wanting")
@@ -82,14 +83,17 @@ def _step(words: str, brief: Brief) -> QuestionStep:
 def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
     """How a summary is to be written by these words: a new one, or the last one with what they change."""
     before = view.brief
-    if before is None or (_ASKS.search(words.lower()) and _NEW.search(words.lower()) and not _changes(words)):
+    if before is None or _is_another(words.lower()):
         before = Brief(language=language_of(said or words, view.language))
     return _changed(before, words, view)
 
 
-def _changes(words: str) -> bool:
-    """Whether the words refer to a summary that was given."""
-    return any(pattern.search(words) for pattern in (_SHORTER, _LONGER, _AGAIN, _REFUSED, _OWN))
+def _is_another(said: str) -> bool:
+    """Whether words ask for another summary than the last one, for somebody or of a kind, and not for that one changed."""
+    if not (_ASKS.search(said) and _NEW.search(said)) or _UPDATES.search(said):
+        return False
+    changes = any(pattern.search(said) for pattern in (_SHORTER, _LONGER, _REFUSED, _OWN))
+    return not changes and (_PIECE.search(said) is not None or not _AGAIN.search(said))
 
 
 def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
@@ -131,7 +135,7 @@ def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
     for manner in _MANNERS if view.turn - view.briefed <= 1 else _MANNERS_LATER:
         left = manner.sub(" ", left)
     told = left != clause.lower()
-    for beside in (_PLAIN, _TECHNICAL, _FILLER):
+    for beside in (_PLAIN, _TECHNICAL, _PARTS, _FILLER):
         left = beside.sub(" ", left)
     return told and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _MOST_LEFT
 
@@ -145,8 +149,8 @@ def _left_out(clause: str, view: SessionView) -> str:
     if _PARTS.search(words) or _JARGON.search(words):
         return words
     last = _last_text(view).lower()
-    stood = [word for word in _WORD.findall(words) if len(word) >= _LEAST_WORD and word in last]
-    return words if words in last else " ".join(stood)
+    named = [word for word in _WORD.findall(_FILLER.sub(" ", words)) if len(word) >= _LEAST_WORD and word in last]
+    return " ".join(named) if named else words if words in last or _LEAVES_SURE.search(clause.lower()) else ""
 
 
 def _put_in(onward: str, clause: str) -> str | None:

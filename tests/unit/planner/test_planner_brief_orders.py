@@ -55,6 +55,9 @@ def brief(said: str, view: SessionView = NEW) -> Brief:
         ("write the incident report", Reader.TECHNICAL, 0),
         ("handover for the next shift please", Reader.TECHNICAL, 0),
         ("summary pls", None, 0),
+        ("发个恢复通告", Reader.PLAIN, 0),
+        ("plain summary for the product owner pls, max 2 sentences", Reader.PLAIN, 2),
+        ("update the handoff", Reader.TECHNICAL, 0),
         ("写给业务群的，三句", Reader.PLAIN, 3),
         ("ok 再给 DBA 组一份详细的", Reader.TECHNICAL, 0),
         ("更新一下通报", Reader.PLAIN, 0),
@@ -154,6 +157,11 @@ def test_what_stands_beside_an_order_is_read(said: str, rest: str) -> None:
         ("for the DBA team now", {"reader": Reader.TECHNICAL}),
         ("say it more politely", {}),
         ("重新发一版", {}),
+        ("把现象那条删了", {"without": (BriefPart.NOTICED,)}),
+        ("复盘里的原因再展开", {"reader": Reader.TECHNICAL}),
+        ("can you leave out the size", {"unsaid": ("the size",)}),
+        ("this reads like a robot wrote it", {"reader": Reader.PLAIN, "sentences": 3}),
+        ('write "We are sorry." at the top', {"added": ("We are sorry",)}),
         ("加一个预计恢复时间：0 点 30 分", {"added": ("预计恢复时间：0 点 30 分",)}),
         ("翻译成英文发给 vendor", {"language": Language.EN, "reader": Reader.TECHNICAL}),
         ("把“正在处理中呢”加上", {"added": ("正在处理中呢",)}),
@@ -186,6 +194,13 @@ def test_an_order_after_a_summary_changes_what_it_names(said: str, changed: dict
         "unsaid": (),
     }
     assert {key: getattr(asked, key) for key in kept} == kept | changed
+
+
+def test_another_summary_begins_anew() -> None:
+    """A report that is asked for after a summary has the parts that were left out of that one."""
+    last = SessionView(brief=Brief(without=(BriefPart.CAUSE,)), briefed=1, turn=2)
+    assert brief("再写个技术复盘", last).without == ()
+    assert brief("更新一下", last).without == (BriefPart.CAUSE,)
 
 
 @pytest.mark.parametrize("said", ["短一点", "shorter", "in English please", "remove the percentages", "去掉处理"])

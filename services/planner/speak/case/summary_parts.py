@@ -24,8 +24,8 @@ from services.planner.speak.voice import Voice
 from services.planner.understand.text.word_lists import listed
 
 _LEADING, _OBJECTS = 2, 3
-# Longer words are no figure to pass on.
-_LONG, _LEAST = 60, 2
+# Longer words are no figure to pass on; without a limit to tell which figure is meant, fewer are.
+_LONG, _ONE_FACT, _LEAST = 60, 50, 2
 # A cause is likely, or suspected, from so much on.
 _LIKELY, _SUSPECTED = 0.8, 0.3
 # Kinds of object that a summary names, and only where one of the kind fits.
@@ -153,10 +153,10 @@ def _without_terms(text: str, voice: Voice) -> str:
 
 def _figure(view: EvidenceView, voice: Voice) -> str:
     """The amounts that were last said of it, in brackets: in the unit of its limit, where its name has one."""
-    if "|" in view.words or len(view.words) > _LONG:
-        return ""
     text = read_text(view.words)
     limits = {unit for each in read_values(read_text(voice.name(view.name))) for unit in each.readings}
+    if "|" in view.words or len(view.words) > (_LONG if limits else _ONE_FACT):
+        return ""
     told = [each for each in read_values(text) if not each.bare or each.number >= _LEAST]
     amounts = [text.quote(each.first, each.last).strip() for each in told if not limits or limits & {*each.readings}]
     return voice.say("leave_bracket", names=voice.listed(dict.fromkeys(amounts))) if amounts else ""
