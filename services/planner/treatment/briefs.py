@@ -89,7 +89,7 @@ def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
 
 
 def _is_another(said: str) -> bool:
-    """Whether words ask for another summary than the last one, for somebody or of a kind, and not for that one changed."""
+    """Whether words ask for another summary, for somebody or of a kind, and not for the last one changed."""
     if not (_ASKS.search(said) and _NEW.search(said)) or _UPDATES.search(said):
         return False
     changes = any(pattern.search(said) for pattern in (_SHORTER, _LONGER, _REFUSED, _OWN))
@@ -171,7 +171,7 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
     if _SHORTER.search(said) and not _COUNT.search(said):
-        brief = replace(brief, sentences=max(1, _told(view) // 2) if view.brief is not None else _SHORT)
+        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else _SHORT)
     if _LONGER.search(said):
         brief = replace(brief, sentences=0)
     if _REFUSED.search(said):
