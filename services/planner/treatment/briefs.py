@@ -29,7 +29,8 @@ from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.word_lists import listed
 
-_ASKS, _NEW, _OWN = listed("briefs.asks"), listed("briefs.new"), listed("briefs.own")
+_ASKS, _ASKS_LAST = listed("briefs.asks"), listed("briefs.asks_last")
+_NEW, _OWN = listed("briefs.new"), listed("briefs.own")
 _LEAVES, _ADDS = listed("briefs.leaves"), listed("briefs.adds")
 _SAYS_THAT, _LABELLED, _QUOTED = (listed(f"briefs.{name}") for name in ("says_that", "labelled", "quoted"))
 _ENDS = " 。.；;“”\"‘’'「」"
@@ -39,14 +40,15 @@ _PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical")
 _ENGLISH, _CHINESE = listed("briefs.english"), listed("briefs.chinese")
 _SHORTER, _LONGER, _AGAIN, _REFUSED = (listed(f"briefs.{name}") for name in ("shorter", "longer", "again", "refused"))
 _LEAVES_SURE, _UPDATES, _PIECE = (listed(f"briefs.{name}") for name in ("leaves_sure", "updates", "piece"))
+_ASKS_BACK = listed("briefs.asks_back")
 _TONE, _AUDIENCE = listed("briefs.tone"), listed("briefs.audience")
 _HAN, _WORD = listed("briefs.han"), listed("briefs.word")
 _WANTING = listed("briefs.wanting")
 # What says how the last one is to be, each a whole clause but for words without a meaning of their own. Some turns
 # later a language or a length may be that of the answers.
-_MANNERS_LATER = (_COUNT, _AGAIN, _JARGON, _TONE, _AUDIENCE)
+_MANNERS_LATER = (_COUNT, _AGAIN, _TONE, _AUDIENCE)
 _MANNERS = (*_MANNERS_LATER, _SHORTER, _LONGER, _ENGLISH, _CHINESE)
-_MOST_LEFT, _LEFT_OF_PART, _LEAST_WORD = 1, 3, 3
+_LEFT_OF_PART, _LEAST_WORD = 3, 3
 # A part is named in so many characters; more tell something.
 _NAMED = 16
 # So many sentences has a summary after one that was refused, and one that is to be short.
@@ -90,7 +92,8 @@ def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
 
 def _is_another(said: str) -> bool:
     """Whether words ask for another summary, for somebody or of a kind, and not for the last one changed."""
-    if not (_ASKS.search(said) and _NEW.search(said)) or _UPDATES.search(said):
+    asks = _ASKS.search(said) or _ASKS_LAST.search(said)
+    if not (asks and _NEW.search(said)) or _UPDATES.search(said):
         return False
     changes = any(pattern.search(said) for pattern in (_SHORTER, _LONGER, _REFUSED, _OWN))
     return not changes and (_PIECE.search(said) is not None or not _AGAIN.search(said))
@@ -104,9 +107,13 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
         for at, clause in _places(sentence, clauses_of):
             if own is not None and own.start() < start + at + len(clause):
                 return [*found, (min(own.start(), start + at), len(said))]
-            if _ASKS.search(clause.lower()) or (view.brief is not None and _tells_how(clause, sentence[at:], view)):
+            onward = sentence[at:]
+            if _ASKS.search(clause.lower()) or _ASKS_LAST.search(onward.lower()):
                 found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
                 break
+            if view.brief is not None and _tells_how(clause, onward, view):
+                put = _put_in(onward, clause)
+                found.append((start + at, start + at + len(onward if put and not _named_alone(put) else clause)))
     return found
 
 
@@ -137,16 +144,21 @@ def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
     told = left != clause.lower()
     for beside in (_PLAIN, _TECHNICAL, _PARTS, _FILLER):
         left = beside.sub(" ", left)
-    return told and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _MOST_LEFT
+    return told and not _units(left)
+
+
+def _units(text: str) -> int:
+    """How much a text says: Chinese characters and other words."""
+    return len(_HAN.findall(text)) + len(_WORD.findall(text))
 
 
 def _left_out(clause: str, view: SessionView) -> str:
     """What is to be left out, where that is a thing of a summary: a part, jargon, or words that stood in it."""
     found = _LEAVES.search(clause.lower())
-    words = (found["left"] or found["taken"] or found["leave"]).strip() if found is not None else ""
+    words = next(filter(None, found.groups()), "").strip() if found is not None else ""
     if not words or len(words) > 2 * _NAMED:
         return ""
-    if _PARTS.search(words) or _JARGON.search(words):
+    if _named_alone(words) or _JARGON.search(words):
         return words
     last = _last_text(view).lower()
     named = [word for word in _WORD.findall(_FILLER.sub(" ", words)) if len(word) >= _LEAST_WORD and word in last]
@@ -158,6 +170,9 @@ def _put_in(onward: str, clause: str) -> str | None:
     found = _ADDS.search(onward)
     words = next(filter(None, found.groups()), None) if found is not None else None
     if not words or found is None or found.start() >= len(clause):
+        return None
+    before = _FILLER.sub(" ", onward[: found.start()].lower())
+    if _units(before) or _ASKS_BACK.search(words.lower()) or (found["back"] and not _named_alone(words)):
         return None
     of_summary = _named_alone(words) or _tells(words)
     return words if of_summary or not (actions_in(words) or is_technical(words.lower())) else None
@@ -193,7 +208,7 @@ def _counted(brief: Brief, said: str) -> Brief:
     found = _COUNT.search(said)
     if found is None:
         return brief
-    number = number_of(found["count"] or found["counted"] or found["made"], cardinal=True)
+    number = number_of(found["count"] or found["counted"] or found["rows"] or found["made"], cardinal=True)
     return replace(brief, sentences=number, lines=_LINES.search(said) is not None) if number else brief
 
 
@@ -223,7 +238,7 @@ def _named_alone(words: str) -> bool:
     said = words.lower()
     left = _FILLER.sub(" ", _PARTS.sub(" ", said))
     named = _PARTS.search(said) is not None and not _tells(words)
-    return named and len(_HAN.findall(left)) + len(_WORD.findall(left)) <= _LEFT_OF_PART
+    return named and _units(left) <= _LEFT_OF_PART
 
 
 def _without(brief: Brief, words: str) -> Brief:

@@ -88,6 +88,29 @@ def test_an_order_says_for_whom_and_how_long(said: str, reader: Reader | None, s
         "工单表写入慢",
         "客户投诉下单失败",
         "怎么导出报告？",
+        "no idea about 3",
+        "怎么发给老板看",
+        "我能跟领导说就是它吗",
+        "no no I meant mysql",
+        "no such event on the timeline",
+        "1 yes, 2 no idea",
+        "remove RC-0001 from the candidates",
+        "给条 sql",
+        "give me the sql for locks",
+        "xmin 是什么玩意",
+        "我看不懂这个",
+        "重来一遍",
+        "跑了 60 行",
+        "加上 P-0012 会怎样",
+        "say that again",
+        "put it back",
+        "how do I tell whether a plan changed",
+        "what do i put for <pid>",
+        "I'm no dba, where do i type that",
+        "我不是 DBA，该怎么看",
+        "计划那一坨我看不懂，先欠着",
+        "刚刚发错群的内容",
+        "why do you ask, I don't get why",
         "发给客户的短信很慢",
         "给客户看的报表很慢",
         "给客户表加了索引",
@@ -164,7 +187,7 @@ def test_what_stands_beside_an_order_is_read(said: str, rest: str) -> None:
         ('write "We are sorry." at the top', {"added": ("We are sorry",)}),
         ("加一个预计恢复时间：0 点 30 分", {"added": ("预计恢复时间：0 点 30 分",)}),
         ("翻译成英文发给 vendor", {"language": Language.EN, "reader": Reader.TECHNICAL}),
-        ("把“正在处理中呢”加上", {"added": ("正在处理中呢",)}),
+        ("把“正在处理”加上", {"added": ("正在处理",)}),
         ("3 lines, with numbers", {"sentences": 3, "within": (BriefPart.FIGURES,)}),
         ("里面加上影响范围：3 个报表停更", {"added": ("影响范围：3 个报表停更",)}),
         ("去掉 old_cdc 这个名字", {"unsaid": ("old_cdc",)}),
@@ -200,6 +223,7 @@ def test_another_summary_begins_anew() -> None:
     """A report that is asked for after a summary has the parts that were left out of that one."""
     last = SessionView(brief=Brief(without=(BriefPart.CAUSE,)), briefed=1, turn=2)
     assert brief("再写个技术复盘", last).without == ()
+    assert brief("boss asks", last).without == ()
     assert brief("更新一下", last).without == (BriefPart.CAUSE,)
 
 
