@@ -5,23 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, Treatment, TurnPlan
+from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep, Treatment, TurnPlan
 
-from gateway.session.ledger import Session
+from gateway.session.ledger import LedgerEntry, Session
 
 _MOST_OBJECTS = 200
 
 
 def keep_case_talk(session: Session, plan: TurnPlan) -> None:
-    """Adds the treatments and objects of the plan to the session.
+    """Adds the treatments and objects of the plan to the session, and how a summary was asked for.
 
+    Since when it is there counts only before anything was done: later it may be since when it is better.
     Bad news needs something that was done, and is open again after another step; good news stays.
     """
     session.objects = _with_objects(session.objects, plan.objects)
     session.treatments = _with_treatments(session, plan.treatments)
     told = plan.aftermath is Aftermath.WELL or (plan.aftermath is not None and bool(session.treatments))
+    if plan.began and not session.treatments:
+        session.began = plan.began
+    asked = [step.brief for step in plan.steps if isinstance(step, QuestionStep) and step.brief is not None]
+    if asked:
+        session.brief, session.briefed = asked[-1], session.turn
     if told or (plan.treatments and session.aftermath is Aftermath.UNCHANGED):
         session.aftermath = plan.aftermath
+
+
+def restate(session: Session, old: LedgerEntry, words: str, value: str) -> LedgerEntry:
+    """An entry as it is said again; where the words have a figure they are kept: the last one holds."""
+    said = replace(old, words=words or old.words, value=value or old.value)
+    if old.origin == "words" and any(map(str.isdigit, words)):
+        session.ledger[old.entry_id] = said
+    return said
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:

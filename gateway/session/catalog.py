@@ -58,6 +58,11 @@ class Catalog:
         known = self.phenomena
         return [known[found].name if found in known else LocalizedText(found, found) for found in phenomenon_ids]
 
+    def is_complaint(self, phenomenon_id: str) -> bool:
+        """True for what users notice."""
+        found = self.phenomena.get(phenomenon_id)
+        return found is not None and found.complaint
+
     def test_of(self, phenomenon_id: str) -> LocalizedText:
         """The test of a phenomenon's presence; empty for an id the snapshot lacks."""
         found = self.phenomena.get(phenomenon_id)

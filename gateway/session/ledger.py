@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.planner.v1.planner_types import (
     Aftermath,
+    Brief,
     HypothesisView,
     Item,
     Language,
@@ -151,6 +152,10 @@ class Session:
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     aftermath: Aftermath | None = None
+    # Since when the trouble is there, as told; the last summary, as it was asked for, and its turn.
+    began: str = ""
+    brief: Brief | None = None
+    briefed: int = 0
     # The last questions about data; None: none yet.
     asked_data: AskedData | None = None
 
@@ -211,6 +216,7 @@ class Session:
         self.look_offered = self.looked = 0
         self.unlooked = ()
         self.treatments, self.objects, self.aftermath = (), (), None
+        self.began, self.brief = "", None
 
     def reopen_case(self) -> bool:
         """Goes back to the case before, as long as nothing was recorded in the new one. Returns False otherwise."""

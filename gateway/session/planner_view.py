@@ -7,6 +7,8 @@ from dbdiag.planner.v1.planner_types import EvidenceView, SessionView
 from gateway.session.ledger import Session
 
 _VIEWED_UTTERANCES = 6
+# For so many turns a summary may be rewritten.
+_KEPT_BRIEF = 3
 
 
 def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
@@ -24,6 +26,8 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
         treatments=session.treatments,
+        brief=session.brief if session.briefed >= session.turn - _KEPT_BRIEF else None,
+        briefed=session.briefed,
         data_asked=before is not None,
         data_options=before.options if before else (),
     )

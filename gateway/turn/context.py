@@ -32,6 +32,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
+from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
 from gateway.session.clarification_keys import keys_of
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
@@ -154,7 +155,13 @@ class Turn:
         """Ledger entries with their names."""
         names = self.catalog.phenomenon_names([entry.phenomenon_id for entry in entries])
         named = zip(entries, names, strict=True)
-        return tuple([EvidenceView(e.phenomenon_id, name, e.verdict, e.words, e.turn, e.value) for e, name in named])
+        noticed = self.catalog.is_complaint
+        return tuple(
+            [
+                EvidenceView(e.phenomenon_id, name, e.verdict, e.words, e.turn, e.value, noticed(e.phenomenon_id))
+                for e, name in named
+            ]
+        )
 
     def _proposed_view(self, item: ProposedReading) -> EvidenceView:
         name = self.catalog.phenomenon_name(item.phenomenon_id)
@@ -170,7 +177,7 @@ class Turn:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
         old = self.session.active_for(entry.phenomenon_id)
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
-            entry = replace(old, words=entry.words or old.words)
+            entry = restate(self.session, old, entry.words, entry.value)
             self.repeated.add(entry.phenomenon_id)
         elif self.session.record(entry) and old is not None and old.verdict != entry.verdict:
             self._correct(old, entry)
@@ -279,6 +286,7 @@ class Turn:
             treatments=self.session.treatments,
             objects=self.session.objects,
             aftermath=self.session.aftermath,
+            began=self.session.began,
         )
 
 

@@ -23,6 +23,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
@@ -30,6 +31,7 @@ from services.planner.understand.open_question import read_answering
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.text.clauses import without_opening
 from services.planner.understand.text.engines import find_engine
+from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.pasted_output import split_off_pastes
 
 MAX_MESSAGE = 20_000
@@ -49,9 +51,12 @@ class Planner:
         said = without_opening(said)
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
-        if pasted and not said.strip():
-            plan = TurnPlan((), view.language, PlanSource.RULES, pasted=True)
-            return DecideResponse(add_case_talk(plan, "", message, view))
+        order = read_order(said, view)
+        said = order.rest if order is not None else said
+        if (pasted or order is not None) and not said.strip():
+            language = view.language if pasted or view.language else language_of(message, None)
+            plan = add_case_talk(TurnPlan((), language, PlanSource.RULES, pasted=pasted), "", message, view)
+            return DecideResponse(with_order(plan, order, view))
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
         if self._agent is not None:
@@ -60,7 +65,7 @@ class Planner:
         plan = drop_labels(plan) if pasted else plan
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
-        return DecideResponse(add_case_talk(plan, said, message, view), usage)
+        return DecideResponse(with_order(add_case_talk(plan, said, message, view), order, view), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

@@ -240,6 +240,7 @@ def make_conclusion_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> 
         conclusion.name,
         conclusion.confidence,
         mechanism=cause.mechanism if cause else LocalizedText(),
+        plain=cause.plain if cause else LocalizedText(),
         supporting=tuple(map(turn.evidence_name, conclusion.supporting_phenomenon_ids)),
         conflicting=tuple(map(turn.evidence_name, conclusion.conflicting_phenomenon_ids)),
         unchecked=tuple(map(name, conclusion.unchecked_phenomenon_ids)),

@@ -66,6 +66,7 @@ async def _answer(
         leading=_leading(turn, told) if told is not None and whole_case and view is None else None,
         matter=matter,
         action=question.action,
+        brief=question.brief,
     )
 
 
@@ -101,6 +102,7 @@ def _leading(turn: Turn, diagnosis: DiagnoseResponse) -> ConclusionView | None:
         leader.name,
         leader.confidence,
         mechanism=cause.mechanism,
+        plain=cause.plain,
         supporting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits > 0),
         conflicting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits < 0),
         relief=cause.relief,

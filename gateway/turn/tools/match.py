@@ -7,7 +7,7 @@ Suspicions are searched separately: they are never evidence.
 from __future__ import annotations
 
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Standing
-from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, Speaker, SuggestionStep
+from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, QuestionStep, Speaker, SuggestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
@@ -93,10 +93,19 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         evidence_phenomenon_ids=tuple(entry.phenomenon_id for entry in session.active()),
         language=turn.language.value,
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),
-        message=turn.message,
+        message=words_to_read(turn),
         open_words=session.clarification.words if session.clarification else "",
         earlier_messages=_said_before(session),
     )
+
+
+def words_to_read(turn: Turn) -> str:
+    """The message without how a summary is to be written: what is to stand in it is said of no system."""
+    left = turn.message
+    for step in turn.plan.steps:
+        if isinstance(step, QuestionStep) and step.brief is not None:
+            left = left.replace(step.text, " " * len(step.text), 1)
+    return left
 
 
 async def suppositions(turn: Turn, matcher: MatcherClient, words: str) -> tuple[list[tuple[str, Verdict]], Exchange]:

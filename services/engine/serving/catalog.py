@@ -144,6 +144,7 @@ def _root_cause(model: ReasoningModel, index: int) -> RootCause:
         name=model.snapshot.cause_names[index],
         category=entry.get("category") or "",
         mechanism=localize(entry.get("mechanism")),
+        plain=localize(entry.get("plain")),
         relief=_relief(entry.get("relief") or ()),
         solution=_steps(entry.get("solution") or ()),
         verify=localize(entry.get("verify")),

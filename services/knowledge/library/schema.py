@@ -131,6 +131,7 @@ class RootCauseEntry(_Entry):
     """Something a person can fix, distinguished from its neighbours by at least one phenomenon.
 
     same_as: ids by which other libraries know the same cause.
+    plain: one sentence for somebody who knows no databases: what was wrong, and why that hurt.
     """
 
     id: RootCauseId
@@ -138,6 +139,7 @@ class RootCauseEntry(_Entry):
     name: Text
     category: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z_]*$")]
     mechanism: Text
+    plain: Text | None = None
     aliases: Aliases = Aliases()
     relief: tuple[Relief, ...] = ()
     solution: tuple[SolutionStep, ...] = ()

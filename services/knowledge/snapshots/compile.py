@@ -107,7 +107,8 @@ def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
     links = sorted(entry.links, key=lambda link: link.phenomenon)
     relief = {"relief": [_plain(step) for step in entry.relief]} if entry.relief else {}
     document = entry.model_dump(mode="json", include=kept)
-    return document | relief | _same_as(entry) | {"links": [_link(link) for link in links]}
+    plain = {"plain": _plain(entry.plain)} if entry.plain else {}
+    return document | plain | relief | _same_as(entry) | {"links": [_link(link) for link in links]}
 
 
 def _same_as(entry: PhenomenonEntry | RootCauseEntry) -> dict[str, Any]:

@@ -45,6 +45,8 @@ _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable"
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 # A paragraph of fewer characters may be said twice in a row.
 _WORTH_SPARING = 40
+# A list that may have grown, and what is to be sent on, are told whole each time.
+_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY)
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 
@@ -70,8 +72,8 @@ def _answers(results: TurnResults, voice: Voice) -> list[str]:
     said: list[str] = []
     for answer in _worth_telling(results):
         parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
-        listed = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RULED_OUT
-        new = [part for part in parts if listed or not _was_told(part, voice)]
+        again = isinstance(answer, HelpAnswer) and answer.topic in _TOLD_AGAIN
+        new = [part for part in parts if again or not _was_told(part, voice)]
         if new:
             said.append("\n\n".join(new))
         elif parts and results.clarification is None:

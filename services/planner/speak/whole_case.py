@@ -34,6 +34,10 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return _recovered(answer.conclusion, results, voice)
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
+        case QuestionTopic.SUMMARY:
+            return summary.summarise(answer, results, voice)
+        case QuestionTopic.SHARING:
+            return "\n".join([summary.summarise(answer, results, voice), voice.say("sharing")])
         case QuestionTopic.RUNNING:
             return "\n".join([voice.say("running"), voice.say("running_rights")])
     return _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
@@ -119,10 +123,7 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
             return relieve(found, results, voice)
         case QuestionTopic.NOT_HELPED:
             return aftercare.not_helped(found, voice)
-        case QuestionTopic.SHARING:
-            return "\n".join([summary.summarise(found, results, voice), voice.say("sharing")])
-        case _:
-            return summary.summarise(found, results, voice)
+    return summary.summarise(answer, results, voice)
 
 
 def _prevention(found: ConclusionView, voice: Voice) -> str:
@@ -147,7 +148,4 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
             causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
             following = [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
             return "\n".join([voice.say("prevents_early", causes=causes), *following])
-        case QuestionTopic.SHARING:
-            told = summary.summarise_open(answer.leading, found, results, voice)
-            return "\n".join([told, voice.say("sharing")])
-    return summary.summarise_open(answer.leading, found, results, voice)
+    return summary.summarise(answer, results, voice)

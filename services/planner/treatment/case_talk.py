@@ -21,6 +21,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.actions import read_actions
+from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.reports import aftermath_in, is_short, treatments_in
 from services.planner.treatment.requests import asked_in, with_action
 from services.planner.treatment.wants import wants_in
@@ -46,7 +47,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView) ->
     said: the person's own words; message: with what was pasted. A question that is read here stands in place of what
     else its sentence was taken for; answers and observations stay.
     """
-    plan = replace(plan, objects=_objects(message))
+    plan = replace(plan, objects=_objects(message), began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
     plan = replace(plan, treatments=treatments_in(said, view, plan.pasted), aftermath=aftermath_in(said, view))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, Standing
 from dbdiag.planner.v1.planner_types import (
     Aftermath,
+    Brief,
     NamedObject,
     QuestionKind,
     QuestionStep,
@@ -14,11 +15,14 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import Verdict
 
-from gateway.session.case_talk import keep_case_talk
+from gateway.session.case_talk import keep_case_talk, restate
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
+from gateway.session.planner_view import view_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import leave_out_asked
+from gateway.turn.reconcile import is_unread
+from gateway.turn.tools.match import words_to_read
 
 KILLED = Treatment("terminate", "killed 4711", ("4711",))
 
@@ -77,3 +81,47 @@ def test_what_is_answered_is_not_asked_back() -> None:
     heard = leave_out_asked(turn, result)
     assert heard.readings == (sure,)
     assert heard.words == ()
+
+
+ORDER = QuestionStep(QuestionKind.HELP, None, "add that orders froze", topic=QuestionTopic.SUMMARY, brief=Brief())
+
+
+def test_a_summary_can_be_rewritten_for_three_turns() -> None:
+    """The planner sees how the last summary was asked for as long as it can be meant, and not in a new case."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan((ORDER,)))
+    for _ in range(3):
+        session.turn += 1
+        assert view_of(session, (), 3).brief == Brief()
+    session.turn += 1
+    assert view_of(session, (), 3).brief is None
+    told(session, TurnPlan((ORDER,)))
+    session.start_case()
+    assert session.brief is None
+
+
+def test_what_is_to_stand_in_a_summary_is_not_read() -> None:
+    """The words of an order are blank in what the matcher reads, and an order alone leaves nothing to read."""
+    turn = Turn(Session("s", 0.0, 0.0), "disk 95%. add that orders froze", Catalog("s", {}, {}), 3, 0.95)
+    turn.plan = TurnPlan((ORDER,))
+    assert words_to_read(turn).strip() == "disk 95%."
+    assert len(words_to_read(turn)) == len(turn.message)
+    assert not is_unread(ORDER.text, turn.plan)
+
+
+def test_the_beginning_is_told_before_anything_is_done() -> None:
+    """Since when the trouble is there is kept until something is done; later it is since when it is better."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan(began="02:10"))
+    told(session, TurnPlan(treatments=(KILLED,)))
+    told(session, TurnPlan(began="03:00"))
+    assert session.began == "02:10"
+
+
+def test_the_figure_that_was_said_last_holds() -> None:
+    """What is said again keeps its entry; its words are the last ones with a figure."""
+    session = Session("s", 0.0, 0.0)
+    session.record(session.entry("P-1", Verdict.CONFIRMED, 0.9, "40 sessions wait", "words"))
+    restate(session, session.ledger[0], "60 sessions wait", "")
+    restate(session, session.ledger[0], "they still wait", "")
+    assert [entry.words for entry in session.active()] == ["60 sessions wait"]

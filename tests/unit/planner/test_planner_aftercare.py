@@ -96,7 +96,7 @@ def test_a_summary_is_a_few_plain_sentences(language: Language) -> None:
     assert NAME.say(language) in text
     assert "old_bi_cdc" in text
     assert ALERT.action.say(language) in text
-    assert str(load_phrases(language)["summary_well"]) in text
+    assert any(phrase in text for phrase in load_phrases(language)["brief_well"])
     assert not re.search(r"\d ?%|P-\d{4}", text)
     assert LOOK.action.say(language) not in text
 
@@ -110,7 +110,7 @@ def test_a_summary_before_a_conclusion_tells_what_is_known_and_what_is_next(lang
     assert NAME.say(language) in text
     assert seen.name.say(language) in text
     assert CHECK.name.say(language) in text
-    assert str(load_phrases(language)["summary_cause"]).split("{")[0] not in text
+    assert not any(phrase.split("{")[0] in text for phrase in load_phrases(language)["brief_cause_sure"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

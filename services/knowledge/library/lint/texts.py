@@ -9,8 +9,11 @@ from collections.abc import Iterator
 
 from services.knowledge.library.lint.findings import Report, Severity
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, Text
+from services.knowledge.library.shipped_libraries import FOLDER
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+# A stop that something follows.
+_SENTENCES = re.compile(r"[。！？].|[.!?]\s+\S")
 _LETTER = re.compile(r"[a-z]{3,}", re.IGNORECASE)
 # A statement without a Chinese character is as good as Chinese when it is names and numbers: this many words are not.
 _ENGLISH_WORDS = 5
@@ -20,9 +23,20 @@ _REPEATED = 4
 
 def check_texts(report: Report) -> None:
     """All rules about texts."""
+    _plain_words(report)
     _languages(report)
     _twice(report)
     _reasons(report)
+
+
+def _plain_words(report: Report) -> None:
+    """A shipped cause is told to somebody who knows no databases, in one sentence."""
+    for cause in report.library.root_causes.values():
+        if cause.plain is None:
+            if report.library.files[cause.id].is_relative_to(FOLDER):
+                report.add(Severity.ERROR, "no-plain", (cause.id, "mechanism"))
+        elif any(_SENTENCES.search(text) for text in (cause.plain.zh, cause.plain.en)):
+            report.add(Severity.WARNING, "plain-long", (cause.id, "plain"))
 
 
 def _languages(report: Report) -> None:
@@ -54,6 +68,8 @@ def _texts(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, Text]
         yield "observe.present_when", entry.observe.present_when
         return
     yield "mechanism", entry.mechanism
+    if entry.plain:
+        yield "plain", entry.plain
     for at, relief in enumerate(entry.relief):
         parts = {"do": relief.do, "costs": relief.costs, "not_when": relief.not_when}
         yield from ((f"relief.{at}.{part}", text) for part, text in parts.items() if text)

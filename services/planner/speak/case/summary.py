@@ -1,119 +1,97 @@
-"""The case in a few plain sentences: what was wrong, what was done, how it is, what keeps it from coming back."""
+"""The case for somebody who was not there: as it was asked for, in exactly so many sentences where that was said."""
 
 from __future__ import annotations
 
-from lang.numbers.values import read_values
-from lang.tokens import read_text
-from services.planner.model import Aftermath, ConclusionView, DiagnosisView, TurnResults, Verdict
-from services.planner.speak import diagnosis
-from services.planner.speak.case.remedy_steps import done_in_words, next_action
-from services.planner.speak.checks import is_unknown
-from services.planner.speak.objects import name_object, objects_known
+from dataclasses import replace
+
+from services.planner.model import Brief, BriefPart, ConclusionView, HelpAnswer, Language, Reader, TurnResults
+from services.planner.speak.case.summary_parts import Case, Told, extras_of, parts_of
 from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.sentences import sentences_of
+from services.planner.understand.text.word_lists import listed
 
-_LEADING, _GROUNDS, _OBJECTS, _FIGURES = 2, 3, 3, 3
-# Longer words are no figure to pass on, and a smaller bare number is rather that of an item.
-_LONG, _LEAST = 60, 10
-# A cause that leads so clearly is named as the likely one; it is concluded from more.
-_LIKELY = 0.8
-# Kinds of object that a summary names, and only where one of the kind fits.
-_KINDS = ("pid", "slot", "gid", "app", "table", "index")
+# A stop inside of a sentence ends it for whoever counts.
+_INNER, _HAN = listed("briefs.inner_stop"), listed("briefs.han")
+_MARKS, _SHARE, _IDS = listed("briefs.marks"), listed("briefs.share"), listed("briefs.ids")
 
 
-def summarise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    """A concluded case, for somebody who was not there."""
-    name = voice.name(found.name, found.root_cause_id)
-    return _fresh(voice.say("summary_cause", name=name, objects=_objects(results, voice)), found, results, voice)
+def summarise(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """A summary by the brief of the answer; by none, a few sentences."""
+    brief = answer.brief or Brief()
+    speaking = replace(voice, language=brief.language) if brief.language is not None else voice
+    case = Case(
+        answer.conclusion or answer.leading or _leader(results), answer.conclusion is not None, results, brief.reader
+    )
+    told = polish(_written(case, brief, speaking), speaking.language)
+    kept = all(_is_in(each, speaking) for each in brief.added)
+    return told if kept else "\n".join([speaking.say("brief_kept"), told])
 
 
-def _fresh(cause: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    """The case, or in one sentence where it was just told."""
-    told = _tell(cause, found, results, voice)
-    name = voice.name(found.name, found.root_cause_id)
-    return told if polish(told, voice.language) not in voice.previous else _in_short(name, found, results, voice)
+def _leader(results: TurnResults) -> ConclusionView | None:
+    """The cause that leads an open case, by its name alone."""
+    leader = next(iter(results.diagnosis.hypotheses), None) if results.diagnosis is not None else None
+    return ConclusionView(leader.root_cause_id, leader.name, leader.confidence) if leader is not None else None
 
 
-def _in_short(name: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    """What was just told, in one sentence."""
-    action = next_action(found, results, voice)
-    following = voice.say("summary_undone", action=action) if action and not results.treatments else ""
-    standing = voice.say(_standing(results)) if results.treatments or results.aftermath is not None else following
-    return voice.say("summary_again", name=name, standing=standing.rstrip("。."))
+def _written(case: Case, brief: Brief, voice: Voice) -> str:
+    if brief.own and not _is_in(brief.own, voice):
+        return "\n".join([voice.say("brief_untranslated"), _written(case, replace(brief, own=""), voice)])
+    if brief.own:
+        own = _limited([_sentence(each, voice) for each in sentences_of(brief.own)], brief)
+        return _joined([*own, *(_sentence(each, voice) for each in brief.added)], brief, voice)
+    parts = [part for part in parts_of(case, brief, voice) if part.text]
+    if brief.reader is Reader.TECHNICAL and not brief.sentences:
+        told = [_shown(part.text, case, brief) for part in parts]
+        return "\n".join(voice.say("brief_line", text=_sentence(each, voice)) for each in (*told, *brief.added))
+    added = [_sentence(each, voice) for each in brief.added]
+    chosen = _chosen(parts, case, brief, voice)
+    return _joined([*(_sentence(_shown(each, case, brief), voice) for each in chosen), *added], brief, voice)
 
 
-def summarise_open(
-    leading: ConclusionView | None, found: DiagnosisView | None, results: TurnResults, voice: Voice
-) -> str:
-    """A case without a conclusion: what is likely, what was seen, what is checked next."""
-    if found is None or is_unknown(found):
-        return voice.say("nothing_yet")
-    leader = found.hypotheses[0]
-    if leader.confidence >= _LIKELY:
-        name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-        cause = voice.say("summary_cause_likely", name=name, objects=_objects(results, voice), percent=percent)
-        told = _fresh(cause, leading, results, voice) if leading is not None else cause
-        parts = [told] if results.treatments else [told, _seen(results, voice).strip(), _next(found, voice).strip()]
-        return voice.stop.join(part for part in parts if part)
-    causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
-    told = voice.say("summary_early", causes=causes, seen=_seen(results, voice), next=_next(found, voice))
-    return voice.stop.join([told, *_treated(results, voice)])
+def _is_in(words: str, voice: Voice) -> bool:
+    """Whether words are in the language that is spoken."""
+    return bool(_HAN.search(words)) is (voice.language is Language.ZH)
 
 
-def _tell(cause: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    action = next_action(found, results, voice)
-    parts = [cause, _figures(results, voice)]
-    parts += _treated(results, voice)
-    if action and not results.treatments and results.aftermath is not Aftermath.WELL:
-        parts.append(voice.say("summary_undone", action=action))
-    prevention = next((step for step in found.solution if step.prevents), None)
-    if prevention is not None:
-        parts.append(voice.say("summary_prevent", action=voice.name(prevention.action, prevention.how)))
-    return voice.stop.join(part for part in parts if part)
+def _chosen(parts: list[Told], case: Case, brief: Brief, voice: Voice) -> list[str]:
+    """The sentences: the weightiest so many, in their order, or all; one alone has the state in it."""
+    wanted = max(brief.sentences - len(brief.added), 1) if brief.sentences else len(parts)
+    if wanted == 1 and len(parts) > 1:
+        first, second = sorted(parts, key=lambda part: part.weight)[:2]
+        return [voice.say("brief_in_one", first=_end_off(first.text), second=_lowered(_end_off(second.text)))]
+    if len(parts) < wanted and not case.nothing:
+        parts = [*parts, *extras_of(case, voice)[: wanted - len(parts)]]
+    kept = sorted(parts, key=lambda part: part.weight)[:wanted]
+    return [part.text for part in parts if part in kept]
 
 
-def _figures(results: TurnResults, voice: Voice) -> str:
-    """What the person reported with a figure in it, in their own words; rows of an output are nobody's words."""
-    confirmed = (view.words for view in results.seen if view.verdict is Verdict.CONFIRMED)
-    told = [words for words in confirmed if "|" not in words and len(words) <= _LONG and _has_figure(words)]
-    quoted = (voice.say("quoted", words=words) for words in dict.fromkeys(told[-_FIGURES:]))
-    return voice.say("summary_reported", words=voice.listed(quoted)) if told else ""
+def _limited(sentences: list[str], brief: Brief) -> list[str]:
+    return sentences[: max(brief.sentences - len(brief.added), 1)] if brief.sentences else sentences
 
 
-def _has_figure(words: str) -> bool:
-    """True if words hold an amount, and not just the number of an item: "1有"."""
-    return any(not value.bare or value.number >= _LEAST for value in read_values(read_text(words)))
+def _shown(text: str, case: Case, brief: Brief) -> str:
+    """A text without marks; for a reader who knows no databases, or without figures, without shares and ids as well."""
+    text = _MARKS.sub("", text)
+    plain = case.reader is Reader.PLAIN and BriefPart.FIGURES not in brief.within
+    bare = plain or BriefPart.FIGURES in brief.without
+    return _IDS.sub("", _SHARE.sub("", text)) if bare else text
 
 
-def _treated(results: TurnResults, voice: Voice) -> list[str]:
-    """What was done and how it is since; empty if nothing was done and nothing told."""
-    done = [voice.say("summary_done", done=done_in_words(results, voice))] if results.treatments else []
-    return [*done, voice.say(_standing(results))] if done or results.aftermath is not None else []
+def _sentence(text: str, voice: Voice) -> str:
+    """A text as one sentence."""
+    first, *others = (part.strip() for part in _INNER.split(_end_off(text)) if part.strip())
+    told = voice.say("brief_within").join([first[:1].upper() + first[1:], *map(_lowered, others)])
+    return voice.say("brief_sentence", text=told)
 
 
-def _standing(results: TurnResults) -> str:
-    if results.aftermath is Aftermath.WELL:
-        return "summary_well"
-    return "summary_unchanged" if results.aftermath is Aftermath.UNCHANGED else "summary_watched"
+def _lowered(text: str) -> str:
+    """A sentence as a part of another; names in capitals stay."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
-def _objects(results: TurnResults, voice: Voice) -> str:
-    """The objects that the case is about, in brackets: the one of each kind that fits."""
-    seen = {(each.kind, each.name): each for each in objects_known(results)}
-    names = [
-        name_object(each, voice)
-        for (kind, name), each in seen.items()
-        if kind in _KINDS and voice.objects.get(kind) == name
-    ]
-    return voice.say("leave_bracket", names=voice.listed(names[:_OBJECTS])) if names else ""
+def _end_off(text: str) -> str:
+    return text.strip().rstrip("。.；;，,")
 
 
-def _seen(results: TurnResults, voice: Voice) -> str:
-    confirmed = [view for view in results.seen if view.verdict is Verdict.CONFIRMED][-_GROUNDS:]
-    names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in confirmed)
-    return voice.say("summary_seen", names=names) if names else ""
-
-
-def _next(found: DiagnosisView, voice: Voice) -> str:
-    following = next(iter(found.recommendations), None)
-    name = voice.name(following.name, following.phenomenon_id) if following is not None else ""
-    return voice.say("summary_next", name=name) if name else ""
+def _joined(sentences: list[str], brief: Brief, voice: Voice) -> str:
+    return ("\n" if brief.lines else voice.stop).join(sentences)

@@ -105,6 +105,11 @@ WHY = {"zh": "理由", "en": "why"}
         (spoiled(cause={"solution": []}), {("error", "no-remedy", "RC-0001")}),
         (spoiled(cause={"verify": None}), {("warning", "no-verification", "RC-0001")}),
         (
+            spoiled(cause={"plain": {"zh": "纸没了。打不出来。", "en": "no paper"}}),
+            {("warning", "plain-long", "RC-0001")},
+        ),
+        (spoiled(cause={"plain": {"zh": "纸没了，打不出来。", "en": "No paper."}}), set()),
+        (
             spoiled(cause={"solution": [{"do": {"zh": "拔", "en": "pull"}, "risk": "high"}]}),
             {("warning", "no-way-back", "RC-0001")},
         ),
@@ -359,3 +364,11 @@ def test_the_verb_fails_on_errors_only(tmp_path: Path) -> None:
     body = json.loads(result.stdout)
     assert body["counts"] == {"error": 1}
     assert body["findings"][0]["rule"] == "no-remedy"
+
+
+def test_a_shipped_cause_is_told_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a sentence for somebody who knows no databases a shipped cause is an error."""
+    monkeypatch.setattr("services.knowledge.library.lint.texts.FOLDER", tmp_path)
+    parts = spoiled(cause={"plain": {"zh": "纸没了", "en": "no paper"}})
+    assert ("error", "no-plain", "RC-0002") in rules(found(tmp_path, parts))
+    assert not any(item.rule == "no-plain" and item.entry == "RC-0001" for item in found(tmp_path, parts))

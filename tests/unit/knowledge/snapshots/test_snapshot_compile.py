@@ -49,6 +49,13 @@ def test_the_form_is_the_one_the_house_states(tmp_path: Path) -> None:
     assert value["tickets"] == [{"id": "TK-1", "root_cause": "RC-0001", "phenomena": ["P-0001"], "description": "slow"}]
 
 
+def test_the_plain_sentence_of_a_cause_is_in_where_there_is_one(tmp_path: Path) -> None:
+    """A library without such sentences compiles to the bytes it always had."""
+    plain = {"zh": "纸没了", "en": "no paper"}
+    value = json.loads(compile_libraries([write_library(tmp_path, root_causes=[root_cause(plain=plain)])]))
+    assert value["root_causes"][0]["plain"] == plain
+
+
 def test_a_rule_for_the_output_is_in_where_there_is_one(tmp_path: Path) -> None:
     """A library without such rules compiles to the bytes it always had."""
     observe = {"kind": "sql", "how": "SELECT pid FROM pg_stat_activity", "rows": {"confirmed": "n() >= 3"}}

@@ -1173,6 +1173,7 @@ class RootCause(_message.Message):
     PRIOR_FIELD_NUMBER: _builtins.int
     TICKETS_FIELD_NUMBER: _builtins.int
     RELIEF_FIELD_NUMBER: _builtins.int
+    PLAIN_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     category: _builtins.str
     prior: _builtins.float
@@ -1192,6 +1193,10 @@ class RootCause(_message.Message):
     def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]:
         """The least risky first."""
 
+    @_builtins.property
+    def plain(self) -> Global___LocalizedText:
+        """One sentence for somebody who knows no databases; empty where the library has none."""
+
     def __init__(
         self,
         *,
@@ -1205,10 +1210,11 @@ class RootCause(_message.Message):
         prior: _builtins.float = ...,
         tickets: _abc.Iterable[Global___TicketReference] | None = ...,
         relief: _abc.Iterable[Global___ReliefStep] | None = ...,
+        plain: Global___LocalizedText | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["mechanism", b"mechanism", "name", b"name", "verify", b"verify"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["mechanism", b"mechanism", "name", b"name", "plain", b"plain", "verify", b"verify"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "mechanism", b"mechanism", "name", b"name", "prior", b"prior", "references", b"references", "relief", b"relief", "root_cause_id", b"root_cause_id", "solution", b"solution", "tickets", b"tickets", "verify", b"verify"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "mechanism", b"mechanism", "name", b"name", "plain", b"plain", "prior", b"prior", "references", b"references", "relief", b"relief", "root_cause_id", b"root_cause_id", "solution", b"solution", "tickets", b"tickets", "verify", b"verify"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -415,6 +415,8 @@ class RootCause:
     tickets: tuple[TicketReference, ...] = ()
     # The least risky first.
     relief: tuple[ReliefStep, ...] = ()
+    # One sentence for somebody who knows no databases; empty where the library has none.
+    plain: LocalizedText = LocalizedText()
 
 
 @dataclass(frozen=True)

@@ -287,6 +287,58 @@ QUESTION_TOPIC_RELATED: QuestionTopic.ValueType  # 17
 """Whether something that is named has to do with the trouble."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
+class _Reader:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReaderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reader.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    READER_UNSPECIFIED: _Reader.ValueType  # 0
+    READER_PLAIN: _Reader.ValueType  # 1
+    """Somebody who knows no databases: no names of internals, ids, shares."""
+    READER_TECHNICAL: _Reader.ValueType  # 2
+    """Whoever works on it: a ticket, a report of the incident, the next shift."""
+
+class Reader(_Reader, metaclass=_ReaderEnumTypeWrapper):
+    """For whom a summary is."""
+
+READER_UNSPECIFIED: Reader.ValueType  # 0
+READER_PLAIN: Reader.ValueType  # 1
+"""Somebody who knows no databases: no names of internals, ids, shares."""
+READER_TECHNICAL: Reader.ValueType  # 2
+"""Whoever works on it: a ticket, a report of the incident, the next shift."""
+Global___Reader: _TypeAlias = Reader  # noqa: Y015
+
+class _BriefPart:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BriefPartEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BriefPart.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BRIEF_PART_UNSPECIFIED: _BriefPart.ValueType  # 0
+    BRIEF_PART_NOTICED: _BriefPart.ValueType  # 1
+    BRIEF_PART_SINCE: _BriefPart.ValueType  # 2
+    BRIEF_PART_CAUSE: _BriefPart.ValueType  # 3
+    BRIEF_PART_FIGURES: _BriefPart.ValueType  # 4
+    BRIEF_PART_DONE: _BriefPart.ValueType  # 5
+    BRIEF_PART_STATE: _BriefPart.ValueType  # 6
+    BRIEF_PART_NEXT: _BriefPart.ValueType  # 7
+    BRIEF_PART_PREVENTION: _BriefPart.ValueType  # 8
+
+class BriefPart(_BriefPart, metaclass=_BriefPartEnumTypeWrapper):
+    """What a summary may have in it."""
+
+BRIEF_PART_UNSPECIFIED: BriefPart.ValueType  # 0
+BRIEF_PART_NOTICED: BriefPart.ValueType  # 1
+BRIEF_PART_SINCE: BriefPart.ValueType  # 2
+BRIEF_PART_CAUSE: BriefPart.ValueType  # 3
+BRIEF_PART_FIGURES: BriefPart.ValueType  # 4
+BRIEF_PART_DONE: BriefPart.ValueType  # 5
+BRIEF_PART_STATE: BriefPart.ValueType  # 6
+BRIEF_PART_NEXT: BriefPart.ValueType  # 7
+BRIEF_PART_PREVENTION: BriefPart.ValueType  # 8
+Global___BriefPart: _TypeAlias = BriefPart  # noqa: Y015
+
 class _ClarifyKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -496,6 +548,7 @@ class EvidenceView(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
+    COMPLAINT_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     verdict: Global___Verdict.ValueType
     words: _builtins.str
@@ -503,6 +556,8 @@ class EvidenceView(_message.Message):
     turn: _builtins.int
     value: _builtins.str
     """What was read of a pasted row: "pid = 4711, state = idle in transaction"; empty otherwise."""
+    complaint: _builtins.bool
+    """It is what users notice."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     def __init__(
@@ -514,10 +569,11 @@ class EvidenceView(_message.Message):
         words: _builtins.str = ...,
         turn: _builtins.int = ...,
         value: _builtins.str = ...,
+        complaint: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "phenomenon_id", b"phenomenon_id", "turn", b"turn", "value", b"value", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["complaint", b"complaint", "name", b"name", "phenomenon_id", b"phenomenon_id", "turn", b"turn", "value", b"value", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -594,6 +650,8 @@ class SessionView(_message.Message):
     DATA_ASKED_FIELD_NUMBER: _builtins.int
     DATA_OPTIONS_FIELD_NUMBER: _builtins.int
     TREATMENTS_FIELD_NUMBER: _builtins.int
+    BRIEF_FIELD_NUMBER: _builtins.int
+    BRIEFED_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -604,6 +662,7 @@ class SessionView(_message.Message):
     """The last answer offered that the assistant looks for itself."""
     data_asked: _builtins.bool
     """The last turn asked a question about data, which the message may continue."""
+    briefed: _builtins.int
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -626,6 +685,10 @@ class SessionView(_message.Message):
     def treatments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Treatment]:
         """What was done in this case, oldest first."""
 
+    @_builtins.property
+    def brief(self) -> Global___Brief:
+        """The summary of one of the last three turns, as it was asked for, and its turn; absent where they gave none."""
+
     def __init__(
         self,
         *,
@@ -642,12 +705,16 @@ class SessionView(_message.Message):
         data_asked: _builtins.bool = ...,
         data_options: _abc.Iterable[_builtins.str] | None = ...,
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
+        brief: Global___Brief | None = ...,
+        briefed: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
+    _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__brief) -> _WhichOneofReturnType__brief | None: ...
 
 Global___SessionView: _TypeAlias = SessionView  # noqa: Y015
 
@@ -832,6 +899,65 @@ class Assumption(_message.Message):
 Global___Assumption: _TypeAlias = Assumption  # noqa: Y015
 
 @_typing.final
+class Brief(_message.Message):
+    """How a summary of the case is to be written."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    READER_FIELD_NUMBER: _builtins.int
+    SENTENCES_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    WITHOUT_FIELD_NUMBER: _builtins.int
+    WITHIN_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    OWN_FIELD_NUMBER: _builtins.int
+    UNSAID_FIELD_NUMBER: _builtins.int
+    reader: Global___Reader.ValueType
+    sentences: _builtins.int
+    """In exactly so many sentences; 0: as many as it takes."""
+    lines: _builtins.bool
+    """Each on a line of its own."""
+    language: Global___Language.ValueType
+    """Unspecified: that of the dialogue."""
+    own: _builtins.str
+    """The person's own version, which stands in place of all but `added`; empty: none."""
+    @_builtins.property
+    def without(self) -> _containers.RepeatedScalarFieldContainer[Global___BriefPart.ValueType]:
+        """What is left out, and what has to be in it."""
+
+    @_builtins.property
+    def within(self) -> _containers.RepeatedScalarFieldContainer[Global___BriefPart.ValueType]: ...
+    @_builtins.property
+    def added(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Sentences of the person's that go with it."""
+
+    @_builtins.property
+    def unsaid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Words that no sentence of it may have."""
+
+    def __init__(
+        self,
+        *,
+        reader: Global___Reader.ValueType = ...,
+        sentences: _builtins.int = ...,
+        lines: _builtins.bool = ...,
+        language: Global___Language.ValueType = ...,
+        without: _abc.Iterable[Global___BriefPart.ValueType] | None = ...,
+        within: _abc.Iterable[Global___BriefPart.ValueType] | None = ...,
+        added: _abc.Iterable[_builtins.str] | None = ...,
+        own: _builtins.str = ...,
+        unsaid: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "language", b"language", "lines", b"lines", "own", b"own", "reader", b"reader", "sentences", b"sentences", "unsaid", b"unsaid", "within", b"within", "without", b"without"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Brief: _TypeAlias = Brief  # noqa: Y015
+
+@_typing.final
 class QuestionStep(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -841,6 +967,7 @@ class QuestionStep(_message.Message):
     ASSUMPTIONS_FIELD_NUMBER: _builtins.int
     TOPIC_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    BRIEF_FIELD_NUMBER: _builtins.int
     kind: Global___QuestionKind.ValueType
     text: _builtins.str
     topic: Global___QuestionTopic.ValueType
@@ -853,6 +980,10 @@ class QuestionStep(_message.Message):
 
     @_builtins.property
     def assumptions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Assumption]: ...
+    @_builtins.property
+    def brief(self) -> Global___Brief:
+        """How the summary that it asks for is to be written."""
+
     def __init__(
         self,
         *,
@@ -862,12 +993,15 @@ class QuestionStep(_message.Message):
         assumptions: _abc.Iterable[Global___Assumption] | None = ...,
         topic: Global___QuestionTopic.ValueType = ...,
         action: _builtins.str = ...,
+        brief: Global___Brief | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "assumptions", b"assumptions", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "action", b"action", "assumptions", b"assumptions", "brief", b"brief", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
+    _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__brief) -> _WhichOneofReturnType__brief | None: ...
 
 Global___QuestionStep: _TypeAlias = QuestionStep  # noqa: Y015
 
@@ -1094,6 +1228,7 @@ class TurnPlan(_message.Message):
     TREATMENTS_FIELD_NUMBER: _builtins.int
     OBJECTS_FIELD_NUMBER: _builtins.int
     AFTERMATH_FIELD_NUMBER: _builtins.int
+    BEGAN_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language to answer in."""
     source: Global___PlanSource.ValueType
@@ -1102,6 +1237,8 @@ class TurnPlan(_message.Message):
     named_engine: _builtins.str
     """The database that the person says theirs is, where they name one: postgresql, mysql, oracle."""
     aftermath: Global___Aftermath.ValueType
+    began: _builtins.str
+    """Since when the trouble is there, as told: "14:00", "last_night", "last_night 23:10"; empty if not told."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlanStep]:
         """In the order of the message."""
@@ -1121,10 +1258,11 @@ class TurnPlan(_message.Message):
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
         objects: _abc.Iterable[Global___NamedObject] | None = ...,
         aftermath: Global___Aftermath.ValueType = ...,
+        began: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aftermath", b"aftermath", "language", b"language", "named_engine", b"named_engine", "objects", b"objects", "pasted", b"pasted", "source", b"source", "steps", b"steps", "treatments", b"treatments"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aftermath", b"aftermath", "began", b"began", "language", b"language", "named_engine", b"named_engine", "objects", b"objects", "pasted", b"pasted", "source", b"source", "steps", b"steps", "treatments", b"treatments"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1782,6 +1920,7 @@ class ConclusionView(_message.Message):
     SECOND_CAUSE_FIELD_NUMBER: _builtins.int
     OVERTURN_FIELD_NUMBER: _builtins.int
     RELIEF_FIELD_NUMBER: _builtins.int
+    PLAIN_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     repeated_conclusion: _builtins.bool
@@ -1814,6 +1953,10 @@ class ConclusionView(_message.Message):
 
     @_builtins.property
     def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]: ...
+    @_builtins.property
+    def plain(self) -> Global___LocalizedText:
+        """One sentence for somebody who knows no databases; empty where the library has none."""
+
     def __init__(
         self,
         *,
@@ -1832,10 +1975,11 @@ class ConclusionView(_message.Message):
         second_cause: Global___HypothesisView | None = ...,
         overturn: Global___OverturnView | None = ...,
         relief: _abc.Iterable[Global___ReliefStep] | None = ...,
+        plain: Global___LocalizedText | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "second_cause", b"second_cause", "verify", b"verify"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "plain", b"plain", "second_cause", b"second_cause", "verify", b"verify"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "confidence", b"confidence", "conflicting", b"conflicting", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "relief", b"relief", "repeated_conclusion", b"repeated_conclusion", "root_cause_id", b"root_cause_id", "second_cause", b"second_cause", "solution", b"solution", "supporting", b"supporting", "tickets", b"tickets", "unchecked", b"unchecked", "unexplained", b"unexplained", "verify", b"verify"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_second_cause", b"_second_cause", "confidence", b"confidence", "conflicting", b"conflicting", "mechanism", b"mechanism", "name", b"name", "overturn", b"overturn", "plain", b"plain", "relief", b"relief", "repeated_conclusion", b"repeated_conclusion", "root_cause_id", b"root_cause_id", "second_cause", b"second_cause", "solution", b"solution", "supporting", b"supporting", "tickets", b"tickets", "unchecked", b"unchecked", "unexplained", b"unexplained", "verify", b"verify"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__overturn: _TypeAlias = _typing.Literal["overturn"]  # noqa: Y015
     _WhichOneofArgType__overturn: _TypeAlias = _typing.Literal["_overturn", b"_overturn"]  # noqa: Y015
@@ -2369,6 +2513,7 @@ class HelpAnswer(_message.Message):
     LEADING_FIELD_NUMBER: _builtins.int
     MATTER_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    BRIEF_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
@@ -2395,6 +2540,10 @@ class HelpAnswer(_message.Message):
     def matter(self) -> Global___MatterView:
         """What a question of whether something has to do with it is about, where the library knows it."""
 
+    @_builtins.property
+    def brief(self) -> Global___Brief:
+        """How the summary that was asked for is to be written."""
+
     def __init__(
         self,
         *,
@@ -2407,17 +2556,22 @@ class HelpAnswer(_message.Message):
         leading: Global___ConclusionView | None = ...,
         matter: Global___MatterView | None = ...,
         action: _builtins.str = ...,
+        brief: Global___Brief | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "conclusion", b"conclusion", "leading", b"leading", "matter", b"matter"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "brief", b"brief", "conclusion", b"conclusion", "leading", b"leading", "matter", b"matter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "brief", b"brief", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
+    _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015
     _WhichOneofReturnType__leading: _TypeAlias = _typing.Literal["leading"]  # noqa: Y015
     _WhichOneofArgType__leading: _TypeAlias = _typing.Literal["_leading", b"_leading"]  # noqa: Y015
     _WhichOneofReturnType__matter: _TypeAlias = _typing.Literal["matter"]  # noqa: Y015
     _WhichOneofArgType__matter: _TypeAlias = _typing.Literal["_matter", b"_matter"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__brief) -> _WhichOneofReturnType__brief | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__conclusion) -> _WhichOneofReturnType__conclusion | None: ...
     @_typing.overload
@@ -2833,6 +2987,7 @@ class TurnResults(_message.Message):
     TREATMENTS_FIELD_NUMBER: _builtins.int
     OBJECTS_FIELD_NUMBER: _builtins.int
     AFTERMATH_FIELD_NUMBER: _builtins.int
+    BEGAN_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -2840,6 +2995,8 @@ class TurnResults(_message.Message):
     """The person declines the offered investigation."""
     aftermath: Global___Aftermath.ValueType
     """How things are after what was done, as last told."""
+    began: _builtins.str
+    """Since when the trouble is there, as in TurnPlan."""
     @_builtins.property
     def noted(self) -> _containers.RepeatedCompositeFieldContainer[Global___NotedEvidence]: ...
     @_builtins.property
@@ -2906,10 +3063,11 @@ class TurnResults(_message.Message):
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
         objects: _abc.Iterable[Global___NamedObject] | None = ...,
         aftermath: Global___Aftermath.ValueType = ...,
+        began: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

@@ -14,6 +14,8 @@ __all__ = [
     "AppliedSuggestion",
     "Assumption",
     "BeliefChange",
+    "Brief",
+    "BriefPart",
     "CheckView",
     "Clarification",
     "ClarificationOption",
@@ -68,6 +70,7 @@ __all__ = [
     "RankedRecommendation",
     "ReadCasesRequest",
     "ReadCasesResponse",
+    "Reader",
     "ReasonLine",
     "ReasoningAnswer",
     "Reference",
@@ -209,6 +212,28 @@ class QuestionTopic(StrEnum):
     RELATED = "related"
 
 
+class Reader(StrEnum):
+    """For whom a summary is."""
+
+    # Somebody who knows no databases: no names of internals, ids, shares.
+    PLAIN = "plain"
+    # Whoever works on it: a ticket, a report of the incident, the next shift.
+    TECHNICAL = "technical"
+
+
+class BriefPart(StrEnum):
+    """What a summary may have in it."""
+
+    NOTICED = "noticed"
+    SINCE = "since"
+    CAUSE = "cause"
+    FIGURES = "figures"
+    DONE = "done"
+    STATE = "state"
+    NEXT = "next"
+    PREVENTION = "prevention"
+
+
 class ClarifyKind(StrEnum):
     """`dbdiag.planner.v1.ClarifyKind`."""
 
@@ -294,6 +319,8 @@ class EvidenceView:
     turn: int = 0
     # What was read of a pasted row: "pid = 4711, state = idle in transaction"; empty otherwise.
     value: str = ""
+    # It is what users notice.
+    complaint: bool = False
 
 
 @dataclass(frozen=True)
@@ -329,6 +356,28 @@ class Treatment:
 
 
 @dataclass(frozen=True)
+class Brief:
+    """How a summary of the case is to be written."""
+
+    reader: Reader | None = None
+    # In exactly so many sentences; 0: as many as it takes.
+    sentences: int = 0
+    # Each on a line of its own.
+    lines: bool = False
+    # Unspecified: that of the dialogue.
+    language: Language | None = None
+    # What is left out, and what has to be in it.
+    without: tuple[BriefPart, ...] = ()
+    within: tuple[BriefPart, ...] = ()
+    # Sentences of the person's that go with it.
+    added: tuple[str, ...] = ()
+    # The person's own version, which stands in place of all but `added`; empty: none.
+    own: str = ""
+    # Words that no sentence of it may have.
+    unsaid: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class SessionView:
     """`dbdiag.planner.v1.SessionView`."""
 
@@ -353,6 +402,9 @@ class SessionView:
     data_options: tuple[str, ...] = ()
     # What was done in this case, oldest first.
     treatments: tuple[Treatment, ...] = ()
+    # The summary of one of the last three turns, as it was asked for, and its turn; absent where they gave none.
+    brief: Brief | None = None
+    briefed: int = 0
 
 
 @dataclass(frozen=True)
@@ -427,6 +479,8 @@ class QuestionStep:
     topic: QuestionTopic | None = None
     # The action that it is about, as in Treatment; empty if none is named.
     action: str = ""
+    # How the summary that it asks for is to be written.
+    brief: Brief | None = None
 
 
 @dataclass(frozen=True)
@@ -492,6 +546,8 @@ class TurnPlan:
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     aftermath: Aftermath | None = None
+    # Since when the trouble is there, as told: "14:00", "last_night", "last_night 23:10"; empty if not told.
+    began: str = ""
 
 
 @dataclass(frozen=True)
@@ -660,6 +716,8 @@ class ConclusionView:
     # The answer that would overturn the conclusion; absent if none would, or when it was not asked for.
     overturn: OverturnView | None = None
     relief: tuple[ReliefStep, ...] = ()
+    # One sentence for somebody who knows no databases; empty where the library has none.
+    plain: LocalizedText = LocalizedText()
 
 
 @dataclass(frozen=True)
@@ -858,6 +916,8 @@ class HelpAnswer:
     matter: MatterView | None = None
     # The action that the question is about, as in Treatment.
     action: str = ""
+    # How the summary that was asked for is to be written.
+    brief: Brief | None = None
 
 
 @dataclass(frozen=True)
@@ -988,6 +1048,8 @@ class TurnResults:
     objects: tuple[NamedObject, ...] = ()
     # How things are after what was done, as last told.
     aftermath: Aftermath | None = None
+    # Since when the trouble is there, as in TurnPlan.
+    began: str = ""
 
 
 @dataclass(frozen=True)
