@@ -58,6 +58,13 @@ POSTGRESQL = [
     ("P-0118", "slot_name slot_type catalog_xmin_age", "s / logical / 1000001", "s / physical / 1000001"),
     ("P-0140", "standby state sync_state", "a / catchup / async", "a / streaming / async"),
     ("P-0135", "application_name state flush_lag", "a / streaming / 00:00:01.5", "a / streaming / 00:00:00.5"),
+    ("P-0400", "application_name sync_state flush_lag", "a / sync / 00:00:00.2", "a / sync / 00:00:00.05"),
+    (
+        "P-0400",
+        "client_addr state sync_state flush_lag",
+        "b / streaming / sync / 1.5 s",
+        "b / streaming / async / 1.5 s",
+    ),
     ("P-0063", "table live dead", "t / 40000 / 10001", "t / 40004 / 10000"),
     ("P-0063", "tablename dead_tuples pct_dead", "t / 10001 / 20.1", "t / 10001 / 19.9"),
     ("P-0065", "relname live dead vacuum_age", "t / 40000 / 10001 / 1 day 00:01:00", "t / 40000 / 10001 / 23:00:00"),

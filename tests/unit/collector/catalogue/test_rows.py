@@ -155,6 +155,22 @@ def test_where_all_standbys_are_gone_the_synchronous_one_is_missing(others: list
 
 
 @pytest.mark.parametrize(
+    ("standbys", "expected"),
+    [
+        ([(True, 0.4)], Verdict.CONFIRMED),
+        ([(True, 0.4), (True, 0.002)], Verdict.UNKNOWN),
+        ([(True, 0.002), (False, 0.4)], Verdict.DENIED),
+        ([(False, 0.4)], Verdict.DENIED),
+        ([], Verdict.DENIED),
+    ],
+)
+def test_only_synchronous_standbys_can_confirm_slowly(standbys: list[tuple[bool, float]], expected: Verdict) -> None:
+    """A commit is held up where every synchronous standby confirms late, however late the others are."""
+    rows = [STANDBY | {"synchronous": synchronous, "flush_seconds": lag} for synchronous, lag in standbys]
+    assert verdict("pg.replication", "P-0400", [*rows, SERVER], [*rows, SERVER]) is expected
+
+
+@pytest.mark.parametrize(
     ("changed_then", "known", "expected"),
     [
         (29_000.0, {}, Verdict.UNKNOWN),
