@@ -20,14 +20,18 @@ def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     session.objects = _with_objects(session.objects, plan.objects)
     session.treatments = _with_treatments(session, plan.treatments)
     told = plan.aftermath is Aftermath.WELL or (plan.aftermath is not None and bool(session.treatments))
-    if told or (plan.treatments and session.aftermath is Aftermath.UNCHANGED):
+    done = any(not each.undone for each in plan.treatments)
+    if told or (done and session.aftermath is Aftermath.UNCHANGED):
         session.aftermath = plan.aftermath
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:
-    """The treatments with those that are told now; one that is told again is the same one."""
+    """The treatments with those that are told now, without those that were not done; one told again is the same."""
     found = {each.action: each for each in session.treatments}
     for each in told:
+        if each.undone:
+            found.pop(each.action, None)
+            continue
         before = found.get(each.action)
         if before is None:
             found[each.action] = replace(each, turn=session.turn)

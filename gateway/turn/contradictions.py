@@ -8,6 +8,7 @@ later statement holds and the answer reports the change.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
@@ -24,7 +25,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import absent
-from gateway.session.ledger import COLLECTED, CONFIRMING_FROM, LedgerEntry, Session
+from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import ToolResult, Turn
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -36,7 +37,11 @@ _ANSWERED = (
     QuestionTopic.REMAINING,
     QuestionTopic.CERTAINTY,
     QuestionTopic.SUMMARY,
+    QuestionTopic.UNTREATED,
 )
+
+# The kind of a reading that tells what came of an action.
+_OUTCOME = "outcome"
 
 
 def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
@@ -109,43 +114,40 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back."""
     spoken = [each.words for each in turn.plan.treatments]
     spoken += [step.text for step in turn.plan.steps if isinstance(step, QuestionStep) and step.topic in _ANSWERED]
-    if not spoken:
+    plain = [_plain(words) for words in spoken if words]
+    if not plain:
         return result
-    plain = [_plain(words) for words in spoken]
-    words = tuple(each for each in result.words if each.meaning.readings or not _is_in(each.text, plain))
-    readings = tuple(
-        each for each in result.readings if each.standing is not Standing.PROPOSED or not _is_in(each.words, plain)
-    )
-    return replace(result, words=words, readings=readings)
+    kept = _only(result, lambda reading: reading.standing is Standing.COUNTS or not _is_in(reading.words, plain))
+    words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, plain))
+    return replace(kept, words=words)
 
 
 def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what tells that the fault is gone or was treated: it stays on record as it was found.
 
-    "Reports are fast again" is no second opinion on slow reports, and what was done is no finding.
+    "Reports are fast again" is no second opinion on slow reports, and what was done is no finding: only what came of
+    it may be one.
     """
     session = turn.session
-    if not (session.treatments or session.concluded()):
-        return result
-    done = [_plain(each.words) for each in turn.plan.treatments] if _in_sight(session) else []
+    done = [_plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
     over = turn.plan.aftermath is Aftermath.WELL
 
     def stays(reading: Reading) -> bool:
         entry = session.active_for(reading.phenomenon_id)
         gone = over and reading.verdict is Verdict.DENIED and entry is not None and entry.verdict is Verdict.CONFIRMED
-        return not gone and not (done and _is_in(reading.words, done))
+        deed = reading.kind != _OUTCOME and bool(done) and _is_in(reading.words, done)
+        return not gone and not deed
 
+    return _only(result, stays)
+
+
+def _only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
+    """The reading with none but some of what it says."""
     words = tuple(
         replace(each, meaning=replace(each.meaning, readings=tuple(filter(stays, each.meaning.readings))))
         for each in result.words
     )
     return replace(result, words=words, readings=tuple(filter(stays, result.readings)))
-
-
-def _in_sight(session: Session) -> bool:
-    """Whether a cause leads so clearly that what is done is against it."""
-    beliefs = session.beliefs()
-    return bool(beliefs) and beliefs[0].confidence >= CONFIRMING_FROM
 
 
 def _is_in(words: str, spoken: list[str]) -> bool:

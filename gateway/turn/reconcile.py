@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
 from dbdiag.planner.v1.planner_types import (
+    Aftermath,
     ClarifyKind,
     ClarifyStep,
     CorrectionStep,
@@ -61,7 +62,7 @@ def _claimed_words(step: PlanStep) -> str:
     match step:
         case FeedbackStep(words=words, by_name=False, reference=reference):
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
-        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED):
+        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED | QuestionTopic.UNTREATED):
             return " "  # "Back to normal after the restart" is evidence too.
         case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or _supposes_by_number(step):
             return text or " "
@@ -100,6 +101,7 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     mended = _mended(turn, heard)
     if not mended:
         return heard
+    turn.session.aftermath = Aftermath.WELL
     if not any(_asks_on(step) for step in turn.plan.steps):
         turn.plan = replace(turn.plan, steps=(*turn.plan.steps, _recovery(turn.message)))
     words = tuple(
@@ -109,9 +111,9 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _mended(turn: Turn, result: ToolResult) -> set[str]:
-    """The phenomena that were there until the conclusion and are now measured to be gone: a recovery, no correction."""
+    """The phenomena that were there until something was done and are measured to be gone: a recovery, no correction."""
     corrects = any(isinstance(step, CorrectionStep) for step in turn.plan.steps)
-    if corrects or not turn.session.concluded():
+    if corrects or not (turn.session.concluded() or turn.session.treatments):
         return set()
     readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
     gone = {item.phenomenon_id for item in readings if item.verdict is Verdict.DENIED and item.kind in MEASURED}
@@ -175,7 +177,11 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
         case ClarifyStep(kind=ClarifyKind.NO_SUCH_ITEM | ClarifyKind.AMBIGUOUS_FEEDBACK, words=words):
             heard = any(reading.words and (reading.words in words or words in reading.words) for reading in readings)
             return not heard and not _tells_more(words)
-        case QuestionStep(kind=QuestionKind.WHAT_IF, text=text) | SuggestionStep(text=text):
+        case (
+            QuestionStep(kind=QuestionKind.WHAT_IF, text=text)
+            | QuestionStep(topic=QuestionTopic.UNTREATED, text=text)
+            | SuggestionStep(text=text)
+        ):
             return not any(reading.words and reading.words in text for reading in counted)
     return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
 from services.planner.llm.plan_evidence import plan_evidence
@@ -45,13 +46,14 @@ class Planner:
 
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
-        said, pasted = split_off_pastes(message)
-        said = without_opening(said)
+        ran = executed_in(message)
+        said, pasted = split_off_pastes(without_executed(message))
+        said, pasted = without_opening(said), pasted or bool(ran)
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         if pasted and not said.strip():
             plan = TurnPlan((), view.language, PlanSource.RULES, pasted=True)
-            return DecideResponse(add_case_talk(plan, "", message, view))
+            return DecideResponse(add_case_talk(plan, "", message, view, ran))
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
         if self._agent is not None:
@@ -60,7 +62,7 @@ class Planner:
         plan = drop_labels(plan) if pasted else plan
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
-        return DecideResponse(add_case_talk(plan, said, message, view), usage)
+        return DecideResponse(add_case_talk(plan, said, message, view, ran), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

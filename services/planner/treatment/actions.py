@@ -24,13 +24,18 @@ _RELOADING = "set_parameter"
 
 
 class Action(NamedTuple):
-    """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object."""
+    """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object.
+
+    by_itself: it also happens without anybody. general: it helps against many causes.
+    """
 
     name: str
     verbs: frozenset[str]
     targets: tuple[str, ...] = ()
     statements: tuple[str, ...] = ()
     kind: str = ""
+    by_itself: bool = False
+    general: bool = False
 
 
 class Mention(NamedTuple):
@@ -58,6 +63,8 @@ def _catalogue() -> _Catalogue:
             tuple(each.get("targets", ())),
             tuple(each.get("statement", ())),
             each.get("kind", ""),
+            bool(each.get("by_itself")),
+            bool(each.get("general")),
         )
         for name, each in content["actions"].items()
     )
@@ -96,6 +103,17 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     spans = [span for span in found if not any(_covers(other, span) for other in found)]
     mentions = (Mention(_meant(found[span], text, beside), *span) for span in sorted(spans))
     return tuple(mention for mention in mentions if mention.action)
+
+
+def target_spans(text: Text) -> set[int]:
+    """The places of all words for what actions are done to."""
+    return {at for found in _catalogue().targets.find(text) for at in range(found.first, found.last)}
+
+
+def share_a_verb(action: str, other: str) -> bool:
+    """Whether two actions are told by the same verb, so that one without its target may be the other."""
+    one, two = action_named(action), action_named(other)
+    return one is not None and two is not None and bool(one.verbs & two.verbs)
 
 
 def actions_in(words: str, beside: Sequence[str] = ()) -> tuple[str, ...]:

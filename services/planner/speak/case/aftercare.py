@@ -17,6 +17,7 @@ from services.planner.speak.case.remedy_steps import (
     is_done,
     next_action,
     next_step,
+    speaks_for,
     specific,
     steps_left,
 )
@@ -33,29 +34,74 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
 def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """What was done, when it takes effect, and what to do next."""
+    """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
     found = answer.conclusion or answer.leading
-    done = voice.say("treated", done=done_in_words(results, voice))
+    done = voice.say("treated", done=done_in_words(results, voice, now=True))
     if results.aftermath is Aftermath.WELL and answer.conclusion is None:
-        return "\n".join([done, recover_early(results.diagnosis, voice)])
+        return tell_recovery(answer.leading, results, voice)
     if results.aftermath is Aftermath.WELL:
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
+    elif results.aftermath is Aftermath.UNCHANGED:
+        lines = in_vain(answer.leading, results, voice)
     else:
-        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice)]
+        asked = voice.say("treated_ask") if answer.conclusion is None else ""
+        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice), asked]
     return "\n".join(line for line in lines if line)
 
 
-def recover_early(open_case: DiagnosisView | None, voice: Voice) -> str:
+def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """That something was not done, and the check that goes on with the search."""
+    name = voice.say(f"name_{answer.action}") if action_named(answer.action) is not None else answer.text
+    return "\n".join([voice.say("untreated", done=name), *_next_check(results, voice)])
+
+
+def tell_recovery(leading: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+    """Good news before a conclusion, after what was done: what it speaks for, or else what it fits."""
+    if leading is not None and speaks_for(leading, results, voice):
+        return "\n".join(_borne_out(leading, results, voice))
+    done = [voice.say("treated", done=done_in_words(results, voice))] if results.treatments else []
+    return "\n".join([*done, _recover_early(results, voice)])
+
+
+def _recover_early(results: TurnResults, voice: Voice) -> str:
     """Good news before a conclusion: what it fits, and that it may come back."""
+    open_case = results.diagnosis
     if open_case is None or not open_case.hypotheses:
         return voice.say("recovered_plain")
     causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
-    following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
     if open_case.hypotheses[0].confidence >= _LIKELY:
         return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
-    return "\n".join([voice.say("recovered_open", causes=causes), *following])
+    return "\n".join([voice.say("recovered_open", causes=causes), *_next_check(results, voice)])
+
+
+def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    """A recovery after a step against the leading cause: what it means, how to confirm it, and what prevents it."""
+    name, done = voice.name(leading.name, leading.root_cause_id), done_in_words(results, voice)
+    open_case = results.diagnosis
+    checked = [voice.name(item.name, item.phenomenon_id) for item in open_case.recommendations[:1]] if open_case else []
+    prevention = next((each.step for each in steps_left(leading, results, voice) if each.step.prevents), None)
+    lines = [voice.say("treated_bears_out", name=name, done=done)]
+    lines += [voice.say("treated_confirm", text=each) for each in checked]
+    if prevention is not None:
+        lines.append(voice.say("treated_prevent", action=voice.name(prevention.action, prevention.how)))
+    return lines
+
+
+def in_vain(leading: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+    """No effect before a conclusion: what that speaks against, and the check that goes on with the search."""
+    done = done_in_words(results, voice)
+    if leading is None or not speaks_for(leading, results, voice):
+        return [voice.say("treated_in_vain_plain", done=done), *_next_check(results, voice)]
+    name, verify = voice.name(leading.name, leading.root_cause_id), leading.verify.say(voice.language)
+    return [voice.say("treated_in_vain", done=done, name=name, verify=verify), *_next_check(results, voice)]
+
+
+def _next_check(results: TurnResults, voice: Voice) -> list[str]:
+    """The check that is worth most now, in a line."""
+    open_case = results.diagnosis
+    return [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]] if open_case else []
 
 
 def not_helped(found: ConclusionView, voice: Voice) -> str:
@@ -87,12 +133,10 @@ def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
-    """Where a step has not helped in time: whether it took hold and what else it may be, else the next check."""
+    """Where a step has not helped in time: whether it took hold and what else it may be, else what that tells."""
     if answer.conclusion is not None:
         return [not_helped(answer.conclusion, voice)]
-    open_case = results.diagnosis
-    following = open_case.recommendations[:1] if open_case is not None else ()
-    return [checks.in_a_line(item, open_case, voice) for item in following if open_case is not None]
+    return in_vain(answer.leading, results, voice) if results.treatments else _next_check(results, voice)
 
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

@@ -246,6 +246,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """How bad it is, and how long there is left."""
     QUESTION_TOPIC_RELATED: _QuestionTopic.ValueType  # 17
     """Whether something that is named has to do with the trouble."""
+    QUESTION_TOPIC_UNTREATED: _QuestionTopic.ValueType  # 18
+    """Not a question: something was not done; see TurnPlan.treatments."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -285,6 +287,8 @@ QUESTION_TOPIC_URGENCY: QuestionTopic.ValueType  # 16
 """How bad it is, and how long there is left."""
 QUESTION_TOPIC_RELATED: QuestionTopic.ValueType  # 17
 """Whether something that is named has to do with the trouble."""
+QUESTION_TOPIC_UNTREATED: QuestionTopic.ValueType  # 18
+"""Not a question: something was not done; see TurnPlan.treatments."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _ClarifyKind:
@@ -1057,11 +1061,14 @@ class Treatment(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     OBJECTS_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
+    UNDONE_FIELD_NUMBER: _builtins.int
     action: _builtins.str
     """As the planner's list of actions names it: terminate, drop_slot, ..."""
     words: _builtins.str
     turn: _builtins.int
     """In which turn; 0 in a plan."""
+    undone: _builtins.bool
+    """The person says that it was not done: it leaves the record."""
     @_builtins.property
     def objects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The names of what it was done to, as far as they were said."""
@@ -1073,10 +1080,11 @@ class Treatment(_message.Message):
         words: _builtins.str = ...,
         objects: _abc.Iterable[_builtins.str] | None = ...,
         turn: _builtins.int = ...,
+        undone: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "objects", b"objects", "turn", b"turn", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "objects", b"objects", "turn", b"turn", "undone", b"undone", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -207,6 +207,8 @@ class QuestionTopic(StrEnum):
     URGENCY = "urgency"
     # Whether something that is named has to do with the trouble.
     RELATED = "related"
+    # Not a question: something was not done; see TurnPlan.treatments.
+    UNTREATED = "untreated"
 
 
 class ClarifyKind(StrEnum):
@@ -326,6 +328,8 @@ class Treatment:
     objects: tuple[str, ...] = ()
     # In which turn; 0 in a plan.
     turn: int = 0
+    # The person says that it was not done: it leaves the record.
+    undone: bool = False
 
 
 @dataclass(frozen=True)
