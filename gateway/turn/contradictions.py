@@ -21,6 +21,7 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     QuestionStep,
     QuestionTopic,
+    TurnPlan,
 )
 from dbdiag.vocabulary import Verdict
 
@@ -131,14 +132,27 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
     session = turn.session
     done = [_plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
     over = turn.plan.aftermath is Aftermath.WELL
+    same = turn.plan.aftermath is Aftermath.UNCHANGED and bool(session.treatments)
+    news = (
+        [_plain(words) for words in good_news(turn.plan)]
+        if over and (session.treatments or session.concluded())
+        else []
+    )
 
     def stays(reading: Reading) -> bool:
         entry = session.active_for(reading.phenomenon_id)
-        gone = over and reading.verdict is Verdict.DENIED and entry is not None and entry.verdict is Verdict.CONFIRMED
-        deed = reading.kind != _OUTCOME and bool(done) and _is_in(reading.words, done)
-        return not gone and not deed
+        found = entry is not None and entry.verdict is Verdict.CONFIRMED
+        gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))
+        told = reading.kind != _OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
+        return not gone and not told
 
     return _only(result, stays)
+
+
+def good_news(plan: TurnPlan) -> tuple[str, ...]:
+    """The words of a plan that tell that the trouble is over."""
+    steps = (step for step in plan.steps if isinstance(step, QuestionStep))
+    return tuple(step.text for step in steps if step.topic is QuestionTopic.RECOVERED and step.text)
 
 
 def _only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:

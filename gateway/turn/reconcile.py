@@ -177,6 +177,10 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
         case ClarifyStep(kind=ClarifyKind.NO_SUCH_ITEM | ClarifyKind.AMBIGUOUS_FEEDBACK, words=words):
             heard = any(reading.words and (reading.words in words or words in reading.words) for reading in readings)
             return not heard and not _tells_more(words)
+        case QuestionStep(topic=QuestionTopic.RECOVERED, text=text):
+            # Before anything was done, what is fine is an answer: "the CPU is back to normal".
+            begun = turn.session.treatments or turn.session.concluded()
+            return bool(begun) or not any(_denies_in(reading, text) for reading in counted)
         case (
             QuestionStep(kind=QuestionKind.WHAT_IF, text=text)
             | QuestionStep(topic=QuestionTopic.UNTREATED, text=text)
@@ -184,6 +188,10 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
         ):
             return not any(reading.words and reading.words in text for reading in counted)
     return True
+
+
+def _denies_in(reading: Reading, text: str) -> bool:
+    return reading.verdict is Verdict.DENIED and bool(reading.words) and reading.words in text
 
 
 def _is_plain(step: FeedbackStep) -> bool:

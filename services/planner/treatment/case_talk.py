@@ -19,6 +19,7 @@ from services.planner.model import (
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    ResetStep,
     SessionView,
     SmalltalkStep,
     Status,
@@ -27,8 +28,9 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.done_marks import tells_it_ended
-from services.planner.treatment.reports import aftermath_in, is_short, treatments_in
+from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
 from services.planner.treatment.requests import asked_in, with_action
+from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
 # Answers that tell in words what speaks for a cause.
@@ -52,15 +54,22 @@ _MOST_OBJECTS = 60
 def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ran: Sequence[Executed] = ()) -> TurnPlan:
     """The plan with the objects, treatments and questions of the treatment in a message.
 
-    said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is read here stands in place of what
-    else its sentence was taken for; answers and observations stay.
+    said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
+    read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
     plan = replace(plan, objects=_objects(message))
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
     plan = replace(plan, treatments=treatments_in(said, view, ran), aftermath=aftermath_in(said, view))
     steps = [with_action(step, said, view) for step in _with_questions(plan, said, view)]
-    return replace(plan, steps=tuple(_with_reports(steps, plan, said, view)))
+    steps = _with_reports(steps, plan, said, view)
+    return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
+
+
+def _as_good_news(step: PlanStep, said: str) -> PlanStep:
+    """A report of a recovery with just the words that tell it."""
+    recovered = isinstance(step, QuestionStep) and step.topic is QuestionTopic.RECOVERED
+    return replace(step, text=good_news_in(said)) if recovered else step
 
 
 def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
@@ -74,7 +83,7 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
         kept = [step for step in kept if not _asks_in_vain(step)]
     if topics.intersection(_IN_WORDS):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
-    over = plan.aftermath is Aftermath.WELL or any(not each.undone for each in plan.treatments)
+    over = plan.aftermath is Aftermath.WELL or _tells_beside(plan, said)
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
     given = {_topic_of(step) for step in kept}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
@@ -110,6 +119,13 @@ def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | N
     return None
 
 
+def _tells_beside(plan: TurnPlan, said: str) -> bool:
+    """Whether a message tells more than what was done, so that it can tell how things are since."""
+    done = {each.words for each in plan.treatments if not each.undone}
+    told = {clause for sentence in sentences_of(said) for clause in clauses_of(sentence)}
+    return bool(done) and bool(told - done)
+
+
 def _in_treatment(view: SessionView) -> bool:
     return bool(view.treatments) or view.status is Status.CONCLUDED
 
@@ -122,11 +138,13 @@ def _tells_only_that(said: str) -> bool:
 def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
     """Whether a step is a guess at words that report: a riddle, talk, or an answer that points at no item."""
     match step:
+        case ResetStep():
+            return True
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
             return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
-        case FeedbackStep(reference=reference):
+        case FeedbackStep(reference=reference, words=words):
             tells = topic in (QuestionTopic.RECOVERED, QuestionTopic.UNTREATED)
-            return tells and reference.ordinal is None and reference.id is None
+            return tells and reference.id is None and not any(map(str.isdigit, words))
     return False
 
 

@@ -140,7 +140,8 @@ def _is_by_people(text: Text, at: int, marks: Sequence[Found[str]], mention: Men
         if place in people or text.tokens[place].kind is Kind.HAN:
             return True
         if place in _covered(marks, "going_on"):
-            return bool(people) or any(mark.payload in ("past", "ran") and mark.first < place for mark in marks)
+            opens = next(_words_before(text, place), None) is None
+            return opens or bool(people) or any(mark.payload == "past" and mark.first < place for mark in marks)
         if place not in adverbs:
             return False
     return mention is None or mention.action not in _BARE or _names_its_object(text, mention)

@@ -21,8 +21,9 @@ _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_w
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
 # What recovers here is a server, and what works may be all that does.
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
+_NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
 # What is gone may be the session or the slot that was ended.
-_ENDED = frozenset(("gone",))
+_ENDED = frozenset(("gone", "没"))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
@@ -71,9 +72,21 @@ def tells_nothing_was_done(text: Text) -> bool:
     return "did_nothing" in names and "undone" not in names
 
 
+def tells_now(text: Text) -> bool:
+    """True if words tell how things are now, or have become."""
+    names = {str(mark.payload) for mark in cue_terms().find(text)}
+    if names & _OPEN or text.normal.rstrip().endswith(_ASKING):
+        return False
+    became = text.normal.rstrip(" 。.!！").endswith("了") or any(token.text in _IS for token in text.tokens)
+    return became or bool(names & _NOW)
+
+
 def tells_it_ended(text: Text) -> bool:
     """True if words tell that what was ended is gone, which says nothing of the trouble."""
-    return any(token.text in _ENDED for token in text.tokens) and aftermath_of(text) is None
+    pointed = any(mark.payload == "pointing" for mark in marks_in(text)) or bool(target_spans(text))
+    names = {str(mark.payload) for mark in cue_terms().find(text)}
+    ended = any(token.text == "gone" for token in text.tokens) or "recovered" in names
+    return pointed and ended and aftermath_of(text) is None
 
 
 def aftermath_of(text: Text) -> Aftermath | None:
@@ -99,12 +112,8 @@ def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
     """Whether a word that sounds like good news tells of a server, of before, or of what was ended."""
     if any(each.payload == "later" and each.first == mark.last for each in marks_in(text)):
         return True  # "恢复之后又报错了"
-    if mark.length > 1:
-        return False
-    word = text.tokens[mark.first].text
-    if word in _ENDED:
-        named = target_spans(text) | {
-            at for each in marks_in(text) if each.payload == "pointing" for at in (each.first,)
-        }
+    words = {token.text for token in text.tokens[mark.first : mark.last]}
+    if words & _ENDED:
+        named = target_spans(text) | {each.first for each in marks_in(text) if each.payload == "pointing"}
         return mark.first == 0 or any(at < mark.first for at in named)
-    return word in _NO_OUTCOME
+    return mark.length == 1 and bool(words & _NO_OUTCOME)

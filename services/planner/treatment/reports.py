@@ -18,6 +18,7 @@ from services.planner.treatment.actions import (
 )
 from services.planner.treatment.deeds import Told, told_of
 from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, tells_nothing_was_done
+from services.planner.treatment.durations import aftermath_by_duration
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
 from services.planner.understand.text.word_lists import listed
@@ -94,13 +95,21 @@ def _treatment(action: str, words: str) -> Treatment:
 
 
 def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
-    """How things are since; what is said last holds."""
+    """How things are since; what is said last holds, else how long things take now."""
     if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
     clauses = [clause for sentence in sentences_of(said) for clause in clauses_of(sentence)]
     told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
-    return _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
+    how = _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
+    return how or (aftermath_by_duration(said, view) if view.treatments else None)
+
+
+def good_news_in(said: str) -> str:
+    """The clauses of a message that tell that things are well; all of it where only a value does."""
+    clauses = (clause for sentence in sentences_of(said) for clause in clauses_of(sentence))
+    told = [clause for clause in clauses if aftermath_of(read_actions(clause)) is Aftermath.WELL]
+    return " ".join(told) or said
 
 
 def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:

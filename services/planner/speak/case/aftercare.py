@@ -25,8 +25,6 @@ from services.planner.speak.conclusion import render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
 
-# An effect told in fewer characters has no reason in it.
-_TERSE = 60
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
@@ -80,10 +78,14 @@ def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> l
     """A recovery after a step against the leading cause: what it means, how to confirm it, and what prevents it."""
     name, done = voice.name(leading.name, leading.root_cause_id), done_in_words(results, voice)
     open_case = results.diagnosis
-    checked = [voice.name(item.name, item.phenomenon_id) for item in open_case.recommendations[:1]] if open_case else []
+    checked = open_case.recommendations[:1] if open_case else ()
     prevention = next((each.step for each in steps_left(leading, results, voice) if each.step.prevents), None)
     lines = [voice.say("treated_bears_out", name=name, done=done)]
-    lines += [voice.say("treated_confirm", text=each) for each in checked]
+    lines += [
+        voice.say("treated_confirm", number=each.ordinal, name=voice.name(each.name, each.phenomenon_id))
+        for each in checked
+        if each.ordinal
+    ]
     if prevention is not None:
         lines.append(voice.say("treated_prevent", action=voice.name(prevention.action, prevention.how)))
     return lines
@@ -127,7 +129,8 @@ def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     new = any(each.turn == results.turn for each in results.treatments)
     done = [voice.say("treated", done=done_in_words(results, voice))] if new else []
     told = explain_effect(answer, results, voice)
-    if results.aftermath is Aftermath.UNCHANGED and len(told) == 1 and len(told[0]) < _TERSE:
+    reasons = [voice.say(f"after_{each.action}") for each in results.treatments if action_named(each.action)]
+    if results.aftermath is Aftermath.UNCHANGED and len(told) == 1 and told[0] not in reasons:
         told += _go_on(answer, results, voice)
     return "\n".join([*done, *told])
 

@@ -133,7 +133,7 @@ def _treating(found: ConclusionView) -> list[SolutionStep | ReliefStep]:
 
 
 def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
-    """What was done, by action and object, in the order in which it was told. now: only what this turn tells, if any."""
+    """What was done, by action and object, in the order in which it was told. now: in this turn, if anything was."""
     new = [each for each in results.treatments if each.turn == results.turn] if now else []
     return voice.listed(_in_words(each, voice) for each in new or results.treatments)
 
