@@ -28,6 +28,8 @@ _TAG = re.compile(
     r"Query OK, .*)\s*"
 )
 _HEADING = re.compile(rf"\s*(?:[\w\"]+\s*\|\s*)*(?P<function>{_FUNCTIONS})\s*(?:\|.*)?", re.IGNORECASE)
+# MySQL answers ANALYZE TABLE and its like with a table of messages.
+_MESSAGES = re.compile(r"\s*\|\s*Table\s*\|\s*Op\s*\|\s*Msg_type\s*\|.*")
 _CALL = re.compile(_FUNCTIONS, re.IGNORECASE)
 _RULER = re.compile(r"\s*[-+|=]{3,}\s*")
 # What such a function returns: true or false, alone or beside other columns, a place in the WAL, or nothing.
@@ -125,6 +127,11 @@ def _answer_at(lines: list[str], at: int) -> _Answer | None:
     """The result of a function that changes something, as a table or as `name | value`."""
     if beside := _BESIDE.fullmatch(lines[at]):
         return _Answer(beside["function"], at + 1, beside["value"] not in _FALSE)
+    if at + 1 < len(lines) and _RULER.fullmatch(lines[at]) and _MESSAGES.fullmatch(lines[at + 1]):
+        last = next(
+            (below for below in range(at, len(lines)) if lines[below].lstrip()[:1] not in ("|", "+")), len(lines)
+        )
+        return _Answer("", last, took_hold=True)
     heading = _HEADING.fullmatch(lines[at])
     if heading is None:
         return None

@@ -11,11 +11,11 @@ from lang.cues import cue_terms
 from lang.terms import Found, Terms
 from lang.tokens import Text, is_matched
 from services.planner.model import Aftermath
-from services.planner.treatment.actions import target_spans
+from services.planner.treatment.actions import mentions_in, target_spans
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
-_WELL = frozenset(("well", "helped", "recovered"))
+_WELL = frozenset(("well", "well_to", "helped", "recovered"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
@@ -110,6 +110,8 @@ def aftermath_of(text: Text) -> Aftermath | None:
 
 def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
     """Whether a word that sounds like good news tells of a server, of before, or of what was ended."""
+    if mark.payload == "well_to" and any(each.first < mark.first for each in mentions_in(text)):
+        return True  # "set the pool back to 20"
     if any(each.payload == "later" and each.first == mark.last for each in marks_in(text)):
         return True  # "恢复之后又报错了"
     words = {token.text for token in text.tokens[mark.first : mark.last]}

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from lang.objects.named_objects import objects_named
 from lang.pastes import Executed
+from lang.tokens import Text
 from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import (
     Mention,
     actions_in,
     actions_of_statements,
     mentions_in,
+    names_another_object,
     read_actions,
     share_a_verb,
 )
@@ -67,7 +69,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     yield from (_treatment(mention.action, clause) for mention, how in told if how is Told.DONE)
     for mention, how in told:
         if how is Told.UNDONE:
-            yield from (_undone(action, clause) for action in _not_done(mention, view))
+            yield from (_undone(action, clause) for action in _not_done(mention, text, view))
     if any(how for _, how in told):
         return
     if tells_nothing_was_done(text):
@@ -78,8 +80,10 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         yield from (Treatment(action, clause) for action in meant[:1])
 
 
-def _not_done(mention: Mention, view: SessionView) -> tuple[str, ...]:
+def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:
     """What a denial takes back: what is on record by this verb, else the action that it names."""
+    if names_another_object(text, mention.last):
+        return (mention.action,)
     recorded = [each.action for each in view.treatments if share_a_verb(each.action, mention.action)]
     named = [action for action in recorded if action == mention.action]
     return tuple(named or recorded or [mention.action])
@@ -107,9 +111,17 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
 
 def good_news_in(said: str) -> str:
     """The clauses of a message that tell that things are well; all of it where only a value does."""
+    return " ".join(_good_news(said)) or said
+
+
+def tells_good_news(said: str) -> bool:
+    """True if words tell that things are well."""
+    return bool(_good_news(said))
+
+
+def _good_news(said: str) -> list[str]:
     clauses = (clause for sentence in sentences_of(said) for clause in clauses_of(sentence))
-    told = [clause for clause in clauses if aftermath_of(read_actions(clause)) is Aftermath.WELL]
-    return " ".join(told) or said
+    return [clause for clause in clauses if aftermath_of(read_actions(clause)) is Aftermath.WELL]
 
 
 def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:

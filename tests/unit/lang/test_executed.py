@@ -22,6 +22,8 @@ RUN = {
     "ALTER TABLE orders\n  SET (autovacuum_vacuum_scale_factor = 0.02);\nALTER TABLE": True,
     "mysql> KILL 55;\nQuery OK, 0 rows affected (0.00 sec)": True,
     "deployment.apps/orders scaled": True,
+    "mysql> ANALYZE TABLE t;\n+---+----+----------+----------+\n| Table | Op | Msg_type | Msg_text |\n"
+    "+---+----+----------+----------+\n| s.t | analyze | status | OK |\n+---+----+----------+----------+": True,
 }
 NOT_RUN = [
     "select pg_drop_replication_slot('old');",

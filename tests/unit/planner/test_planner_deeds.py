@@ -97,6 +97,7 @@ NOT_WELL = [
     "恢复之后又报错了",
     "现在报表40秒了",
     "no more connections",
+    "set pool max back to 20",
 ]
 
 
@@ -167,7 +168,9 @@ async def test_what_only_sounds_like_good_news_is_none(message: str, done: tuple
     assert QuestionTopic.RECOVERED not in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", ["年龄还是19亿", "still at 94 %", "report now 88 sec"])
+@pytest.mark.parametrize(
+    "message", ["年龄还是19亿", "still at 94 %", "report now 88 sec", "nope still 90 sec", "还是卡"]
+)
 async def test_no_effect_is_answered_by_what_it_tells(message: str) -> None:
     """A value as bad as before, after a step, asks what that speaks against."""
     plan = await plan_of(message, view(Treatment("analyze", "x", turn=3)))
@@ -181,3 +184,11 @@ async def test_one_statement_is_one_action() -> None:
     assert [each.action for each in (await plan_of(message, view())).treatments] == ["raise_max_wal_size"]
     (killed,) = (await plan_of("SELECT pg_terminate_backend(30172);\nt", replace(view(), evidence=(SLOW,)))).treatments
     assert killed.objects == ("30172",)
+
+
+@pytest.mark.parametrize("message", ["没停归档哦", "i did not stop the archiver"])
+async def test_a_denial_of_something_else_leaves_the_record(message: str) -> None:
+    """Who did not do it to one thing may well have done it to another."""
+    history = (Utterance(Speaker.USER, "备份停了"), Utterance(Speaker.ASSISTANT, "记下了：停备份"))
+    seen = replace(view(Treatment("stop_backup", "停了", turn=3)), history=history)
+    assert "stop_backup" not in [each.action for each in (await plan_of(message, seen)).treatments]

@@ -7,6 +7,7 @@ from services.planner.model import (
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
+    RankedRecommendation,
     TurnResults,
 )
 from services.planner.speak import checks, diagnosis
@@ -24,6 +25,7 @@ from services.planner.speak.case.remedy_steps import (
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
+from services.planner.treatment.reports import tells_good_news
 
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
@@ -35,16 +37,18 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
     found = answer.conclusion or answer.leading
     done = voice.say("treated", done=done_in_words(results, voice, now=True))
-    if results.aftermath is Aftermath.WELL and answer.conclusion is None:
+    well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
+    if well and answer.conclusion is None:
         return tell_recovery(answer.leading, results, voice)
-    if results.aftermath is Aftermath.WELL:
+    if well:
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:
         lines = in_vain(answer.leading, results, voice)
     else:
-        asked = voice.say("treated_ask") if answer.conclusion is None else ""
+        open_yet = answer.conclusion is None and results.aftermath is not Aftermath.WELL
+        asked = voice.say("treated_ask") if open_yet else ""
         lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice), asked]
     return "\n".join(line for line in lines if line)
 
@@ -77,18 +81,25 @@ def _recover_early(results: TurnResults, voice: Voice) -> str:
 def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
     """A recovery after a step against the leading cause: what it means, how to confirm it, and what prevents it."""
     name, done = voice.name(leading.name, leading.root_cause_id), done_in_words(results, voice)
-    open_case = results.diagnosis
-    checked = open_case.recommendations[:1] if open_case else ()
+    checked = _confirming(leading, results)
     prevention = next((each.step for each in steps_left(leading, results, voice) if each.step.prevents), None)
     lines = [voice.say("treated_bears_out", name=name, done=done)]
-    lines += [
-        voice.say("treated_confirm", number=each.ordinal, name=voice.name(each.name, each.phenomenon_id))
-        for each in checked
-        if each.ordinal
-    ]
+    if checked is not None:
+        asked = voice.name(checked.name, checked.phenomenon_id)
+        lines.append(voice.say("treated_confirm", number=checked.ordinal, name=asked))
     if prevention is not None:
         lines.append(voice.say("treated_prevent", action=voice.name(prevention.action, prevention.how)))
     return lines
+
+
+def _confirming(leading: ConclusionView, results: TurnResults) -> RankedRecommendation | None:
+    """The check that would confirm this cause by a yes; None if no check that is shown would."""
+    shown = results.diagnosis.recommendations if results.diagnosis is not None else ()
+    for each in shown:
+        first = next(iter(each.if_yes.beliefs), None)
+        if each.ordinal and first is not None and first.root_cause_id == leading.root_cause_id:
+            return each
+    return None
 
 
 def in_vain(leading: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
