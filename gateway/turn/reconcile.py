@@ -102,8 +102,9 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     if not mended:
         return heard
     turn.session.aftermath = Aftermath.WELL
-    if not any(_asks_on(step) for step in turn.plan.steps):
-        turn.plan = replace(turn.plan, steps=(*turn.plan.steps, _recovery(turn.message)))
+    steps = [step for step in turn.plan.steps if not _tells_deed(step)]
+    if not any(_asks_on(step) for step in steps):
+        turn.plan = replace(turn.plan, steps=(*steps, _recovery(turn.message)))
     words = tuple(
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
     )
@@ -123,6 +124,10 @@ def _mended(turn: Turn, result: ToolResult) -> set[str]:
 def _asks_on(step: PlanStep) -> bool:
     """Whether a step asks about the trouble or its treatment, or tells of it: then nothing is over by a value alone."""
     return isinstance(step, QuestionStep) and step.topic is not None
+
+
+def _tells_deed(step: PlanStep) -> bool:
+    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.TREATED
 
 
 def _recovery(words: str) -> QuestionStep:

@@ -31,7 +31,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RULED_OUT:
             return _ruled_out(answer, voice)
         case QuestionTopic.RECOVERED:
-            return _recovered(answer.conclusion, answer.leading, results, voice)
+            return _recovered(answer, results, voice)
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.RUNNING:
@@ -77,9 +77,10 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
 
 
-def _recovered(found: ConclusionView | None, leading: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    found = answer.conclusion
     if found is None:
-        return aftercare.tell_recovery(leading, results, voice)
+        return aftercare.tell_recovery(answer, results, voice)
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
     name = voice.name(found.name, found.root_cause_id)

@@ -142,9 +142,9 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
             return True
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
             return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
-        case FeedbackStep(reference=reference, words=words):
+        case FeedbackStep(reference=reference, words=words, by_name=by_name):
             tells = topic in (QuestionTopic.RECOVERED, QuestionTopic.UNTREATED)
-            return tells and reference.id is None and not any(map(str.isdigit, words))
+            return tells and reference.id is None and (by_name or not any(map(str.isdigit, words)))
     return False
 
 

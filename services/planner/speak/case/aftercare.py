@@ -39,13 +39,13 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     done = voice.say("treated", done=done_in_words(results, voice, now=True))
     well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
     if well and answer.conclusion is None:
-        return tell_recovery(answer.leading, results, voice)
+        return tell_recovery(answer, results, voice)
     if well:
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:
-        lines = in_vain(answer.leading, results, voice)
+        lines = in_vain(answer, results, voice)
     else:
         open_yet = answer.conclusion is None and results.aftermath is not Aftermath.WELL
         asked = voice.say("treated_ask") if open_yet else ""
@@ -59,10 +59,11 @@ def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join([voice.say("untreated", done=name), *_next_check(results, voice)])
 
 
-def tell_recovery(leading: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Good news before a conclusion, after what was done: what it speaks for, or else what it fits."""
-    if leading is not None and speaks_for(leading, results, voice):
-        return "\n".join(_borne_out(leading, results, voice))
+    found = _told_by(answer, results, voice)
+    if found is not None:
+        return "\n".join(_borne_out(found, results, voice))
     done = [voice.say("treated", done=done_in_words(results, voice))] if results.treatments else []
     return "\n".join([*done, _recover_early(results, voice)])
 
@@ -76,6 +77,14 @@ def _recover_early(results: TurnResults, voice: Voice) -> str:
     if open_case.hypotheses[0].confidence >= _LIKELY:
         return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
     return "\n".join([voice.say("recovered_open", causes=causes), *_next_check(results, voice)])
+
+
+def _told_by(answer: HelpAnswer, results: TurnResults, voice: Voice) -> ConclusionView | None:
+    """The one cause of which what was done is the remedy; of several, the leading one if it is likely anyway."""
+    leading = (answer.leading,) if answer.leading is not None else ()
+    found = [each for each in (*leading, *answer.rivals) if speaks_for(each, results, voice)]
+    likely = bool(found) and found[0] is answer.leading and found[0].confidence >= _LIKELY
+    return found[0] if len(found) == 1 or likely else None
 
 
 def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
@@ -102,10 +111,10 @@ def _confirming(leading: ConclusionView, results: TurnResults) -> RankedRecommen
     return None
 
 
-def in_vain(leading: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+def in_vain(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """No effect before a conclusion: what that speaks against, and the check that goes on with the search."""
-    done = done_in_words(results, voice)
-    if leading is None or not speaks_for(leading, results, voice):
+    done, leading = done_in_words(results, voice), _told_by(answer, results, voice)
+    if leading is None:
         return [voice.say("treated_in_vain_plain", done=done), *_next_check(results, voice)]
     name, verify = voice.name(leading.name, leading.root_cause_id), leading.verify.say(voice.language)
     return [voice.say("treated_in_vain", done=done, name=name, verify=verify), *_next_check(results, voice)]
@@ -150,7 +159,7 @@ def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """Where a step has not helped in time: whether it took hold and what else it may be, else what that tells."""
     if answer.conclusion is not None:
         return [not_helped(answer.conclusion, voice)]
-    return in_vain(answer.leading, results, voice) if results.treatments else _next_check(results, voice)
+    return in_vain(answer, results, voice) if results.treatments else _next_check(results, voice)
 
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

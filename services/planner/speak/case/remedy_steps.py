@@ -117,14 +117,12 @@ def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:
 def speaks_for(found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
     """Whether what was done treats this cause and few others, so that its outcome tells something of the cause.
 
-    A step that helps against many causes tells so only of one that leads anyway; a change of some setting never does.
+    Good news after a step that helps against many causes tells so only of one that leads anyway; a change of some
+    setting never does.
     """
     general = {each.action for each in results.treatments if (known := action_named(each.action)) and known.general}
-    telling = [
-        each
-        for each in results.treatments
-        if each.action not in general or (found.confidence >= _LEADS and each.action not in _ANY)
-    ]
+    well = results.aftermath is Aftermath.WELL and found.confidence >= _LEADS
+    telling = [each for each in results.treatments if each.action not in general or (well and each.action not in _ANY)]
     return any(is_done(step, replace(results, treatments=tuple(telling)), voice) for step in _treating(found))
 
 

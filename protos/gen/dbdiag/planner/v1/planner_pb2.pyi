@@ -2377,6 +2377,7 @@ class HelpAnswer(_message.Message):
     LEADING_FIELD_NUMBER: _builtins.int
     MATTER_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    RIVALS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
@@ -2403,6 +2404,10 @@ class HelpAnswer(_message.Message):
     def matter(self) -> Global___MatterView:
         """What a question of whether something has to do with it is about, where the library knows it."""
 
+    @_builtins.property
+    def rivals(self) -> _containers.RepeatedCompositeFieldContainer[Global___ConclusionView]:
+        """The causes behind the leading one with their remedies, when it was about what was done or how it is since."""
+
     def __init__(
         self,
         *,
@@ -2415,10 +2420,11 @@ class HelpAnswer(_message.Message):
         leading: Global___ConclusionView | None = ...,
         matter: Global___MatterView | None = ...,
         action: _builtins.str = ...,
+        rivals: _abc.Iterable[Global___ConclusionView] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "conclusion", b"conclusion", "leading", b"leading", "matter", b"matter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "rivals", b"rivals", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

@@ -862,6 +862,8 @@ class HelpAnswer:
     matter: MatterView | None = None
     # The action that the question is about, as in Treatment.
     action: str = ""
+    # The causes behind the leading one with their remedies, when it was about what was done or how it is since.
+    rivals: tuple[ConclusionView, ...] = ()
 
 
 @dataclass(frozen=True)
