@@ -13,6 +13,7 @@ from lang.tokens import read_text
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
+    CorrectionStep,
     FeedbackStep,
     NamedObject,
     PlanStep,
@@ -26,7 +27,8 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.treatment.actions import read_actions
+from services.planner.treatment.actions import mentions_in, read_actions
+from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended
 from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
 from services.planner.treatment.requests import asked_in, with_action
@@ -61,15 +63,26 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
     plan = replace(plan, treatments=treatments_in(said, view, ran), aftermath=aftermath_in(said, view))
-    steps = [with_action(step, said, view) for step in _with_questions(plan, said, view)]
+    steps = _with_mistake([with_action(step, said, view) for step in _with_questions(plan, said, view)], said)
     steps = _with_reports(steps, plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
 
 
+def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
+    """The steps with the risk of a deed in place of a correction, where the deed was the mistake: "killed the wrong"."""
+    text = read_actions(said)
+    action = mistaken_action(text, mentions_in(text))
+    if not action:
+        return steps
+    risk = QuestionStep(QuestionKind.HELP, text=said, topic=QuestionTopic.RISK, action=action)
+    return [risk, *(step for step in steps if not isinstance(step, CorrectionStep | ClarifyStep))]
+
+
 def _as_good_news(step: PlanStep, said: str) -> PlanStep:
     """A report of a recovery with just the words that tell it."""
-    recovered = isinstance(step, QuestionStep) and step.topic is QuestionTopic.RECOVERED
-    return replace(step, text=good_news_in(said)) if recovered else step
+    if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RECOVERED:
+        return replace(step, text=good_news_in(said))
+    return step
 
 
 def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:

@@ -56,6 +56,12 @@ def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool
     return told_of(text, mention, sentence) is Told.DONE
 
 
+def mistaken_action(text: Text, mentions: Sequence[Mention]) -> str:
+    """The action that was done to the wrong thing, by a clause or a question of it; empty if none is."""
+    wrong = [mark.first for mark in marks_in(text) if mark.payload == "mistaken"]
+    return next((each.action for each in mentions if any(0 <= at - each.last <= 1 for at in wrong)), "")
+
+
 def _is_open(text: Text, mention: Mention, sentence: Text | None) -> bool:
     """Whether a deed without a doer may be a thought, or have happened by itself."""
     action = action_named(mention.action)
@@ -78,7 +84,7 @@ def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> boo
             continue
         between = {at for at in range(mark.last, mention.first) if is_matched(text.tokens[at])}
         if between <= _covered(marks, "denied_between") and _is_by_people(text, mark.first, marks, mention):
-            return not any(each.payload == "undone" for each in marks)
+            return not any(each.payload in ("undone", "others") for each in marks)
     return False
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from services.planner.model import (
     Aftermath,
+    CorrectionStep,
     EvidenceView,
     FeedbackStep,
     QuestionStep,
@@ -75,7 +76,16 @@ DENIED = {
     "we haven't dropped the slot yet": "drop_slot",
     "never ran a checkpoint": "checkpoint",
 }
-NO_DENIAL = ["还没恢复", "没有索引", "postgres did not restart", "杀不掉", "没用", "why didn't you kill it?"]
+NO_DENIAL = [
+    "我没kill别的啊",
+    "i did not kill anything else",
+    "还没恢复",
+    "没有索引",
+    "postgres did not restart",
+    "杀不掉",
+    "没用",
+    "why didn't you kill it?",
+]
 WELL = [
     "加完索引秒删了",
     "现在正常了 就是你说的那个",
@@ -184,6 +194,14 @@ async def test_one_statement_is_one_action() -> None:
     assert [each.action for each in (await plan_of(message, view())).treatments] == ["raise_max_wal_size"]
     (killed,) = (await plan_of("SELECT pg_terminate_backend(30172);\nt", replace(view(), evidence=(SLOW,)))).treatments
     assert killed.objects == ("30172",)
+
+
+@pytest.mark.parametrize("message", ["是不是kill错了", "kill错了", "i killed the wrong one"])
+async def test_a_mistaken_deed_takes_back_nothing_that_was_said(message: str) -> None:
+    """Who did it to the wrong thing is told what it does, and the findings stay."""
+    plan = await plan_of(message, view(Treatment("terminate", "x", turn=3)))
+    assert not [step for step in plan.steps if isinstance(step, CorrectionStep)]
+    assert QuestionTopic.RISK in topics_of(plan)
 
 
 @pytest.mark.parametrize("message", ["没停归档哦", "i did not stop the archiver"])

@@ -81,10 +81,10 @@ def _recover_early(results: TurnResults, voice: Voice) -> str:
 
 def _told_by(answer: HelpAnswer, results: TurnResults, voice: Voice) -> ConclusionView | None:
     """The one cause of which what was done is the remedy; of several, the leading one if it is likely anyway."""
-    leading = (answer.leading,) if answer.leading is not None else ()
+    leading = [answer.leading] if answer.leading is not None else []
     found = [each for each in (*leading, *answer.rivals) if speaks_for(each, results, voice)]
-    likely = bool(found) and found[0] is answer.leading and found[0].confidence >= _LIKELY
-    return found[0] if len(found) == 1 or likely else None
+    likely = found[:1] == leading and all(each.confidence >= _LIKELY for each in found[:1])
+    return found[0] if found and (len(found) == 1 or likely) else None
 
 
 def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
