@@ -69,7 +69,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
 
 
 def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
-    """The steps with the risk of a deed in place of a correction, where the deed was the mistake: "killed the wrong"."""
+    """The steps with the risk of a deed in place of a correction, where it was the mistake: "killed the wrong one"."""
     text = read_actions(said)
     action = mistaken_action(text, mentions_in(text))
     if not action:

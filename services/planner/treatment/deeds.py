@@ -30,6 +30,8 @@ class Told(Enum):
 
     DONE = "done"
     UNDONE = "undone"
+    # Only to other things it was not done.
+    NO_MORE = "no_more"
 
 
 def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told | None:
@@ -38,7 +40,7 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
         return None
     marks = marks_in(text)
     if _is_denied(text, mention, marks):
-        return Told.UNDONE
+        return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
     well = aftermath_of(text) is Aftermath.WELL
     if any(mark.payload == "speed" and mark.last == mention.first for mark in marks):
         return None
@@ -84,7 +86,7 @@ def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> boo
             continue
         between = {at for at in range(mark.last, mention.first) if is_matched(text.tokens[at])}
         if between <= _covered(marks, "denied_between") and _is_by_people(text, mark.first, marks, mention):
-            return not any(each.payload in ("undone", "others") for each in marks)
+            return not any(each.payload == "undone" for each in marks)
     return False
 
 
@@ -143,7 +145,7 @@ def _is_by_people(text: Text, at: int, marks: Sequence[Found[str]], mention: Men
     """
     adverbs, people = _covered(marks, "adverbs"), _covered(marks, "people")
     for place in _words_before(text, at):
-        if place in people or text.tokens[place].kind is Kind.HAN:
+        if place in people or place in _covered(marks, "han_before"):
             return True
         if place in _covered(marks, "going_on"):
             opens = next(_words_before(text, place), None) is None

@@ -21,8 +21,8 @@ def aftermath_by_duration(said: str, view: SessionView) -> Aftermath | None:
     now = _durations(text)
     if len(said) > _SHORT or len(now) != 1 or not tells_now(text):
         return None
-    messages = [each.text for each in view.history if each.speaker is Speaker.USER and len(each.text) <= _LONGEST]
-    messages += [each.words for each in view.evidence]
+    messages = [view.opening, *(each.text for each in view.history if each.speaker is Speaker.USER)]
+    messages = [each for each in messages if len(each) <= _LONGEST] + [each.words for each in view.evidence]
     before = max((seconds for each in messages for seconds in _durations(read_text(each))), default=0.0)
     if not before or not now[0]:
         return None

@@ -68,6 +68,8 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     told = [(mention, told_of(text, mention, whole)) for mention in mentions]
     yield from (_treatment(mention.action, clause) for mention, how in told if how is Told.DONE)
     for mention, how in told:
+        if how is Told.NO_MORE:
+            yield from (Treatment(each.action, clause) for each in view.treatments if each.action == mention.action)
         if how is Told.UNDONE:
             yield from (_undone(action, clause) for action in _not_done(mention, text, view))
     if any(how for _, how in told):

@@ -598,6 +598,7 @@ class SessionView(_message.Message):
     DATA_ASKED_FIELD_NUMBER: _builtins.int
     DATA_OPTIONS_FIELD_NUMBER: _builtins.int
     TREATMENTS_FIELD_NUMBER: _builtins.int
+    OPENING_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -608,6 +609,8 @@ class SessionView(_message.Message):
     """The last answer offered that the assistant looks for itself."""
     data_asked: _builtins.bool
     """The last turn asked a question about data, which the message may continue."""
+    opening: _builtins.str
+    """The first message of the session; empty in a later case."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -646,10 +649,11 @@ class SessionView(_message.Message):
         data_asked: _builtins.bool = ...,
         data_options: _abc.Iterable[_builtins.str] | None = ...,
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
+        opening: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -357,6 +357,8 @@ class SessionView:
     data_options: tuple[str, ...] = ()
     # What was done in this case, oldest first.
     treatments: tuple[Treatment, ...] = ()
+    # The first message of the session; empty in a later case.
+    opening: str = ""
 
 
 @dataclass(frozen=True)
