@@ -42,7 +42,7 @@ _ANSWERED = (
 )
 
 # The kinds of a reading that tell what came of an action, and that it was not done.
-_OUTCOME, _NOT_DONE = "outcome", "not_done"
+OUTCOME, _NOT_DONE = "outcome", "not_done"
 
 
 def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
@@ -145,7 +145,7 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         entry = session.active_for(reading.phenomenon_id)
         found = entry is not None and entry.verdict is Verdict.CONFIRMED
         gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))
-        told = reading.kind != _OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
+        told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
         # That somebody stopped nothing denies no fault: only what would have begun with it, and what was asked.
         beside = reading.kind != _NOT_DONE and reading.phenomenon_id not in asked and _is_in(reading.words, undone)
         return not (gone or told or beside)
