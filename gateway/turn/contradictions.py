@@ -132,7 +132,6 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
     session = turn.session
     done = [_plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
     undone = [_plain(each.words) for each in turn.plan.treatments if each.undone]
-    asked = {item.phenomenon_id for item in session.pending}
     over = turn.plan.aftermath is Aftermath.WELL
     same = turn.plan.aftermath is Aftermath.UNCHANGED and bool(session.treatments)
     news = (
@@ -146,8 +145,8 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         found = entry is not None and entry.verdict is Verdict.CONFIRMED
         gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))
         told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
-        # That somebody stopped nothing denies no fault: only what would have begun with it, and what was asked.
-        beside = reading.kind != _NOT_DONE and reading.phenomenon_id not in asked and _is_in(reading.words, undone)
+        # That somebody stopped nothing denies no fault: only what would have begun with it.
+        beside = reading.kind != _NOT_DONE and _is_in(reading.words, undone)
         return not (gone or told or beside)
 
     return _only(result, stays)
