@@ -39,6 +39,8 @@ DONE = {
     "the team rolled back the release": "roll_back_release",
     "i cancelled it, then dropped the slot": "drop_slot",
     "we have restarted the api": "restart_app",
+    "restarted job, done in 35 min": "rerun_job",
+    "pgbouncer重启好了 还是报错": "restart_app",
     "create index concurrently on orders(customer_id);\nCREATE INDEX": "create_index",
     "select pg_drop_replication_slot('old');\n pg_drop_replication_slot \n---\n \n(1 row)": "drop_slot",
     "CHECKPOINT": "checkpoint",
@@ -97,6 +99,7 @@ WELL = [
     "现在报表3秒了",
     "report now 3 sec",
     "no more hangs for 20 min",
+    "10分钟了还ok",
 ]
 NOT_WELL = [
     "only postgres works",
@@ -198,7 +201,7 @@ async def test_one_statement_is_one_action() -> None:
     assert killed.objects == ("30172",)
 
 
-@pytest.mark.parametrize("message", ["是不是kill错了", "kill错了", "i killed the wrong one"])
+@pytest.mark.parametrize("message", ["是不是kill错了", "没踢错吧", "kill错了", "i killed the wrong one"])
 async def test_a_mistaken_deed_takes_back_nothing_that_was_said(message: str) -> None:
     """Who did it to the wrong thing is told what it does, and the findings stay."""
     plan = await plan_of(message, view(Treatment("terminate", "x", turn=3)))
