@@ -153,6 +153,8 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
     match step:
         case ResetStep():
             return True
+        case QuestionStep(topic=QuestionTopic.RISK, text=text):
+            return topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
             return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
         case FeedbackStep(reference=reference, words=words, by_name=by_name):

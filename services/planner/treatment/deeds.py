@@ -39,6 +39,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING):
         return None
     marks = marks_in(text)
+    if mistaken_action(text, (mention,)):
+        return None
     if _is_denied(text, mention, marks):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
     well = aftermath_of(text) is Aftermath.WELL

@@ -85,7 +85,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
 def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:
     """What a denial takes back: what is on record by this verb, else the action that it names."""
     if names_another_object(text, mention.last):
-        return (mention.action,)
+        return () if any(each.action == mention.action for each in view.treatments) else (mention.action,)
     recorded = [each.action for each in view.treatments if share_a_verb(each.action, mention.action)]
     named = [action for action in recorded if action == mention.action]
     return tuple(named or recorded or [mention.action])

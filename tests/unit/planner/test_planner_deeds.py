@@ -39,6 +39,7 @@ DONE = {
     "the team rolled back the release": "roll_back_release",
     "i cancelled it, then dropped the slot": "drop_slot",
     "we have restarted the api": "restart_app",
+    "colleague dropped the slot 10 min ago": "drop_slot",
     "restarted job, done in 35 min": "rerun_job",
     "pgbouncer重启好了 还是报错": "restart_app",
     "create index concurrently on orders(customer_id);\nCREATE INDEX": "create_index",
@@ -81,6 +82,7 @@ DENIED = {
     "never ran a checkpoint": "checkpoint",
 }
 NO_DENIAL = [
+    "没踢错吧",
     "我没kill别的啊",
     "i did not kill anything else",
     "还没恢复",
@@ -215,3 +217,10 @@ async def test_a_denial_of_something_else_leaves_the_record(message: str) -> Non
     history = (Utterance(Speaker.USER, "备份停了"), Utterance(Speaker.ASSISTANT, "记下了：停备份"))
     seen = replace(view(Treatment("stop_backup", "停了", turn=3)), history=history)
     assert "stop_backup" not in [each.action for each in (await plan_of(message, seen)).treatments]
+
+
+async def test_a_denial_of_another_setting_leaves_the_one_that_was_changed() -> None:
+    """An action of any object is taken off only where no other object is named."""
+    seen = view(Treatment("set_parameter", "ALTER SYSTEM SET hot_standby_feedback = on;", turn=3))
+    assert (await plan_of("we didnt raise max_standby_streaming_delay", seen)).treatments == ()
+    assert [each.undone for each in (await plan_of("we didn't change anything", seen)).treatments] == [True]
