@@ -26,7 +26,8 @@ def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     asked = [step.brief for step in plan.steps if isinstance(step, QuestionStep) and step.brief is not None]
     if asked:
         session.brief, session.briefed = asked[-1], session.turn
-    if told or (plan.treatments and session.aftermath is Aftermath.UNCHANGED):
+    done = any(not each.undone for each in plan.treatments)
+    if told or (done and session.aftermath is Aftermath.UNCHANGED):
         session.aftermath = plan.aftermath
 
 
@@ -39,9 +40,12 @@ def restate(session: Session, old: LedgerEntry, words: str, value: str) -> Ledge
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:
-    """The treatments with those that are told now; one that is told again is the same one."""
+    """The treatments with those that are told now, without those that were not done; one told again is the same."""
     found = {each.action: each for each in session.treatments}
     for each in told:
+        if each.undone:
+            found.pop(each.action, None)
+            continue
         before = found.get(each.action)
         if before is None:
             found[each.action] = replace(each, turn=session.turn)

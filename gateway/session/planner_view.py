@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbdiag.planner.v1.planner_types import EvidenceView, SessionView
+from dbdiag.planner.v1.planner_types import EvidenceView, SessionView, Speaker
 
 from gateway.session.ledger import Session
 
@@ -30,4 +30,10 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         briefed=session.briefed,
         data_asked=before is not None,
         data_options=before.options if before else (),
+        opening=_opening(session),
     )
+
+
+def _opening(session: Session) -> str:
+    said = (item.text for item in session.dialogue if item.speaker is Speaker.USER)
+    return next(said, "") if session.case == 1 else ""

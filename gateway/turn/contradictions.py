@@ -8,6 +8,7 @@ later statement holds and the answer reports the change.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
@@ -20,11 +21,12 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     QuestionStep,
     QuestionTopic,
+    TurnPlan,
 )
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import absent
-from gateway.session.ledger import COLLECTED, CONFIRMING_FROM, LedgerEntry, Session
+from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import ToolResult, Turn
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -36,7 +38,11 @@ _ANSWERED = (
     QuestionTopic.REMAINING,
     QuestionTopic.CERTAINTY,
     QuestionTopic.SUMMARY,
+    QuestionTopic.UNTREATED,
 )
+
+# The kinds of a reading that tell what came of an action, and that it was not done.
+OUTCOME, _NOT_DONE = "outcome", "not_done"
 
 
 def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
@@ -109,43 +115,56 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back."""
     spoken = [each.words for each in turn.plan.treatments]
     spoken += [step.text for step in turn.plan.steps if isinstance(step, QuestionStep) and step.topic in _ANSWERED]
-    if not spoken:
+    plain = [_plain(words) for words in spoken if words]
+    if not plain:
         return result
-    plain = [_plain(words) for words in spoken]
-    words = tuple(each for each in result.words if each.meaning.readings or not _is_in(each.text, plain))
-    readings = tuple(
-        each for each in result.readings if each.standing is not Standing.PROPOSED or not _is_in(each.words, plain)
-    )
-    return replace(result, words=words, readings=readings)
+    kept = _only(result, lambda reading: reading.standing is Standing.COUNTS or not _is_in(reading.words, plain))
+    words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, plain))
+    return replace(kept, words=words)
 
 
 def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what tells that the fault is gone or was treated: it stays on record as it was found.
 
-    "Reports are fast again" is no second opinion on slow reports, and what was done is no finding.
+    "Reports are fast again" is no second opinion on slow reports, and what was done is no finding: only what came of
+    it may be one.
     """
     session = turn.session
-    if not (session.treatments or session.concluded()):
-        return result
-    done = [_plain(each.words) for each in turn.plan.treatments] if _in_sight(session) else []
+    done = [_plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
+    undone = [_plain(each.words) for each in turn.plan.treatments if each.undone]
     over = turn.plan.aftermath is Aftermath.WELL
+    same = turn.plan.aftermath is Aftermath.UNCHANGED and bool(session.treatments)
+    news = (
+        [_plain(words) for words in good_news(turn.plan)]
+        if over and (session.treatments or session.concluded())
+        else []
+    )
 
     def stays(reading: Reading) -> bool:
         entry = session.active_for(reading.phenomenon_id)
-        gone = over and reading.verdict is Verdict.DENIED and entry is not None and entry.verdict is Verdict.CONFIRMED
-        return not gone and not (done and _is_in(reading.words, done))
+        found = entry is not None and entry.verdict is Verdict.CONFIRMED
+        gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))
+        told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
+        # That somebody stopped nothing denies no fault: only what would have begun with it.
+        beside = reading.kind != _NOT_DONE and _is_in(reading.words, undone)
+        return not (gone or told or beside)
 
+    return _only(result, stays)
+
+
+def good_news(plan: TurnPlan) -> tuple[str, ...]:
+    """The words of a plan that tell that the trouble is over."""
+    steps = (step for step in plan.steps if isinstance(step, QuestionStep))
+    return tuple(step.text for step in steps if step.topic is QuestionTopic.RECOVERED and step.text)
+
+
+def _only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
+    """The reading with none but some of what it says."""
     words = tuple(
         replace(each, meaning=replace(each.meaning, readings=tuple(filter(stays, each.meaning.readings))))
         for each in result.words
     )
     return replace(result, words=words, readings=tuple(filter(stays, result.readings)))
-
-
-def _in_sight(session: Session) -> bool:
-    """Whether a cause leads so clearly that what is done is against it."""
-    beliefs = session.beliefs()
-    return bool(beliefs) and beliefs[0].confidence >= CONFIRMING_FROM
 
 
 def _is_in(words: str, spoken: list[str]) -> bool:

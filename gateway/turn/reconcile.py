@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
 from dbdiag.planner.v1.planner_types import (
+    Aftermath,
     ClarifyKind,
     ClarifyStep,
     CorrectionStep,
@@ -61,7 +62,7 @@ def _claimed_words(step: PlanStep) -> str:
     match step:
         case FeedbackStep(words=words, by_name=False, reference=reference):
             return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
-        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED):
+        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED | QuestionTopic.UNTREATED):
             return " "  # "Back to normal after the restart" is evidence too.
         case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or _supposes_by_number(step):
             return text or " "
@@ -100,8 +101,10 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     mended = _mended(turn, heard)
     if not mended:
         return heard
-    if not any(_asks_on(step) for step in turn.plan.steps):
-        turn.plan = replace(turn.plan, steps=(*turn.plan.steps, _recovery(turn.message)))
+    turn.session.aftermath = Aftermath.WELL
+    steps = [step for step in turn.plan.steps if not _tells_deed(step)]
+    if not any(_asks_on(step) for step in steps):
+        turn.plan = replace(turn.plan, steps=(*steps, _recovery(turn.message)))
     words = tuple(
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
     )
@@ -109,9 +112,9 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _mended(turn: Turn, result: ToolResult) -> set[str]:
-    """The phenomena that were there until the conclusion and are now measured to be gone: a recovery, no correction."""
+    """The phenomena that were there until something was done and are measured to be gone: a recovery, no correction."""
     corrects = any(isinstance(step, CorrectionStep) for step in turn.plan.steps)
-    if corrects or not turn.session.concluded():
+    if corrects or not (turn.session.concluded() or turn.session.treatments):
         return set()
     readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
     gone = {item.phenomenon_id for item in readings if item.verdict is Verdict.DENIED and item.kind in MEASURED}
@@ -121,6 +124,10 @@ def _mended(turn: Turn, result: ToolResult) -> set[str]:
 def _asks_on(step: PlanStep) -> bool:
     """Whether a step asks about the trouble or its treatment, or tells of it: then nothing is over by a value alone."""
     return isinstance(step, QuestionStep) and step.topic is not None
+
+
+def _tells_deed(step: PlanStep) -> bool:
+    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.TREATED
 
 
 def _recovery(words: str) -> QuestionStep:
@@ -175,9 +182,21 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
         case ClarifyStep(kind=ClarifyKind.NO_SUCH_ITEM | ClarifyKind.AMBIGUOUS_FEEDBACK, words=words):
             heard = any(reading.words and (reading.words in words or words in reading.words) for reading in readings)
             return not heard and not _tells_more(words)
-        case QuestionStep(kind=QuestionKind.WHAT_IF, text=text) | SuggestionStep(text=text):
+        case QuestionStep(topic=QuestionTopic.RECOVERED, text=text):
+            # Before anything was done, what is fine is an answer: "the CPU is back to normal".
+            begun = turn.session.treatments or turn.session.concluded()
+            return bool(begun) or not any(_denies_in(reading, text) for reading in counted)
+        case (
+            QuestionStep(kind=QuestionKind.WHAT_IF, text=text)
+            | QuestionStep(topic=QuestionTopic.UNTREATED, text=text)
+            | SuggestionStep(text=text)
+        ):
             return not any(reading.words and reading.words in text for reading in counted)
     return True
+
+
+def _denies_in(reading: Reading, text: str) -> bool:
+    return reading.verdict is Verdict.DENIED and bool(reading.words) and reading.words in text
 
 
 def _is_plain(step: FeedbackStep) -> bool:

@@ -81,6 +81,7 @@ class MessageReader:
 
         now: when it was said, in seconds since 1970; 0 where nobody knows.
         """
+        message = pastes.without_executed(message)
         paste = self._read_paste(message, topics, now)
         said, offsets = join_prose(paste.prose)
         text = self._reader.read(said)

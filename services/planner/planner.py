@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
 from services.planner.llm.plan_evidence import plan_evidence
@@ -47,15 +48,16 @@ class Planner:
 
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
-        said, pasted = split_off_pastes(message)
-        said = without_opening(said)
+        ran = executed_in(message)
+        said, pasted = split_off_pastes(without_executed(message))
+        said, pasted = without_opening(said), pasted or bool(ran)
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         order = read_order(said, view)
         said = order.rest if order is not None else said
         if (pasted or order is not None) and not said.strip():
             language = view.language if pasted or view.language else language_of(message, None)
-            plan = add_case_talk(TurnPlan((), language, PlanSource.RULES, pasted=pasted), "", message, view)
+            plan = add_case_talk(TurnPlan((), language, PlanSource.RULES, pasted=pasted), "", message, view, ran)
             return DecideResponse(with_order(plan, order, view))
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
@@ -65,7 +67,7 @@ class Planner:
         plan = drop_labels(plan) if pasted else plan
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
-        return DecideResponse(with_order(add_case_talk(plan, said, message, view), order, view), usage)
+        return DecideResponse(with_order(add_case_talk(plan, said, message, view, ran), order, view), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
-from dbdiag.engine.v1.engine_types import DiagnoseResponse
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Hypothesis
 from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
@@ -23,6 +24,9 @@ from gateway.turn.tools.matters import find_matter
 from gateway.turn.tools.queries import diagnose_now, find_subject, questions
 
 _NEAR = 20
+# Topics for which it matters whose remedy was done, and how many causes are looked at, from which belief on.
+_OF_TREATMENT = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.EFFECT)
+_MOST_RIVALS, _RIVALS_FROM = 12, 0.005
 
 
 async def give_help(turn: Turn, services: Services) -> ToolResult:
@@ -67,6 +71,7 @@ async def _answer(
         matter=matter,
         action=question.action,
         brief=question.brief,
+        rivals=_rivals(turn, told) if told is not None and question.topic in _OF_TREATMENT and view is None else (),
     )
 
 
@@ -93,8 +98,18 @@ def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefSt
 def _leading(turn: Turn, diagnosis: DiagnoseResponse) -> ConclusionView | None:
     """The leading cause as it would be concluded: what speaks for it and against it, and its remedy."""
     leader = next(iter(diagnosis.hypotheses), None)
-    cause = turn.catalog.root_causes.get(leader.root_cause_id) if leader else None
-    if leader is None or cause is None:
+    return _as_concluded(turn, leader) if leader is not None else None
+
+
+def _rivals(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ConclusionView, ...]:
+    """The causes behind the leading one: what was done may be the remedy of one of them."""
+    behind = (item for item in diagnosis.hypotheses[1:] if item.confidence >= _RIVALS_FROM)
+    return tuple(view for item in islice(behind, _MOST_RIVALS) if (view := _as_concluded(turn, item)) is not None)
+
+
+def _as_concluded(turn: Turn, leader: Hypothesis) -> ConclusionView | None:
+    cause = turn.catalog.root_causes.get(leader.root_cause_id)
+    if cause is None:
         return None
     weighed = [item for item in leader.contributions if item.verdict is not Verdict.UNKNOWN]
     return ConclusionView(

@@ -6,8 +6,17 @@ Suspicions are searched separately: they are never evidence.
 
 from __future__ import annotations
 
-from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Standing
-from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, QuestionStep, Speaker, SuggestionStep
+from dataclasses import replace
+
+from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, Reading, Standing
+from dbdiag.planner.v1.planner_types import (
+    Aftermath,
+    CorrectionStep,
+    ObservationStep,
+    QuestionStep,
+    Speaker,
+    SuggestionStep,
+)
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
@@ -15,8 +24,11 @@ from gateway.session.ledger import Session
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
+from gateway.turn.contradictions import OUTCOME
 
 _MAX_OBSERVATIONS = 50
+# The good news as the matcher hears it in one message with what was done.
+_RECOVERED = "back to normal"
 
 
 async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
@@ -36,16 +48,33 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         Words(observation.text, meaning, step)
         for (observation, step), meaning in zip(asked, matched.interpretations, strict=True)
     )
+    followed = await _outcomes(turn, matcher, exchanges)
     return ToolResult(
         words,
         tuple(suspicions),
         read=True,
-        readings=matched.readings,
+        readings=(*matched.readings, *followed),
         unread_output=matched.unread_output,
         retracted=matched.retracted_phenomenon_ids,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )
+
+
+async def _outcomes(turn: Turn, matcher: MatcherClient, exchanges: list[Exchange]) -> tuple[Reading, ...]:
+    """What good news says of what was done last, in an earlier message: "ran analyze" and then "3 seconds now"."""
+    if turn.plan.aftermath is not Aftermath.WELL:
+        return ()
+    last = max((each.turn for each in turn.session.treatments), default=turn.session.turn)
+    found: list[Reading] = []
+    for each in turn.session.treatments:
+        if each.turn == last and last < turn.session.turn:
+            request = MatchPhenomenaRequest(turn.session.snapshot_id, message=f"{each.words}, {_RECOVERED}")
+            reply = await matcher.match(request)
+            exchanges.append(("match_phenomena", request, reply))
+            told = (item for item in reply.readings if item.kind == OUTCOME and item.standing is Standing.COUNTS)
+            found += [replace(item, words=each.words) for item in told]
+    return tuple(found)
 
 
 def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:

@@ -31,7 +31,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RULED_OUT:
             return _ruled_out(answer, voice)
         case QuestionTopic.RECOVERED:
-            return _recovered(answer.conclusion, results, voice)
+            return _recovered(answer, results, voice)
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.SUMMARY:
@@ -49,6 +49,8 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
             return leave.give_leave(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:
             return aftercare.acknowledge(answer, results, voice)
+        case QuestionTopic.UNTREATED:
+            return aftercare.take_back(answer, results, voice)
         case QuestionTopic.EFFECT:
             return aftercare.tell_effect(answer, results, voice)
         case QuestionTopic.REMAINING:
@@ -79,10 +81,10 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
 
 
-def _recovered(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    found = answer.conclusion
     if found is None:
-        done = voice.say("treated", done=done_in_words(results, voice)) if results.treatments else ""
-        return "\n".join(part for part in (done, aftercare.recover_early(results.diagnosis, voice)) if part)
+        return aftercare.tell_recovery(answer, results, voice)
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
     name = voice.name(found.name, found.root_cause_id)

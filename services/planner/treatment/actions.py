@@ -11,8 +11,9 @@ from typing import NamedTuple
 import yaml
 
 from lang import deferred_re as re
+from lang.cues import cue_terms, is_plain
 from lang.terms import Terms
-from lang.tokens import Text, read_text
+from lang.tokens import Kind, Text, read_text
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("actions.yaml")
@@ -24,13 +25,18 @@ _RELOADING = "set_parameter"
 
 
 class Action(NamedTuple):
-    """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object."""
+    """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object.
+
+    by_itself: it also happens without anybody. general: it helps against many causes.
+    """
 
     name: str
     verbs: frozenset[str]
     targets: tuple[str, ...] = ()
     statements: tuple[str, ...] = ()
     kind: str = ""
+    by_itself: bool = False
+    general: bool = False
 
 
 class Mention(NamedTuple):
@@ -46,6 +52,7 @@ class _Catalogue(NamedTuple):
     verbs: Terms[str]
     targets: Terms[str]
     databases: Terms[str]
+    fillers: frozenset[str]
 
 
 @cache
@@ -58,11 +65,14 @@ def _catalogue() -> _Catalogue:
             tuple(each.get("targets", ())),
             tuple(each.get("statement", ())),
             each.get("kind", ""),
+            bool(each.get("by_itself")),
+            bool(each.get("general")),
         )
         for name, each in content["actions"].items()
     )
     targets = {action.name: action.targets for action in actions}
-    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), _terms({"database": content["databases"]}))
+    databases, fillers = _terms({"database": content["databases"]}), frozenset(map(str, content["fillers"]))
+    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), databases, fillers)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -94,8 +104,31 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     for verb in _catalogue().verbs.find(text):
         found.setdefault((verb.first, verb.last), set()).add(verb.payload)
     spans = [span for span in found if not any(_covers(other, span) for other in found)]
-    mentions = (Mention(_meant(found[span], text, beside), *span) for span in sorted(spans))
+    places = {span: () if names_another_object(text, span[1]) else beside for span in spans}
+    mentions = (Mention(_meant(found[span], text, places[span]), *span) for span in sorted(spans))
     return tuple(mention for mention in mentions if mention.action)
+
+
+def target_spans(text: Text) -> set[int]:
+    """The places of all words for what actions are done to."""
+    return {at for found in _catalogue().targets.find(text) for at in range(found.first, found.last)}
+
+
+def share_a_verb(action: str, other: str) -> bool:
+    """Whether two actions are told by the same verb, so that one without its target may be the other."""
+    one, two = action_named(action), action_named(other)
+    return one is not None and two is not None and bool(one.verbs & two.verbs)
+
+
+def names_another_object(text: Text, after: int) -> bool:
+    """Whether something that no action has for a target stands right after a verb: "停了归档"."""
+    told = {at for found in cue_terms().find(text) for at in range(found.first, found.last)} | target_spans(text)
+    for at, token in enumerate(text.tokens[after:], after):
+        if token.kind not in (Kind.HAN, Kind.WORD):
+            return False
+        if token.text not in _catalogue().fillers:
+            return at not in told and not is_plain(token)
+    return False
 
 
 def actions_in(words: str, beside: Sequence[str] = ()) -> tuple[str, ...]:

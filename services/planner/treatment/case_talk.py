@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lang.objects import HOLDS, Role, Seen
 from lang.objects.named_objects import objects_named
+from lang.outcomes import speaks_against_recovery
+from lang.pastes import Executed
+from lang.tokens import read_text
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
     NamedObject,
     PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    ResetStep,
     SessionView,
     SmalltalkStep,
     Status,
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.treatment.actions import read_actions
+from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.beginnings import began_in
-from services.planner.treatment.reports import aftermath_in, is_short, treatments_in
+from services.planner.treatment.deeds import mistaken_action
+from services.planner.treatment.done_marks import tells_it_ended
+from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
 from services.planner.treatment.requests import asked_in, with_action
+from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
 # Answers that tell in words what speaks for a cause.
@@ -36,23 +46,44 @@ _TELL_TREATMENT = (
     QuestionTopic.REMAINING,
     QuestionTopic.SUMMARY,
     QuestionTopic.TREATED,
+    QuestionTopic.UNTREATED,
 )
+# A longer message before anything was done is a story with a recovery in it.
+_SHORT = 60
 # Objects that one message may add.
 _MOST_OBJECTS = 60
 
 
-def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
+def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ran: Sequence[Executed] = ()) -> TurnPlan:
     """The plan with the objects, treatments and questions of the treatment in a message.
 
-    said: the person's own words; message: with what was pasted. A question that is read here stands in place of what
-    else its sentence was taken for; answers and observations stay.
+    said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
+    read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
     plan = replace(plan, objects=_objects(message), began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
-    plan = replace(plan, treatments=treatments_in(said, view, plan.pasted), aftermath=aftermath_in(said, view))
-    steps = [with_action(step, said, view) for step in _with_questions(plan, said, view)]
-    return replace(plan, steps=tuple(_with_reports(steps, plan, said, view)))
+    plan = replace(plan, treatments=treatments_in(said, view, ran), aftermath=aftermath_in(said, view))
+    steps = _with_mistake([with_action(step, said, view) for step in _with_questions(plan, said, view)], said)
+    steps = _with_reports(steps, plan, said, view)
+    return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
+
+
+def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
+    """The steps with the risk of a deed in place of a correction, where it was the mistake: "killed the wrong one"."""
+    text = read_actions(said)
+    action = mistaken_action(text, mentions_in(text))
+    if not action:
+        return steps
+    risk = QuestionStep(QuestionKind.HELP, text=said, topic=QuestionTopic.RISK, action=action)
+    return [risk, *(step for step in steps if not isinstance(step, CorrectionStep | ClarifyStep))]
+
+
+def _as_good_news(step: PlanStep, said: str) -> PlanStep:
+    """A report of a recovery with just the words that tell it."""
+    if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RECOVERED:
+        return replace(step, text=good_news_in(said))
+    return step
 
 
 def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
@@ -66,7 +97,7 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
         kept = [step for step in kept if not _asks_in_vain(step)]
     if topics.intersection(_IN_WORDS):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
-    over = plan.aftermath is Aftermath.WELL or not (asked or "?" in read_actions(said).normal)
+    over = plan.aftermath is Aftermath.WELL or _tells_beside(plan, said)
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
     given = {_topic_of(step) for step in kept}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
@@ -78,21 +109,59 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if any(_topic_of(step) in _TELL_TREATMENT for step in steps):
         return steps
     topic = _reported(plan, said, view)
-    if topic is QuestionTopic.EFFECT:
-        steps = [step for step in steps if not isinstance(step, ClarifyStep | SmalltalkStep)]
-    reported = with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic), said, view)
-    return [reported, *steps] if topic is not None else steps
+    if topic is None:
+        return steps
+    kept = [step for step in steps if not _is_no_report(step, topic)]
+    undone = next((each.action for each in plan.treatments if each.undone), "")
+    action = undone if topic is QuestionTopic.UNTREATED else ""
+    reported = with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic, action=action), said, view)
+    return [reported, *kept]
 
 
 def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
     """What a report is answered as; in the first message of a case what was done is only kept."""
-    if plan.treatments:
+    if any(not each.undone for each in plan.treatments):
         return QuestionTopic.TREATED if view.evidence else None
+    if plan.treatments:
+        return QuestionTopic.UNTREATED
     if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
         return QuestionTopic.EFFECT
-    if plan.aftermath is Aftermath.WELL and (view.treatments or view.status is Status.CONCLUDED):
+    if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
+        return QuestionTopic.TREATED
+    if plan.aftermath is Aftermath.WELL and (_in_treatment(view) or _tells_only_that(said)):
         return QuestionTopic.RECOVERED
     return None
+
+
+def _tells_beside(plan: TurnPlan, said: str) -> bool:
+    """Whether a message tells more than what was done, so that it can tell how things are since."""
+    done = {each.words for each in plan.treatments if not each.undone}
+    told = {clause for sentence in sentences_of(said) for clause in clauses_of(sentence)}
+    return bool(done) and bool(told - done)
+
+
+def _in_treatment(view: SessionView) -> bool:
+    return bool(view.treatments) or view.status is Status.CONCLUDED
+
+
+def _tells_only_that(said: str) -> bool:
+    """Whether a message is short, and nothing in it speaks against the trouble being over."""
+    return len(said) <= _SHORT and not speaks_against_recovery(read_text(said))
+
+
+def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
+    """Whether a step is a guess at words that report: a riddle, talk, or an answer that points at no item."""
+    match step:
+        case ResetStep():
+            return True
+        case QuestionStep(topic=QuestionTopic.RISK, text=text):
+            return topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
+        case ClarifyStep() | SmalltalkStep() | SuggestionStep():
+            return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
+        case FeedbackStep(reference=reference, words=words, by_name=by_name):
+            tells = topic in (QuestionTopic.RECOVERED, QuestionTopic.UNTREATED)
+            return tells and reference.id is None and (by_name or not any(map(str.isdigit, words)))
+    return False
 
 
 def _has_context(step: PlanStep) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
@@ -11,18 +11,19 @@ from lang.cues import cue_terms
 from lang.terms import Found, Terms
 from lang.tokens import Text, is_matched
 from services.planner.model import Aftermath
-from services.planner.treatment.actions import Mention
+from services.planner.treatment.actions import mentions_in, target_spans
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
-# How many tokens after an action, and before it, tell that it was done.
-_AFTER, _BEFORE = 9, 6
-_WELL = frozenset(("well", "helped", "recovered"))
+_WELL = frozenset(("well", "well_to", "helped", "recovered"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
-# What recovers here is a server, not the case.
-_NO_OUTCOME = frozenset(("recovery",))
+# What recovers here is a server, and what works may be all that does.
+_NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
+_NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
+# What is gone may be the session or the slot that was ended.
+_ENDED = frozenset(("gone", "没"))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
@@ -37,11 +38,6 @@ def _content() -> dict[str, list[str]]:
 
 
 @cache
-def _people() -> frozenset[str]:
-    return frozenset(map(str, _content()["people"]))
-
-
-@cache
 def _marks() -> Terms[str]:
     terms: Terms[str] = Terms()
     for name, words in _content().items():
@@ -50,54 +46,47 @@ def _marks() -> Terms[str]:
     return terms
 
 
-def was_done(text: Text, mention: Mention) -> bool:
-    """True if the words of a clause tell that the action in it was done, now and by the person."""
-    if text.normal.rstrip().endswith(_ASKING[:4]):
-        return False
-    found = _marks().find(text)
-    told = [mark for mark in found if _tells_done(mark, mention, text)]
-    return bool(told) and not any(_undoes(mark, mention, max(told[0].last, mention.last)) for mark in found)
+@lru_cache(maxsize=256)
+def marks_in(text: Text) -> tuple[Found[str], ...]:
+    """The marks in a text, each standing for the name of its list."""
+    return tuple(_marks().find(text))
 
 
-def _undoes(mark: Found[str], mention: Mention, told: int) -> bool:
-    """Whether a word takes back that the action was done. told: the token after the words that tell it."""
-    if mention.first <= mark.first < mention.last:
-        return False
-    return (mark.payload == "undone" and mark.first < mention.last + _AFTER) or (
-        mark.payload == "denied" and mark.first < told
-    )
-
-
-def _tells_done(mark: Found[str], mention: Mention, text: Text) -> bool:
-    match mark.payload:
-        case "done_after":
-            return mention.last - 1 <= mark.first < mention.last + _AFTER
-        case "done_before":
-            return mention.first - _BEFORE <= mark.first < mention.first
-        case "past":
-            stands = mark.first < mention.last and mention.first < mark.last and _is_past(text, mark.first)
-            return stands and _is_by_a_person(text, mark.first)
-    return False
-
-
-def _is_by_a_person(text: Text, at: int) -> bool:
-    """Whether a form of the past has nobody before it, or people: "errors stopped" is no stopping of anything."""
-    before = next((token.text for token in reversed(text.tokens[:at]) if is_matched(token)), "")
-    return not before or not before.isascii() or before.lower() in _people()
-
-
-def _is_past(text: Text, at: int) -> bool:
-    """Whether the token has a form of the past; terms are compared by stems."""
-    word = text.tokens[at].text.lower()
-    return word.endswith(("ed", "ot", "lt")) or word in ("rolled", "failed", "got")
+@cache
+def past_forms() -> frozenset[str]:
+    """The forms of the past by which something is told as done; terms are compared by stems."""
+    return frozenset(str(word).split()[0] for word in _content()["past"])
 
 
 def tells_it_was_done(text: Text) -> bool:
     """True if a clause tells that what was shown was done, without saying what it was."""
-    found = _marks().find(text)
+    found = marks_in(text)
     return any(mark.payload == "did_it" for mark in found) and not any(
-        mark.payload == "undone" and mark.first < 2 for mark in found
+        mark.payload == "did_nothing" or (mark.payload == "undone" and mark.first < 2) for mark in found
     )
+
+
+def tells_nothing_was_done(text: Text) -> bool:
+    """True if a clause tells that nothing of what was shown or told was done."""
+    names = {mark.payload for mark in marks_in(text)}
+    return "did_nothing" in names and "undone" not in names
+
+
+def tells_now(text: Text) -> bool:
+    """True if words tell how things are now, or have become."""
+    names = {str(mark.payload) for mark in cue_terms().find(text)}
+    if names & _OPEN or text.normal.rstrip().endswith(_ASKING):
+        return False
+    became = text.normal.rstrip(" 。.!！").endswith("了") or any(token.text in _IS for token in text.tokens)
+    return became or bool(names & _NOW)
+
+
+def tells_it_ended(text: Text) -> bool:
+    """True if words tell that what was ended is gone, which says nothing of the trouble."""
+    pointed = any(mark.payload == "pointing" for mark in marks_in(text)) or bool(target_spans(text))
+    names = {str(mark.payload) for mark in cue_terms().find(text)}
+    ended = any(token.text == "gone" for token in text.tokens) or "recovered" in names
+    return pointed and ended and aftermath_of(text) is None
 
 
 def aftermath_of(text: Text) -> Aftermath | None:
@@ -106,7 +95,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     names = {str(mark.payload) for mark in cues}
     if text.normal.rstrip().endswith(_ASKING) and "hedge" not in names:
         return None  # "好像好了?" is good news, said with care.
-    found = [*_marks().find(text), *cues]
+    found = [*marks_in(text), *cues]
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
         return None
     if "others" in names or ("past" in names and "now" not in names):
@@ -115,5 +104,18 @@ def aftermath_of(text: Text) -> Aftermath | None:
     told = [mark for mark in found if not any(0 < mark.first - at <= 2 for at in denied)]
     if any(str(mark.payload) in _UNCHANGED for mark in told):
         return Aftermath.UNCHANGED
-    well = [mark for mark in told if str(mark.payload) in _WELL and text.tokens[mark.first].text not in _NO_OUTCOME]
+    well = [mark for mark in told if str(mark.payload) in _WELL and not _is_of_something_else(text, mark)]
     return Aftermath.WELL if well or _TO_NOTHING.search(text.normal) else None
+
+
+def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
+    """Whether a word that sounds like good news tells of a server, of before, or of what was ended."""
+    if mark.payload == "well_to" and any(each.first < mark.first for each in mentions_in(text)):
+        return True  # "set the pool back to 20"
+    if any(each.payload == "later" and each.first == mark.last for each in marks_in(text)):
+        return True  # "恢复之后又报错了"
+    words = {token.text for token in text.tokens[mark.first : mark.last]}
+    if words & _ENDED:
+        named = target_spans(text) | {each.first for each in marks_in(text) if each.payload == "pointing"}
+        return mark.first == 0 or any(at < mark.first for at in named)
+    return mark.length == 1 and bool(words & _NO_OUTCOME)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lang.objects.named_objects import objects_named
+from lang.pastes import Executed
+from lang.tokens import Text
 from services.planner.model import Aftermath, SessionView, Status, Treatment
-from services.planner.treatment.actions import Mention, actions_in, mentions_in, read_actions
-from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, was_done
+from services.planner.treatment.actions import (
+    Mention,
+    actions_in,
+    actions_of_statements,
+    mentions_in,
+    names_another_object,
+    read_actions,
+    share_a_verb,
+)
+from services.planner.treatment.deeds import Told, told_of
+from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, tells_nothing_was_done
+from services.planner.treatment.durations import aftermath_by_duration
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
 from services.planner.understand.text.word_lists import listed
@@ -18,41 +30,100 @@ _STILL = listed("treatment.still")
 _SHORT = 24
 
 
-def treatments_in(said: str, view: SessionView, pasted: bool) -> tuple[Treatment, ...]:
-    """What the person did, each action once with all objects that were named of it."""
+def treatments_in(said: str, view: SessionView, ran: Sequence[Executed] = ()) -> tuple[Treatment, ...]:
+    """What the person did and what was not done, each action once with all objects that were named of it.
+
+    ran: the statements of the message that the server acknowledged.
+    """
     found: dict[str, Treatment] = {}
-    for sentence in sentences_of(said):
-        for clause in clauses_of(sentence):
-            for each in _in_clause(clause, sentence, said, view, pasted):
-                before = found.get(each.action, each)
-                found[each.action] = replace(before, objects=tuple(dict.fromkeys((*before.objects, *each.objects))))
+    told = [
+        each
+        for sentence in sentences_of(said)
+        for clause in clauses_of(sentence)
+        for each in _in_clause(clause, sentence, said, view, bool(ran))
+    ]
+    for each in (*told, *_of_statements(ran)):
+        before = found.get(each.action)
+        same = before is not None and before.undone == each.undone
+        objects = (*before.objects, *each.objects) if before is not None and same else each.objects
+        found[each.action] = replace(
+            before if before is not None and same else each, objects=tuple(dict.fromkeys(objects))
+        )
     return tuple(found.values())
 
 
-def _in_clause(clause: str, sentence: str, said: str, view: SessionView, pasted: bool) -> Iterator[Treatment]:
-    text = read_actions(clause)
+def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
+    """The actions of statements that took hold, each with its statement; a reload beside another is none."""
+    held = [each.statement for each in ran if each.took_hold]
+    for action in sorted(actions_of_statements(";".join(held))):
+        for statement in held:
+            if action in actions_of_statements(statement):
+                yield _treatment(action, statement)
+
+
+def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
+    text, whole = read_actions(clause), read_actions(sentence)
     beside = said_beside(said, view, clause)
     mentions = mentions_in(text, (sentence, *beside) if beside else ())
-    done = [mention for mention in mentions if was_done(text, mention)]
-    yield from (_treatment(mention, clause) for mention in done)
-    if not done and not pasted and view.status is Status.CONCLUDED and tells_it_was_done(text):
+    told = [(mention, told_of(text, mention, whole)) for mention in mentions]
+    yield from (_treatment(mention.action, clause) for mention, how in told if how is Told.DONE)
+    for mention, how in told:
+        if how is Told.NO_MORE:
+            yield from (Treatment(each.action, clause) for each in view.treatments if each.action == mention.action)
+        if how is Told.UNDONE:
+            yield from (_undone(action, clause) for action in _not_done(mention, text, view))
+    if any(how for _, how in told):
+        return
+    if tells_nothing_was_done(text):
+        last = max((each.turn for each in view.treatments), default=0)
+        yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
+    elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text):
         meant = actions_in(said) or shown_actions(view)
         yield from (Treatment(action, clause) for action in meant[:1])
 
 
-def _treatment(mention: Mention, clause: str) -> Treatment:
-    names = [each.name for each in objects_named(clause)]
-    return Treatment(mention.action, clause, tuple(dict.fromkeys((*names, *SESSION.findall(clause)))))
+def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:
+    """What a denial takes back: what is on record by this verb, else the action that it names."""
+    if names_another_object(text, mention.last):
+        return () if any(each.action == mention.action for each in view.treatments) else (mention.action,)
+    recorded = [each.action for each in view.treatments if share_a_verb(each.action, mention.action)]
+    named = [action for action in recorded if action == mention.action]
+    return tuple(named or recorded or [mention.action])
+
+
+def _undone(action: str, clause: str) -> Treatment:
+    return Treatment(action, clause, undone=True)
+
+
+def _treatment(action: str, words: str) -> Treatment:
+    names = [each.name for each in objects_named(words)]
+    return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
 
 
 def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
-    """How things are since; what is said last holds."""
+    """How things are since; what is said last holds, else how long things take now."""
     if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
     clauses = [clause for sentence in sentences_of(said) for clause in clauses_of(sentence)]
     told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
-    return _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
+    how = _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
+    return how or (aftermath_by_duration(said, view) if view.treatments else None)
+
+
+def good_news_in(said: str) -> str:
+    """The clauses of a message that tell that things are well; all of it where only a value does."""
+    return " ".join(_good_news(said)) or said
+
+
+def tells_good_news(said: str) -> bool:
+    """True if words tell that things are well."""
+    return bool(_good_news(said))
+
+
+def _good_news(said: str) -> list[str]:
+    clauses = (clause for sentence in sentences_of(said) for clause in clauses_of(sentence))
+    return [clause for clause in clauses if aftermath_of(read_actions(clause)) is Aftermath.WELL]
 
 
 def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:

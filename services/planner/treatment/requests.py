@@ -8,7 +8,7 @@ from dataclasses import replace
 from lang.tokens import Text
 from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView, Status
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
-from services.planner.treatment.done_marks import was_done
+from services.planner.treatment.deeds import was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
 from services.planner.treatment.wants import tells, wants_in, without
@@ -73,7 +73,7 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
     if named and _MAY.search(sentence) and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
-    again = bool(view.treatments) and _STILL.search(sentence) is not None
+    again = bool(view.treatments) and _is_of_what_was_done(sentence)
     settled = {
         "leave": bool(named) or ("remaining" not in wants and (again or bool(shown_actions(view)))),
         "effect": "effect" in wants and _acts(said, view),
@@ -82,6 +82,11 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "related": "urgency" not in wants,
     }
     return [want for want in wants if settled.get(want, True)]
+
+
+def _is_of_what_was_done(sentence: str) -> bool:
+    """Whether a question is of what was done before: it says so, or only points back."""
+    return _STILL.search(sentence) is not None or (len(sentence) <= _POINTING and _POINTS.search(sentence) is not None)
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
@@ -121,8 +126,9 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
         beside = said_beside(said, view, clause)
         for mention in mentions_in(text, (step.text, *beside) if beside else ()):
             (told if was_done(text, mention) else named).append(mention.action)
-    again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) is not None
+    shown = shown_actions(view, step.text)
+    again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     stated = sorted(actions_of_statements(said))
-    return replace(step, action=next(iter(named or told or stated or shown_actions(view, step.text)), ""))
+    return replace(step, action=next(iter(named or told or stated or shown), ""))

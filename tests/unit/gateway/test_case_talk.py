@@ -20,7 +20,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.turn.context import ToolResult, Turn, Words
-from gateway.turn.contradictions import leave_out_asked
+from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
 from gateway.turn.reconcile import is_unread
 from gateway.turn.tools.match import words_to_read
 
@@ -125,3 +125,32 @@ def test_the_figure_that_was_said_last_holds() -> None:
     restate(session, session.ledger[0], "60 sessions wait", "")
     restate(session, session.ledger[0], "they still wait", "")
     assert [entry.words for entry in session.active()] == ["60 sessions wait"]
+
+
+def test_what_was_not_done_leaves_the_record() -> None:
+    """A denial removes the action, and opens nothing: how things are since stays as it was told."""
+    session = Session("s", 0.0, 0.0)
+    told(session, TurnPlan(treatments=(KILLED,), aftermath=Aftermath.UNCHANGED))
+    told(session, TurnPlan(treatments=(Treatment("terminate", "i killed nothing", undone=True),)))
+    assert session.treatments == ()
+    assert session.aftermath is Aftermath.UNCHANGED
+
+
+def test_the_words_of_a_deed_are_no_finding_and_its_outcome_is_one() -> None:
+    """In the middle of a case a deed names no event, what was spared denies no fault, and what came of it counts."""
+    session = Session("s", 0.0, 0.0)
+    session.record(session.entry("P-0003", Verdict.CONFIRMED, 1.0, "reports are slow", "words"))
+    built = Treatment("create_index", "built an index")
+    turn = told(session, TurnPlan(treatments=(built, Treatment("stop", "did not stop it", undone=True))))
+    turn.evidence_before = turn.active_evidence()
+
+    def counted(phenomenon_id: str, kind: str, words: str, verdict: Verdict = Verdict.CONFIRMED) -> Reading:
+        return Reading(phenomenon_id, verdict=verdict, standing=Standing.COUNTS, words=words, kind=kind)
+
+    outcome = counted("P-0082", "outcome", "built an index")
+    elsewhere = counted("P-0016", "value", "disk is at 93 %")
+    not_begun = counted("P-0015", "not_done", "did not stop it", Verdict.DENIED)
+    event = counted("P-0205", "event", "built an index")
+    spared = counted("P-0130", "none", "did not stop it", Verdict.DENIED)
+    heard = leave_out_recovered(turn, ToolResult(readings=(outcome, elsewhere, not_begun, event, spared)))
+    assert heard.readings == (outcome, elsewhere, not_begun)

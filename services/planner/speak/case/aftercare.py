@@ -7,6 +7,7 @@ from services.planner.model import (
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
+    RankedRecommendation,
     TurnResults,
 )
 from services.planner.speak import checks, diagnosis
@@ -17,15 +18,15 @@ from services.planner.speak.case.remedy_steps import (
     is_done,
     next_action,
     next_step,
+    speaks_for,
     specific,
     steps_left,
 )
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
+from services.planner.treatment.reports import tells_good_news
 
-# An effect told in fewer characters has no reason in it.
-_TERSE = 60
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
@@ -33,29 +34,96 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
 def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """What was done, when it takes effect, and what to do next."""
+    """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
     found = answer.conclusion or answer.leading
-    done = voice.say("treated", done=done_in_words(results, voice))
-    if results.aftermath is Aftermath.WELL and answer.conclusion is None:
-        return "\n".join([done, recover_early(results.diagnosis, voice)])
-    if results.aftermath is Aftermath.WELL:
+    done = voice.say("treated", done=done_in_words(results, voice, now=True))
+    well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
+    if well and answer.conclusion is None:
+        return tell_recovery(answer, results, voice)
+    if well:
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
+    elif results.aftermath is Aftermath.UNCHANGED:
+        lines = in_vain(answer, results, voice)
     else:
-        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice)]
+        open_yet = answer.conclusion is None and results.aftermath is not Aftermath.WELL
+        asked = voice.say("treated_ask") if open_yet else ""
+        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice), asked]
     return "\n".join(line for line in lines if line)
 
 
-def recover_early(open_case: DiagnosisView | None, voice: Voice) -> str:
+def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """That something was not done, and the check that goes on with the search."""
+    name = voice.say(f"name_{answer.action}") if action_named(answer.action) is not None else answer.text
+    return "\n".join([voice.say("untreated", done=name), *_next_check(results, voice)])
+
+
+def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Good news before a conclusion, after what was done: what it speaks for, or else what it fits."""
+    found = _told_by(answer, results, voice)
+    if found is not None:
+        return "\n".join(_borne_out(found, results, voice))
+    done = [voice.say("treated", done=done_in_words(results, voice))] if results.treatments else []
+    return "\n".join([*done, _recover_early(results, voice)])
+
+
+def _recover_early(results: TurnResults, voice: Voice) -> str:
     """Good news before a conclusion: what it fits, and that it may come back."""
+    open_case = results.diagnosis
     if open_case is None or not open_case.hypotheses:
         return voice.say("recovered_plain")
     causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
-    following = [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]]
     if open_case.hypotheses[0].confidence >= _LIKELY:
         return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
-    return "\n".join([voice.say("recovered_open", causes=causes), *following])
+    return "\n".join([voice.say("recovered_open", causes=causes), *_next_check(results, voice)])
+
+
+def _told_by(answer: HelpAnswer, results: TurnResults, voice: Voice) -> ConclusionView | None:
+    """The one cause of which what was done is the remedy; of several, the leading one if it is likely anyway."""
+    leading = [answer.leading] if answer.leading is not None else []
+    found = [each for each in (*leading, *answer.rivals) if speaks_for(each, results, voice)]
+    likely = found[:1] == leading and all(each.confidence >= _LIKELY for each in found[:1])
+    return found[0] if found and (len(found) == 1 or likely) else None
+
+
+def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    """A recovery after a step against the leading cause: what it means, how to confirm it, and what prevents it."""
+    name, done = voice.name(leading.name, leading.root_cause_id), done_in_words(results, voice)
+    checked = _confirming(leading, results)
+    prevention = next((each.step for each in steps_left(leading, results, voice) if each.step.prevents), None)
+    lines = [voice.say("treated_bears_out", name=name, done=done)]
+    if checked is not None:
+        asked = voice.name(checked.name, checked.phenomenon_id)
+        lines.append(voice.say("treated_confirm", number=checked.ordinal, name=asked))
+    if prevention is not None:
+        lines.append(voice.say("treated_prevent", action=voice.name(prevention.action, prevention.how)))
+    return lines
+
+
+def _confirming(leading: ConclusionView, results: TurnResults) -> RankedRecommendation | None:
+    """The check that would confirm this cause by a yes; None if no check that is shown would."""
+    shown = results.diagnosis.recommendations if results.diagnosis is not None else ()
+    for each in shown:
+        first = next(iter(each.if_yes.beliefs), None)
+        if each.ordinal and first is not None and first.root_cause_id == leading.root_cause_id:
+            return each
+    return None
+
+
+def in_vain(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """No effect before a conclusion: what that speaks against, and the check that goes on with the search."""
+    done, leading = done_in_words(results, voice), _told_by(answer, results, voice)
+    if leading is None:
+        return [voice.say("treated_in_vain_plain", done=done), *_next_check(results, voice)]
+    name, verify = voice.name(leading.name, leading.root_cause_id), leading.verify.say(voice.language)
+    return [voice.say("treated_in_vain", done=done, name=name, verify=verify), *_next_check(results, voice)]
+
+
+def _next_check(results: TurnResults, voice: Voice) -> list[str]:
+    """The check that is worth most now, in a line."""
+    open_case = results.diagnosis
+    return [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]] if open_case else []
 
 
 def not_helped(found: ConclusionView, voice: Voice) -> str:
@@ -81,18 +149,17 @@ def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     new = any(each.turn == results.turn for each in results.treatments)
     done = [voice.say("treated", done=done_in_words(results, voice))] if new else []
     told = explain_effect(answer, results, voice)
-    if results.aftermath is Aftermath.UNCHANGED and len(told) == 1 and len(told[0]) < _TERSE:
+    reasons = [voice.say(f"after_{each.action}") for each in results.treatments if action_named(each.action)]
+    if results.aftermath is Aftermath.UNCHANGED and len(told) == 1 and told[0] not in reasons:
         told += _go_on(answer, results, voice)
     return "\n".join([*done, *told])
 
 
 def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
-    """Where a step has not helped in time: whether it took hold and what else it may be, else the next check."""
+    """Where a step has not helped in time: whether it took hold and what else it may be, else what that tells."""
     if answer.conclusion is not None:
         return [not_helped(answer.conclusion, voice)]
-    open_case = results.diagnosis
-    following = open_case.recommendations[:1] if open_case is not None else ()
-    return [checks.in_a_line(item, open_case, voice) for item in following if open_case is not None]
+    return in_vain(answer, results, voice) if results.treatments else _next_check(results, voice)
 
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

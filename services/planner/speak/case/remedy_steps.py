@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
@@ -17,6 +18,10 @@ _ENDING = frozenset(("terminate", "cancel"))
 # Verbs that stand for several actions.
 _BARE = frozenset(("drop", "stop"))
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
+# Settings and objects of any kind.
+_ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
+# A cause that leads by so much is what a general step was against.
+_LEADS = 0.5
 _SESSION = re.compile(r"(?<![\w.])\d{3,}(?![\w.])", re.ASCII)
 
 
@@ -109,9 +114,26 @@ def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:
     return tuple(dict.fromkeys(action for actions in named for action in sorted(actions)))
 
 
-def done_in_words(results: TurnResults, voice: Voice) -> str:
-    """What was done, by action and object, in the order in which it was told."""
-    return voice.listed(_in_words(each, voice) for each in results.treatments)
+def speaks_for(found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
+    """Whether what was done treats this cause and few others, so that its outcome tells something of the cause.
+
+    Good news after a step that helps against many causes tells so only of one that leads anyway; a change of some
+    setting never does.
+    """
+    general = {each.action for each in results.treatments if (known := action_named(each.action)) and known.general}
+    well = results.aftermath is Aftermath.WELL and found.confidence >= _LEADS
+    telling = [each for each in results.treatments if each.action not in general or (well and each.action not in _ANY)]
+    return any(is_done(step, replace(results, treatments=tuple(telling)), voice) for step in _treating(found))
+
+
+def _treating(found: ConclusionView) -> list[SolutionStep | ReliefStep]:
+    return [*found.relief, *(step for step in found.solution if not step.prevents)]
+
+
+def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
+    """What was done, by action and object, in the order in which it was told. now: in this turn, if anything was."""
+    new = [each for each in results.treatments if each.turn == results.turn] if now else []
+    return voice.listed(_in_words(each, voice) for each in new or results.treatments)
 
 
 def _in_words(done: Treatment, voice: Voice) -> str:

@@ -246,6 +246,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """How bad it is, and how long there is left."""
     QUESTION_TOPIC_RELATED: _QuestionTopic.ValueType  # 17
     """Whether something that is named has to do with the trouble."""
+    QUESTION_TOPIC_UNTREATED: _QuestionTopic.ValueType  # 18
+    """Not a question: something was not done; see TurnPlan.treatments."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -285,6 +287,8 @@ QUESTION_TOPIC_URGENCY: QuestionTopic.ValueType  # 16
 """How bad it is, and how long there is left."""
 QUESTION_TOPIC_RELATED: QuestionTopic.ValueType  # 17
 """Whether something that is named has to do with the trouble."""
+QUESTION_TOPIC_UNTREATED: QuestionTopic.ValueType  # 18
+"""Not a question: something was not done; see TurnPlan.treatments."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _Reader:
@@ -652,6 +656,7 @@ class SessionView(_message.Message):
     TREATMENTS_FIELD_NUMBER: _builtins.int
     BRIEF_FIELD_NUMBER: _builtins.int
     BRIEFED_FIELD_NUMBER: _builtins.int
+    OPENING_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -663,6 +668,8 @@ class SessionView(_message.Message):
     data_asked: _builtins.bool
     """The last turn asked a question about data, which the message may continue."""
     briefed: _builtins.int
+    opening: _builtins.str
+    """The first message of the session; empty in a later case."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -707,10 +714,11 @@ class SessionView(_message.Message):
         treatments: _abc.Iterable[Global___Treatment] | None = ...,
         brief: Global___Brief | None = ...,
         briefed: _builtins.int = ...,
+        opening: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
@@ -1191,11 +1199,14 @@ class Treatment(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     OBJECTS_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
+    UNDONE_FIELD_NUMBER: _builtins.int
     action: _builtins.str
     """As the planner's list of actions names it: terminate, drop_slot, ..."""
     words: _builtins.str
     turn: _builtins.int
     """In which turn; 0 in a plan."""
+    undone: _builtins.bool
+    """The person says that it was not done: it leaves the record."""
     @_builtins.property
     def objects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The names of what it was done to, as far as they were said."""
@@ -1207,10 +1218,11 @@ class Treatment(_message.Message):
         words: _builtins.str = ...,
         objects: _abc.Iterable[_builtins.str] | None = ...,
         turn: _builtins.int = ...,
+        undone: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "objects", b"objects", "turn", b"turn", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "objects", b"objects", "turn", b"turn", "undone", b"undone", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2514,6 +2526,7 @@ class HelpAnswer(_message.Message):
     MATTER_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     BRIEF_FIELD_NUMBER: _builtins.int
+    RIVALS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
@@ -2544,6 +2557,10 @@ class HelpAnswer(_message.Message):
     def brief(self) -> Global___Brief:
         """How the summary that was asked for is to be written."""
 
+    @_builtins.property
+    def rivals(self) -> _containers.RepeatedCompositeFieldContainer[Global___ConclusionView]:
+        """The causes behind the leading one with their remedies, when it was about what was done or how it is since."""
+
     def __init__(
         self,
         *,
@@ -2557,10 +2574,11 @@ class HelpAnswer(_message.Message):
         matter: Global___MatterView | None = ...,
         action: _builtins.str = ...,
         brief: Global___Brief | None = ...,
+        rivals: _abc.Iterable[Global___ConclusionView] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "brief", b"brief", "conclusion", b"conclusion", "leading", b"leading", "matter", b"matter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "brief", b"brief", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "brief", b"brief", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "rivals", b"rivals", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015

@@ -210,6 +210,8 @@ class QuestionTopic(StrEnum):
     URGENCY = "urgency"
     # Whether something that is named has to do with the trouble.
     RELATED = "related"
+    # Not a question: something was not done; see TurnPlan.treatments.
+    UNTREATED = "untreated"
 
 
 class Reader(StrEnum):
@@ -353,6 +355,8 @@ class Treatment:
     objects: tuple[str, ...] = ()
     # In which turn; 0 in a plan.
     turn: int = 0
+    # The person says that it was not done: it leaves the record.
+    undone: bool = False
 
 
 @dataclass(frozen=True)
@@ -405,6 +409,8 @@ class SessionView:
     # The summary of one of the last three turns, as it was asked for, and its turn; absent where they gave none.
     brief: Brief | None = None
     briefed: int = 0
+    # The first message of the session; empty in a later case.
+    opening: str = ""
 
 
 @dataclass(frozen=True)
@@ -918,6 +924,8 @@ class HelpAnswer:
     action: str = ""
     # How the summary that was asked for is to be written.
     brief: Brief | None = None
+    # The causes behind the leading one with their remedies, when it was about what was done or how it is since.
+    rivals: tuple[ConclusionView, ...] = ()
 
 
 @dataclass(frozen=True)

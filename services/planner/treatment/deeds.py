@@ -1,0 +1,175 @@
+"""Whether words assert that an action was done or was not: by a frame of the verb, never by its mere mention.
+
+Done is what stands in the perfect or the past with people as the doers, or beside a mark that it is over. A question, a
+condition, a plan, a noun and a quotation assert nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+from lang.terms import Found
+from lang.tokens import Kind, Text, is_matched
+from services.planner.model import Aftermath
+from services.planner.treatment.actions import Mention, action_named, target_spans
+from services.planner.treatment.done_marks import aftermath_of, marks_in, past_forms
+
+# How many tokens after what was done, and before it, tell so.
+_AFTER, _BEFORE, _NEAR = 9, 6, 2
+# How many words may stand between a negation and the verb.
+_DENIED_BETWEEN = 3
+_ASKING = ("?", "？", "吗", "么", "没", "没有")
+# Verbs that tell of symptoms as well: "dropped to 3 s", "increased latency".
+_BARE = ("drop", "stop", "set_parameter")
+_SET = "set"
+
+
+class Told(Enum):
+    """What words say of an action."""
+
+    DONE = "done"
+    UNDONE = "undone"
+    # Only to other things it was not done.
+    NO_MORE = "no_more"
+
+
+def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told | None:
+    """What a clause asserts of an action in it; None if it asserts nothing. sentence: the one that it is part of."""
+    if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING):
+        return None
+    marks = marks_in(text)
+    if mistaken_action(text, (mention,)):
+        return None
+    if _is_denied(text, mention, marks):
+        return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
+    well = aftermath_of(text) is Aftermath.WELL
+    if any(mark.payload == "speed" and mark.last == mention.first for mark in marks):
+        return None
+    told = [mark for mark in marks if _tells_done(mark, mention, text, well)]
+    if not told or any(_undoes(mark, mention, max(told[0].last, mention.last), well) for mark in marks):
+        return None
+    weak = all(mark.payload in ("done_next", "done_last") for mark in told)
+    if weak and not any(mark.payload == "doer" for mark in marks) and _is_open(text, mention, sentence):
+        return None
+    return Told.DONE
+
+
+def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool:
+    """True if a clause asserts that the action in it was done."""
+    return told_of(text, mention, sentence) is Told.DONE
+
+
+def mistaken_action(text: Text, mentions: Sequence[Mention]) -> str:
+    """The action that was done to the wrong thing, by a clause or a question of it; empty if none is."""
+    wrong = [mark.first for mark in marks_in(text) if mark.payload == "mistaken"]
+    return next((each.action for each in mentions if any(0 <= at - each.last <= 1 for at in wrong)), "")
+
+
+def _is_open(text: Text, mention: Mention, sentence: Text | None) -> bool:
+    """Whether a deed without a doer may be a thought, or have happened by itself."""
+    action = action_named(mention.action)
+    before = _before(text, mention.first)
+    if action is not None and action.by_itself and before is not None:
+        return True
+    asked = any(mark.payload == "asks_ahead" for mark in marks_in(sentence or text))
+    return asked and aftermath_of(sentence or text) is None
+
+
+def _before(text: Text, at: int) -> int | None:
+    """The last token before a place that holds words."""
+    return next((place for place in range(at - 1, -1, -1) if is_matched(text.tokens[place])), None)
+
+
+def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
+    """Whether the person says that it was not done: a negation next to the verb, with nobody else as the doer."""
+    for mark in marks:
+        if mark.payload != "denies" or mark.last > mention.first or mention.first - mark.last > _DENIED_BETWEEN:
+            continue
+        between = {at for at in range(mark.last, mention.first) if is_matched(text.tokens[at])}
+        if between <= _covered(marks, "denied_between") and _is_by_people(text, mark.first, marks, mention):
+            return not any(each.payload == "undone" for each in marks)
+    return False
+
+
+def _covered(marks: Sequence[Found[str]], name: str) -> set[int]:
+    return {at for mark in marks if mark.payload == name for at in range(mark.first, mark.last)}
+
+
+def _undoes(mark: Found[str], mention: Mention, told: int, well: bool) -> bool:
+    """Whether a word takes back that the action was done. told: the token after the words that tell it."""
+    if mention.first <= mark.first < mention.last:
+        return False
+    if mark.payload == "later":
+        return not well and mark.first < mention.last + _NEAR
+    return (mark.payload == "undone" and mark.first < mention.last + _AFTER) or (
+        mark.payload == "denied" and mention.first - mark.last <= _NEAR and mark.first < told
+    )
+
+
+def _tells_done(mark: Found[str], mention: Mention, text: Text, well: bool) -> bool:
+    match mark.payload:
+        case "done_next":
+            return mention.first < mark.first <= mention.last
+        case "done_last":
+            return mark.first >= mention.last and _ends_with_object(text, mark, mention)
+        case "done_after":
+            return mention.last - 1 <= mark.first < mention.last + _AFTER
+        case "done_before":
+            return 0 <= mention.first - mark.last <= 1
+        case "ran":
+            ran = mention.first - _BEFORE <= mark.first < mention.first
+            return ran and _is_by_people(text, mark.first, marks_in(text))
+        case "after":
+            return well and (0 <= mention.first - mark.last <= _NEAR or 0 <= mark.first - mention.last <= _NEAR)
+        case "past":
+            stands = mark.first < mention.last and mention.first < mark.last and _is_past(text, mark.first)
+            return stands and _is_by_people(text, mark.first, marks_in(text), mention)
+    return False
+
+
+def _ends_with_object(text: Text, mark: Found[str], mention: Mention) -> bool:
+    """Whether a final 了 belongs to the verb: only what it was done to stands between."""
+    if any(is_matched(token) for token in text.tokens[mark.last :]):
+        return False
+    named = target_spans(text)
+    pointing = _covered(marks_in(text), "pointing")
+    return all(
+        token.kind is not Kind.HAN or at in named or at in pointing
+        for at, token in enumerate(text.tokens[mention.last : mark.first], mention.last)
+    )
+
+
+def _is_by_people(text: Text, at: int, marks: Sequence[Found[str]], mention: Mention | None = None) -> bool:
+    """Whether nobody stands before a verb, or people do: "errors stopped" is no stopping of anything.
+
+    A verb that tells of symptoms as well needs what it was done to, where nobody is named.
+    """
+    adverbs, people = _covered(marks, "adverbs"), _covered(marks, "people")
+    for place in _words_before(text, at):
+        if place in people or place in _covered(marks, "han_before"):
+            return True
+        if place in _covered(marks, "going_on"):
+            opens = next(_words_before(text, place), None) is None
+            return opens or bool(people) or any(mark.payload == "past" and mark.first < place for mark in marks)
+        if place not in adverbs:
+            return False
+    return mention is None or mention.action not in _BARE or _names_its_object(text, mention)
+
+
+def _names_its_object(text: Text, mention: Mention) -> bool:
+    """Whether a verb that also tells of symptoms says what it was done to: "dropped it", "set the minimum to 5"."""
+    following = [token.text for token in text.tokens[mention.last :] if is_matched(token)]
+    if text.tokens[mention.first].text == _SET:
+        return "to" in following[1:] or "=" in text.normal
+    return any(mention.last <= place < mention.last + _NEAR for place in _covered(marks_in(text), "pointing"))
+
+
+def _words_before(text: Text, at: int) -> Iterator[int]:
+    return (place for place in range(at - 1, -1, -1) if is_matched(text.tokens[place]))
+
+
+def _is_past(text: Text, at: int) -> bool:
+    """Whether the token has a form of the past; terms are compared by stems."""
+    word = text.tokens[at].text.lower()
+    return word in past_forms()
