@@ -12,6 +12,8 @@ from lang.tokens import Kind, Text, Token, is_inner_dot
 _LONGEST = 60
 _UNIT = 2
 _BRACKETS = ("(", ")")
+_TOLD = ("slow", "bad", "high", "large")
+_INTERJECTIONS, _STATED = word_set("interjections"), word_set("begins_statement")
 
 
 class Cue(NamedTuple):
@@ -35,17 +37,18 @@ class Clause:
 def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> list[Clause]:
     """The clauses of a text in order.
 
-    A clause ends at punctuation, before words such as 但是 and but, and at a space before a Chinese character after
-    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number. Brackets of a call are
-    part of its name: "function tax(numeric) does not exist".
+    A clause ends at punctuation, before words such as 但是 and but, before "everything else" after "slow", and at a space
+    before a Chinese character after another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the
+    number. A yes or no at its beginning is one by itself: "no the standby is there" denies no standby. Brackets of a
+    call are part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
-    turns = {cue.first for cue in cues if cue.name == "turn"}
+    turns = set(_turns(cues))
     together = together | _calls(text.tokens)
     clauses: list[Clause] = []
     first = sentence = 0
     for at, token in enumerate(text.tokens):
-        ends = _ends(text.tokens, at, turns) and at not in together
+        ends = (_ends(text.tokens, at, turns) and at not in together) or _follows_interjection(text.tokens, first, at)
         if (ends or at - first >= _LONGEST) and at > first:
             clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
         if ends or at - first >= _LONGEST:
@@ -56,6 +59,13 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     return clauses
 
 
+def _turns(cues: Iterable[Cue]) -> Iterator[int]:
+    """Where a thought of its own begins: at 但是 and but, and at "the others" behind a word of how things stand."""
+    found = list(cues)
+    told = {cue.last for cue in found if cue.name in _TOLD}
+    yield from (cue.first for cue in found if cue.name == "turn" or (cue.name == "others" and cue.first in told))
+
+
 def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
     token = tokens[at]
     if token.kind is Kind.STOP:
@@ -64,11 +74,20 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return token.text not in ("、", '"', "`", "“", "”")
     if at in turns:
         return True
-    if not at or not token.space or token.kind is not Kind.HAN:
-        return False
-    return tokens[at - 1].kind is Kind.HAN or (
-        _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
-    )
+    if parts_clauses(tokens, at):
+        return True
+    spaced = at > 0 and token.space and token.kind is Kind.HAN
+    return spaced and _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
+
+
+def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for a space between two Chinese characters, which people type for a comma."""
+    return at > 0 and tokens[at].space and tokens[at].kind is Kind.HAN and tokens[at - 1].kind is Kind.HAN
+
+
+def _follows_interjection(tokens: tuple[Token, ...], first: int, at: int) -> bool:
+    """True where a statement begins behind a yes or no that opens the clause: "no the ..", "nope we .."."""
+    return at == first + 1 and tokens[first].text in _INTERJECTIONS and tokens[at].text in _STATED
 
 
 def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:

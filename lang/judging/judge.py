@@ -91,6 +91,14 @@ class Judge:
         subjects = {each.subject for each in reading.statements if each.meaning.mode is Mode.RETRACTED}
         return tuple(sorted({name for subject in subjects for name, _, _ in self._by_subject.get(subject, ())}))
 
+    def begun(self, reading: Reading) -> frozenset[str]:
+        """The phenomena of whose joint predicates a reading confirms some part and not all."""
+        begun = set()
+        for phenomenon_id, parts in self._joint:
+            confirmed = [self._confirm_part(phenomenon_id, part, reading, {}) is not None for part in parts]
+            begun |= {phenomenon_id} if any(confirmed) and not all(confirmed) else set()
+        return frozenset(begun)
+
     def _confirm_part(self, phenomenon_id: str, part: Predicate, reading: Reading, amounts: Amounts) -> Finding | None:
         """The finding by which a reading confirms one part of a joint predicate, the one that is worth most."""
         subject = self._subjects.get(part.subject)
