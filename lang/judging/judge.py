@@ -115,11 +115,13 @@ class Judge:
         statement = self._with_share(statement)
         rulings: dict[str, list[tuple[Ruling, Predicate]]] = defaultdict(list)
         for phenomenon_id, predicate, limit in self._by_subject.get(statement.subject, ()):
-            if not _may_count(statement, predicate):
+            if not _may_count(statement, predicate) or (predicate.asked and phenomenon_id not in pending):
                 continue
             ruling = rule(statement, self._subjects[statement.subject], predicate, limit, amounts)
             if ruling is not None:
                 rulings[phenomenon_id].append((_weigh(ruling, statement, phenomenon_id in pending), predicate))
+        if any(predicate.asked for several in rulings.values() for _, predicate in several):
+            rulings = {phenomenon_id: several for phenomenon_id, several in rulings.items() if phenomenon_id in pending}
         for phenomenon_id, several in rulings.items():
             yield _finding(phenomenon_id, statement, *_decide(several, statement))
 

@@ -13,7 +13,7 @@ from lang.numbers.numerals import Range
 from lang.polarity import tells_how_often
 from lang.says import Says
 from lang.statements import Statement
-from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
+from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit, parse_test
 
 _NEAR = 0.07
 _MANY = 20
@@ -81,7 +81,7 @@ def _rule_quantity(
     if limit is None:
         return None
     if statement.says is Says.VALUE or (limit.usual and statement.trend == "flat"):
-        return _rule_value(statement, subject, limit, amounts)
+        return _between(_rule_value(statement, subject, limit, amounts), statement, predicate)
     return _rule_level(statement, subject, predicate, limit)
 
 
@@ -116,6 +116,16 @@ def _rule_value(statement: Statement, subject: Quantity, limit: Limit, amounts: 
     if verdict is Verdict.DENIED and any(_is_near(limit, end, amount) for end in amount):
         return Ruling(verdict, Standing.PROPOSED, "value_near_limit")
     return Ruling(verdict, Standing.COUNTS, kind)
+
+
+def _between(ruling: Ruling | None, statement: Statement, predicate: Predicate) -> Ruling | None:
+    """The ruling on a value; one that is short of the limit and not clearly so is asked about."""
+    if ruling is None or ruling.verdict is not Verdict.DENIED or predicate.clear is None or statement.value is None:
+        return ruling
+    clear = parse_test(predicate.clear)
+    if all(clear.holds(end) for end in statement.value.readings.get(clear.unit, (0.0, 0.0))):
+        return ruling
+    return Ruling(Verdict.CONFIRMED, Standing.PROPOSED, "value_near_limit")
 
 
 def _holds(limit: Limit, amount: Range) -> bool | None:

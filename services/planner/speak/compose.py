@@ -40,6 +40,7 @@ _TALK = {
     SmalltalkKind.FAREWELL: "farewell",
     SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
     SmalltalkKind.ORDERS: "orders",
+    SmalltalkKind.REMARK: "remark",
 }
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
