@@ -207,14 +207,16 @@ def _tells_once(number: int, message: Message) -> bool:
 
 
 def _is_recovered(number: int, message: Message) -> bool:
-    return message.has(number, "recovered") and not message.has(number, "not_recovered") and number not in message.acted
+    told = message.has(number, "recovered", "vanished") and not message.has(number, "not_recovered")
+    return told and number not in message.acted
 
 
 def _follows_repair(number: int, message: Message) -> bool:
     """ "Killed it, no waiters now, checkout works again": after what mended things, all is as it is then."""
     done = next((at for at in range(number + 1) if message.has(at, "intervention") and at not in message.acted), None)
     later = range(done, len(message.clauses)) if done is not None else ()
-    return any(message.has(at, "helped", "recovered") and not message.has(at, "not_recovered") for at in later)
+    told = ("helped", "recovered", "vanished")
+    return any(message.has(at, *told) and not message.has(at, "not_recovered") for at in later)
 
 
 def _where(number: int, message: Message) -> Where:

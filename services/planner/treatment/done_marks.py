@@ -17,7 +17,7 @@ from services.planner.understand.text.word_lists import listed
 _FILE = Path(__file__).with_name("done_marks.yaml")
 # How many tokens after an action, and before it, tell that it was done.
 _AFTER, _BEFORE = 9, 6
-_WELL = frozenset(("well", "helped", "recovered"))
+_WELL = frozenset(("well", "helped", "recovered", "vanished"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"

@@ -56,7 +56,8 @@ def test_a_soft_number_chooses(message: str, ordinal: int) -> None:
 def test_a_hedged_number_is_asked_back(message: str, ordinal: int) -> None:
     """A choice with a doubt in words is of that option alone, and not sure."""
     (step,) = steps(message, MENU)
-    assert isinstance(step, ClarifyStep) and step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
+    assert isinstance(step, ClarifyStep)
+    assert step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
     assert [reference.ordinal for reference in step.references] == [ordinal]
 
 
@@ -101,3 +102,9 @@ def test_a_sigh_is_a_remark(message: str) -> None:
 def test_a_sigh_about_a_thing_is_more(message: str) -> None:
     """A sigh with a thing of the field in it is no mere remark."""
     assert any(isinstance(step, ObservationStep | FeedbackStep | ClarifyStep) for step in steps(message, CHECKS))
+
+
+@pytest.mark.parametrize("message", ["half of the invoices are gone", "my customers are gone", "the indexes are gone"])
+def test_a_thing_that_is_gone_is_no_recovery(message: str) -> None:
+    """What is gone is over only where it was trouble."""
+    assert not [step for step in steps(message, SessionView(language=Language.EN)) if isinstance(step, SmalltalkStep)]
