@@ -149,6 +149,8 @@ def _is_near(limit: Limit, end: float, amount: Range) -> bool:
 def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit) -> Ruling | None:
     """Words without a number: fine and good degrees deny, bad ones are worth what the bare mention is."""
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
+    if subject.bad == "up" and limit.sign in ("<", "<=") and statement.says in (Says.FINE, Says.LOW):
+        return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "degree")  # "The CPU is idle" where it has to be below 30 %.
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
     # "A lot of" is more than a few; of what is counted it is not four times the cores or twice the usual.

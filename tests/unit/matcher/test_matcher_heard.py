@@ -139,3 +139,55 @@ def test_everyday_words_name_the_phenomenon(reader: MessageReader, message: str,
     found = heard(reader, message)
     assert (phenomenon, YES) in found
     assert not {each for each in found if each[1] is NO}
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon", "verdict"),
+    [
+        ("flush lag is 400ms", "P-0135", YES),
+        ("flush lag is 3 s", "P-0135", YES),
+        ("flush lag is 20ms", "P-0135", NO),
+        ("flush_lag 大概 20ms", "P-0135", NO),
+        ("autovac 20 min", "P-0068", NO),
+        ("autovac 3 h", "P-0068", YES),
+    ],
+)
+def test_a_value_short_of_a_limit(reader: MessageReader, message: str, phenomenon: str, verdict: Verdict) -> None:
+    """A value denies by the limit of its item; where the item tells what is clear, what lies between is asked about."""
+    assert (phenomenon, verdict) in heard(reader, message)
+
+
+@pytest.mark.parametrize("words", ["customer_id没索引", "no index on customer_id", "那个列没建索引"])
+def test_what_was_asked_settles_what_words_mean(reader: MessageReader, words: str) -> None:
+    """Words that several phenomena share are of the one that was asked about."""
+    asked = {item.reading.phenomenon_id for item in reader.read(words, Topics(pending=("P-0091", "P-0004"))).readings}
+    assert asked == {"P-0091"}
+    assert {name for name, _ in heard(reader, words)} == {"P-0078"}
+
+
+@pytest.mark.parametrize(
+    "message", ["once the report was slow", "once it was slow on inserts", "not as bad as yesterday", "没昨天那么慢"]
+)
+def test_what_was_once_or_is_less_bad_says_nothing_for_sure(reader: MessageReader, message: str) -> None:
+    """What happened once, and a comparison with another day, neither confirms nor denies."""
+    assert not [item for item in reader.read(message).readings if item.reading.standing is Standing.COUNTS]
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon", "verdict"),
+    [
+        ("somebody ran an update without where and all prices are 0 now", "P-0287", YES),
+        ("deadlocks: 0", "P-0027", NO),
+        ("deadlocks are 0", "P-0027", NO),
+        ("half of the invoices are gone", "P-0283", YES),
+        ("someone forgot to commit in dbeaver and everybody is stuck", "P-0023", YES),
+        ("load is low, cpu idle, but the app crawls", "P-0009", YES),
+        ("应用很慢 但是cpu很低", "P-0009", YES),
+        ("应用很慢 cpu 12%", "P-0009", YES),
+    ],
+)
+def test_words_and_numbers_are_of_their_own_noun(
+    reader: MessageReader, message: str, phenomenon: str, verdict: Verdict
+) -> None:
+    """A zero of another noun counts nothing of an event; what is gone, forgotten or idle is told, and not fine."""
+    assert (phenomenon, verdict) in heard(reader, message)
