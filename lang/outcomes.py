@@ -80,8 +80,8 @@ def tells_recovery(text: Text) -> bool:
     if not words or "?" in text.tokens[-1].text or any(cue.name in _NOT_OVER for cue in cues):
         return False
     acted = _acted(cues)
-    telling = _OVER + _WELL if acted else _OVER
-    telling += ("vanished",) if acted or _is_of_trouble(text, cues) else ()
+    gone = ("vanished",) if acted or _is_of_trouble(text, cues) else ()
+    telling = (*_OVER, *(_WELL if acted else ()), *gone)
     return any(cue.name in telling and cue.last > words[-1] - _AFTER for cue in cues)
 
 

@@ -29,7 +29,7 @@ from lang.says import Claim, Says
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
 from lang.tokens import Kind, Text, read_text
-from lang.vocabulary import Action, Event, Outcome, Quantity, Subject, Unit, Vocabulary
+from lang.vocabulary import Action, Outcome, Quantity, Subject, Unit, Vocabulary
 
 _LONGEST = 20_000
 _BACK = 2

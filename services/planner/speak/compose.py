@@ -175,7 +175,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     aside = [
         _aside("out_of_reach", beyond, voice),
         _aside("unmatched", unknown, voice),
-        _aside("unclear", results.unclear, voice),
+        _aside("unclear", tuple(words for words in results.unclear if words not in unmatched), voice),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]

@@ -46,10 +46,12 @@ def test_a_no_before_a_statement_denies_nothing_of_it(reader: MessageReader, mes
         ("no deadlocks", "P-0027"),
         ("没有死锁", "P-0027"),
         ("备库没有延迟", "P-0134"),
+        ("no lag everything is fine", "P-0134"),
+        ("no archiving is fine", "P-0130"),
     ],
 )
 def test_a_no_before_a_noun_denies_it(reader: MessageReader, message: str, denied: str) -> None:
-    """A no right before what it denies is still one."""
+    """A no right before what it denies is still one, and none before what is fine: the trouble is denied once."""
     assert (denied, NO) in heard(reader, message)
 
 
