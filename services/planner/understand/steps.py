@@ -26,9 +26,7 @@ from services.planner.understand.acts.meaning import claims_nothing, is_not_here
 from services.planner.understand.answers.doubts import DROPS, doubted_label
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.piece_answers import Answering, measures, tells_amount
-from services.planner.understand.answers.subjects import (
-    is_of_own_thing,
-)
+from services.planner.understand.answers.subjects import is_of_own_thing
 from services.planner.understand.corrections.corrections import Correcting
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions import questions
@@ -236,6 +234,8 @@ class Steps:
             return not piece.first or not has_wh(read(last.text).normal)
         if self.of_own_thing and not piece.first and piece.verdicts <= {Verdict.DENIED}:
             return True
+        if isinstance(last, SuggestionStep) and piece.verdicts == {Verdict.UNKNOWN}:
+            return True  # "The wal disk? Dunno."
         stated = isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
         return stated and not has_mark(piece.text, "names_list")
 

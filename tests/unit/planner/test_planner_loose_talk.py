@@ -108,3 +108,15 @@ def test_a_sigh_about_a_thing_is_more(message: str) -> None:
 def test_a_thing_that_is_gone_is_no_recovery(message: str) -> None:
     """What is gone is over only where it was trouble."""
     assert not [step for step in steps(message, SessionView(language=Language.EN)) if isinstance(step, SmalltalkStep)]
+
+
+@pytest.mark.parametrize("message", ["wal disk? dunno", "could it be the disk? no idea", "是不是磁盘的问题？不知道"])
+def test_not_knowing_a_guess_leaves_the_checks_open(message: str) -> None:
+    """Not knowing about a guess of one's own is no answer to what was asked."""
+    assert not [step for step in steps(message, CHECKS) if isinstance(step, FeedbackStep)]
+
+
+@pytest.mark.parametrize("message", ["dunno", "no idea about any of them", "都不知道"])
+def test_not_knowing_answers_the_checks(message: str) -> None:
+    """Not knowing, by itself, is of what was asked."""
+    assert [step for step in steps(message, CHECKS) if isinstance(step, FeedbackStep)]
