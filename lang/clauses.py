@@ -51,7 +51,7 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     clauses: list[Clause] = []
     first = sentence = 0
     for at, token in enumerate(text.tokens):
-        ends = at not in together and (_ends(text.tokens, at, turns) or _opens(text.tokens, first, at, fine))
+        ends = (at not in together and _ends(text.tokens, at, turns)) or _opens(text.tokens, first, at, fine)
         if (ends or at - first >= _LONGEST) and at > first:
             clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
         if ends or at - first >= _LONGEST:
@@ -90,7 +90,7 @@ def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:
 
 def _opens(tokens: tuple[Token, ...], first: int, at: int, fine: frozenset[int]) -> bool:
     """True where a statement begins behind a yes or no that opens the clause: "no the ..", "no archiving is fine"."""
-    if at != first + 1 or tokens[first].text not in _INTERJECTIONS:
+    if at != first + 1 or tokens[first].text not in _INTERJECTIONS or first in fine:
         return False
     being = next((place for place in range(at, min(at + _NOUN, len(tokens))) if tokens[place].text in _BEING), None)
     if being is None or tokens[at].text in _STATED:

@@ -55,6 +55,12 @@ def test_a_no_before_a_noun_denies_it(reader: MessageReader, message: str, denie
     assert (denied, NO) in heard(reader, message)
 
 
+@pytest.mark.parametrize("message", ["no the standby is there", "nope the replica is connected", "没有 备库在的"])
+def test_a_standby_that_is_there_is_not_missing(reader: MessageReader, message: str) -> None:
+    """What follows a no is read as what it says."""
+    assert heard(reader, message) == {("P-0140", NO)}
+
+
 @pytest.mark.parametrize(
     "message",
     [
