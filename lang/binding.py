@@ -18,6 +18,7 @@ _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
 _UNITLESS = 4
 _LEADS = word_set("number_leads")
 _DENIES_ZERO = word_set("denies_zero")
+_BEING = word_set("being")
 _COUNTED = (Unit.COUNT, Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE)
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
@@ -69,6 +70,8 @@ def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, su
 
     After an event or a share any such number is of something else, too: "failsafe after 0 index scans".
     """
+    if isinstance(subject, Event) and value.bare and mention.last <= value.first and _is_of_noun(text, value, parts):
+        return True
     within = len(mention.spans) > 1 and value.last < mention.last
     counted = isinstance(subject, Event) or (isinstance(subject, Quantity) and subject.unit is Unit.PERCENT)
     after = counted and mention.last <= value.first and value.last < len(text.tokens)
@@ -79,6 +82,15 @@ def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, su
     if noun.kind is not Kind.WORD or taken or is_plain(noun) or is_number_word(noun.text):
         return False
     return noun.key not in _words_of(subject.say.all)
+
+
+def _is_of_noun(text: Text, value: Value, parts: Parts) -> bool:
+    """True if a noun that no subject has and a form of "to be" stand right before a value: "all prices are 0"."""
+    named = {at for mention in parts.mentions for at in mention.tokens}
+    at = value.first - 2
+    if at < parts.clause.first or at in named or text.tokens[at + 1].text not in _BEING:
+        return False
+    return text.tokens[at].kind is Kind.WORD and not is_plain(text.tokens[at])
 
 
 @cache

@@ -12,6 +12,11 @@ from lang.tokens import Kind, Text, Token, is_inner_dot
 _LONGEST = 60
 _UNIT = 2
 _BRACKETS = ("(", ")")
+# A noun before "is" is as short, and so are the words between that and "fine".
+_NOUN, _FILLED = 4, 4
+_BEING, _WHOLES = word_set("being"), word_set("wholes")
+_TOLD = ("slow", "bad", "high", "large")
+_INTERJECTIONS, _STATED = word_set("interjections"), word_set("begins_statement")
 
 
 class Cue(NamedTuple):
@@ -35,17 +40,18 @@ class Clause:
 def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> list[Clause]:
     """The clauses of a text in order.
 
-    A clause ends at punctuation, before words such as 但是 and but, and at a space before a Chinese character after
-    another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with the number. Brackets of a call are
-    part of its name: "function tax(numeric) does not exist".
+    A clause ends at punctuation, before words such as 但是 and but, before "everything else" after "slow", and at a
+    space before a Chinese character after another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with
+    the number. A yes or no at its beginning is one by itself: "no the standby is there" denies no standby. Brackets of
+    a call are part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
-    turns = {cue.first for cue in cues if cue.name == "turn"}
+    turns, fine = set(_turns(cues)), frozenset(cue.first for cue in cues if cue.name == "fine")
     together = together | _calls(text.tokens)
     clauses: list[Clause] = []
     first = sentence = 0
     for at, token in enumerate(text.tokens):
-        ends = _ends(text.tokens, at, turns) and at not in together
+        ends = (at not in together and _ends(text.tokens, at, turns)) or _opens(text.tokens, first, at, fine)
         if (ends or at - first >= _LONGEST) and at > first:
             clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
         if ends or at - first >= _LONGEST:
@@ -56,6 +62,13 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     return clauses
 
 
+def _turns(cues: Iterable[Cue]) -> Iterator[int]:
+    """Where a thought of its own begins: at 但是 and but, and at "the others" behind a word of how things stand."""
+    found = list(cues)
+    told = {cue.last for cue in found if cue.name in _TOLD}
+    yield from (cue.first for cue in found if cue.name == "turn" or (cue.name == "others" and cue.first in told))
+
+
 def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
     token = tokens[at]
     if token.kind is Kind.STOP:
@@ -64,11 +77,26 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return token.text not in ("、", '"', "`", "“", "”")
     if at in turns:
         return True
-    if not at or not token.space or token.kind is not Kind.HAN:
+    if parts_clauses(tokens, at):
+        return True
+    spaced = at > 0 and token.space and token.kind is Kind.HAN
+    return spaced and _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
+
+
+def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for a space between two Chinese characters, which people type for a comma."""
+    return at > 0 and tokens[at].space and tokens[at].kind is Kind.HAN and tokens[at - 1].kind is Kind.HAN
+
+
+def _opens(tokens: tuple[Token, ...], first: int, at: int, fine: frozenset[int]) -> bool:
+    """True where a statement begins behind a yes or no that opens the clause: "no the ..", "no archiving is fine"."""
+    if at != first + 1 or tokens[first].text not in _INTERJECTIONS or first in fine:
         return False
-    return tokens[at - 1].kind is Kind.HAN or (
-        _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
-    )
+    being = next((place for place in range(at, min(at + _NOUN, len(tokens))) if tokens[place].text in _BEING), None)
+    if being is None or tokens[at].text in _STATED:
+        return tokens[at].text in _STATED
+    named = _WHOLES.isdisjoint(token.text for token in tokens[at:being])
+    return named and not fine.isdisjoint(range(being + 1, being + _FILLED))
 
 
 def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lang.clauses import Clause, Cue
-from lang.cues import cue_terms
+from lang.cues import cue_terms, word_set
 from lang.tokens import Kind, Text, Token, read_text
 
 _LOOK_BACK = 6
@@ -187,7 +187,7 @@ def _when(number: int, message: Message) -> When:
         return When.RECOVERED
     if message.has(number, "now", "began"):
         return When.NOW
-    if message.has(number, "past"):
+    if message.has(number, "past") or _tells_once(number, message):
         return When.PAST
     if message.has(number, "turn"):
         return When.NOW
@@ -199,15 +199,24 @@ def _when(number: int, message: Message) -> When:
     return When.NOW
 
 
+def _tells_once(number: int, message: Message) -> bool:
+    """ "Once the report was slow": it happened then. "Once the job starts it is slow" is of now."""
+    clause = message.clauses[number]
+    words = [token.text for token in message.text.tokens[clause.first : clause.last]]
+    return words[0] in word_set("once") and not word_set("once_then").isdisjoint(words)
+
+
 def _is_recovered(number: int, message: Message) -> bool:
-    return message.has(number, "recovered") and not message.has(number, "not_recovered") and number not in message.acted
+    told = message.has(number, "recovered", "vanished") and not message.has(number, "not_recovered")
+    return told and number not in message.acted
 
 
 def _follows_repair(number: int, message: Message) -> bool:
     """ "Killed it, no waiters now, checkout works again": after what mended things, all is as it is then."""
     done = next((at for at in range(number + 1) if message.has(at, "intervention") and at not in message.acted), None)
     later = range(done, len(message.clauses)) if done is not None else ()
-    return any(message.has(at, "helped", "recovered") and not message.has(at, "not_recovered") for at in later)
+    told = ("helped", "recovered", "vanished")
+    return any(message.has(at, *told) and not message.has(at, "not_recovered") for at in later)
 
 
 def _where(number: int, message: Message) -> Where:

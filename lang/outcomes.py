@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang.clauses import Cue
+from lang.cues import word_set
 from lang.modality import Meaning, Mode
-from lang.parts import Parts, cues_of
+from lang.parts import Parts, cues_of, is_content
 from lang.tokens import Text, is_matched
 from lang.vocabulary import Outcome
 
@@ -79,8 +80,16 @@ def tells_recovery(text: Text) -> bool:
     if not words or "?" in text.tokens[-1].text or any(cue.name in _NOT_OVER for cue in cues):
         return False
     acted = _acted(cues)
-    telling = _OVER + _WELL if acted else _OVER
+    gone = ("vanished",) if acted or _is_of_trouble(text, cues) else ()
+    telling = (*_OVER, *(_WELL if acted else ()), *gone)
     return any(cue.name in telling and cue.last > words[-1] - _AFTER for cue in cues)
+
+
+def _is_of_trouble(text: Text, cues: Sequence[Cue]) -> bool:
+    """True if words name no thing, or a trouble: what is gone is then over ("the waits are gone", "it is gone")."""
+    covered = {at for cue in cues for at in range(cue.first, cue.last)}
+    named = any(is_content(token) for at, token in enumerate(text.tokens) if at not in covered)
+    return not named or any(trouble in text.normal for trouble in word_set("troubles"))
 
 
 def names_action(text: Text) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lang.clauses import Clause, Cue, resolve, split_clauses
+from lang.clauses import Clause, Cue, parts_clauses, resolve, split_clauses
 from lang.cues import cue_terms, is_number_word, is_plain, number_words, word_set
 from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
@@ -15,6 +15,7 @@ from lang.tokens import Kind, Text, Token
 
 LIST_WORDS = word_set("joins")
 _HOW_MUCH = word_set("how_much")
+_KINDS = word_set("kinds")
 _OPEN = ("question", "plan", "supposition")
 
 
@@ -33,6 +34,7 @@ class Parts:
 
 def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     """The clauses with the subjects, words and values in each."""
+    uses = [use for use in uses if not any(parts_clauses(text.tokens, at) for at in range(use.first + 1, use.last))]
     found = cue_terms().find(text)
     cues = _without_phrases(text, _longest(found))
     together = frozenset(
@@ -154,6 +156,11 @@ def has_content(text: Text, parts: Parts) -> bool:
     covered |= {at for cue in parts.cues for at in range(cue.first, cue.last)}
     own = [text.tokens[at] for at in range(parts.clause.first, parts.clause.last) if at not in covered]
     return any(is_content(token) for token in own)
+
+
+def has_kind(text: Text, parts: Parts) -> bool:
+    """True if a clause opens with a word that tells which ones it is about: "small ones are ok"."""
+    return text.tokens[parts.clause.first].text in _KINDS
 
 
 def has_own_subject(text: Text, parts: Parts) -> bool:

@@ -17,6 +17,7 @@ from lang.parts import (
     cues_of,
     find_parts,
     has_content,
+    has_kind,
     has_own_subject,
     is_answerable,
     is_content,
@@ -28,7 +29,7 @@ from lang.says import Claim, Says
 from lang.spelling import Speller
 from lang.subjects import Mention, SubjectFinder, find_slots
 from lang.tokens import Kind, Text, read_text
-from lang.vocabulary import Action, Event, Outcome, Quantity, Subject, Unit, Vocabulary
+from lang.vocabulary import Action, Outcome, Quantity, Subject, Unit, Vocabulary
 
 _LONGEST = 20_000
 _BACK = 2
@@ -186,9 +187,9 @@ class Reader:
             if not claims[before] or apart > 1 or (apart and not asked and has_content(text, here)):
                 continue
             mentions = self._continued(claims[before], unbound)
-            if not unbound and has_content(text, here):
-                # "TOAST is bloated, main table is fine": what is fine is something else than what happens.
-                mentions = [each for each in mentions if not isinstance(self._subjects[each.subject], Event)]
+            if not unbound and (has_content(text, here) or has_kind(text, here)):
+                # "TOAST is bloated, main table is fine": what is fine is something else than what was told of before.
+                return
             if any(claim.value is not None for claim in claims[before]) and has_own_subject(text, here):
                 return  # It has its value, and this one is of something else: "sy 55, us 20".
             bases = [value for each in mentions for value in parts[before].bound.get(each, ())]

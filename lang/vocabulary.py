@@ -206,6 +206,8 @@ class Predicate(_Entry):
     sign: what is said is only a sign of the phenomenon ("everything hangs" of waits for locks): it is asked about, and
     never counts.
     rules_out: the event is that the phenomenon's ground is missing, so it denies ("there is no PgBouncer").
+    clear: a value denies only if it passes this test, too; between the two tests it is asked about.
+    asked: the words mean this only where the phenomenon was asked about, and then nothing else that they may mean.
     with: predicates that the same message has to confirm, too ("slow, but the CPU is idle"); such a predicate denies
     nothing, since its parts are no evidence against each other.
     """
@@ -224,6 +226,8 @@ class Predicate(_Entry):
     past: bool = False
     sign: bool = False
     rules_out: bool = False
+    clear: Words | None = None
+    asked: bool = False
     with_: tuple[Predicate, ...] = Field(default=(), alias="with")
 
     @property
@@ -247,6 +251,7 @@ class Predicate(_Entry):
             raise ValueError("a quantity needs a test or a trend")
         if self.action and self.outcome is None:
             raise ValueError("an action needs an outcome")
-        if self.test is not None:
-            parse_test(self.test)
+        for test in (self.test, self.clear):
+            if test is not None:
+                parse_test(test)
         return self

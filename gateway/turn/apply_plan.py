@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
     ClarifyKind,
@@ -23,7 +24,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
-from gateway.turn.proposed_readings import settle_proposal
+from gateway.turn.proposed_readings import propose, settle_proposal
 
 
 def apply_plan(turn: Turn) -> None:
@@ -124,11 +125,22 @@ def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None
 
 def _clarify(turn: Turn, step: ClarifyStep) -> None:
     ids = [found for reference in step.references for found in _resolve_if_possible(turn, reference)]
+    if _is_hedged_choice(turn, step):
+        propose(turn, Reading(ids[0], verdict=Verdict.CONFIRMED, words=step.words, probability=0.7, kind="named_item"))
+        return
     if not ids and step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
         ids = _list_phenomena(turn, None)
     words = step.words or turn.message
     if not turn.ask_back(step.kind or ClarifyKind.VAGUE, words, ids):
         turn.unclear.append(words)
+
+
+def _is_hedged_choice(turn: Turn, step: ClarifyStep) -> bool:
+    """True for "the second one i guess" after a list of options: that one is meant, and asked about."""
+    asked = turn.session.clarification
+    chooses = step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK and len(step.references) == 1
+    open_ = asked is not None and len(asked.options) > 1 and not (asked.contested or asked.proposed)
+    return chooses and open_ and step.references[0].list is ItemList.OPTIONS
 
 
 def _resolve_or_ask(turn: Turn, reference: Reference, words: str) -> tuple[str, ...]:

@@ -135,8 +135,12 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
             if not said:
                 turn.note(recorded)
             continue
-        if said or (reading.standing is Standing.NEEDS_BASE and reading.phenomenon_id not in pending):
+        if said:
             continue
+        if reading.standing is Standing.NEEDS_BASE and reading.phenomenon_id not in pending:
+            # Whether the amount is too much only the person can tell, who knows what is usual.
+            propose(turn, replace(reading, verdict=Verdict.CONFIRMED))
+            return
         asked = turn.ask_back(ClarifyKind.MISSING_VALUE, reading.words, [reading.phenomenon_id])
         if not asked and turn.clarification is None:
             turn.unclear.append(reading.words)

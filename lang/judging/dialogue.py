@@ -108,8 +108,14 @@ class DialogueReader:
         ]
 
     def complete(self, message: str, found: Sequence[Finding], topics: Topics) -> list[Finding]:
-        """What a message says together with one before it: a value in one, what it is a part of in the other."""
-        if not topics.before or not read_values(read_text(message)):
+        """What a message says together with one before it: a value in one and what it is a part of in the other, or a
+        part of a joint predicate in each ("deleting is slow", "the rest is fine").
+        """
+        if not topics.before:
+            return []
+        begun = self._judge.begun(self._reader.read(message))
+        valued = bool(read_values(read_text(message)))
+        if not valued and not begun:
             return []
         lacking = {item.phenomenon_id for item in found if item.standing is Standing.NEEDS_BASE}
         decided = {item.phenomenon_id for item in found} - lacking
@@ -119,9 +125,10 @@ class DialogueReader:
                 break  # Nobody knows how much of what came before still stands.
             alone = self._judge.judge(self._reader.read(before))
             open_before = {item.phenomenon_id for item in alone if item.standing is Standing.NEEDS_BASE}
-            wanted = (lacking | open_before) - decided - completed.keys()
-            joint = self._judge.judge(self._reader.read(f"{before}\n{message}")) if wanted else ()
-            for item in joint:
+            joint = begun - {item.phenomenon_id for item in alone}
+            wanted = (joint | (lacking | open_before if valued else set())) - decided - completed.keys()
+            together = self._judge.judge(self._reader.read(f"{before}\n{message}")) if wanted else ()
+            for item in together:
                 if item.phenomenon_id in wanted and item.standing is Standing.COUNTS:
                     completed[item.phenomenon_id] = replace(item, span=(0, len(message)), words=message)
         return list(completed.values())

@@ -94,6 +94,14 @@ class Judge:
         subjects = {each.subject for each in reading.statements if each.meaning.mode is Mode.RETRACTED}
         return tuple(sorted({name for subject in subjects for name, _, _ in self._by_subject.get(subject, ())}))
 
+    def begun(self, reading: Reading) -> frozenset[str]:
+        """The phenomena of whose joint predicates a reading confirms some part and not all."""
+        begun = set()
+        for phenomenon_id, parts in self._joint:
+            confirmed = [self._confirm_part(phenomenon_id, part, reading, {}) is not None for part in parts]
+            begun |= {phenomenon_id} if any(confirmed) and not all(confirmed) else set()
+        return frozenset(begun)
+
     def _confirm_part(self, phenomenon_id: str, part: Predicate, reading: Reading, amounts: Amounts) -> Finding | None:
         """The finding by which a reading confirms one part of a joint predicate, the one that is worth most."""
         subject = self._subjects.get(part.subject)
@@ -110,11 +118,13 @@ class Judge:
         statement = self._with_share(statement)
         rulings: dict[str, list[tuple[Ruling, Predicate]]] = defaultdict(list)
         for phenomenon_id, predicate, limit in self._by_subject.get(statement.subject, ()):
-            if not _may_count(statement, predicate):
+            if not _may_count(statement, predicate) or (predicate.asked and phenomenon_id not in pending):
                 continue
             ruling = rule(statement, self._subjects[statement.subject], predicate, limit, amounts)
             if ruling is not None:
                 rulings[phenomenon_id].append((_weigh(ruling, statement, phenomenon_id in pending), predicate))
+        if any(predicate.asked for several in rulings.values() for _, predicate in several):
+            rulings = {phenomenon_id: several for phenomenon_id, several in rulings.items() if phenomenon_id in pending}
         for phenomenon_id, several in rulings.items():
             yield _finding(phenomenon_id, statement, *_decide(several, statement))
 

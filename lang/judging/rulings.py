@@ -13,7 +13,7 @@ from lang.numbers.numerals import Range
 from lang.polarity import tells_how_often
 from lang.says import Says
 from lang.statements import Statement
-from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit
+from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit, parse_test
 
 _NEAR = 0.07
 _MANY = 20
@@ -81,7 +81,7 @@ def _rule_quantity(
     if limit is None:
         return None
     if statement.says is Says.VALUE or (limit.usual and statement.trend == "flat"):
-        return _rule_value(statement, subject, limit, amounts)
+        return _between(_rule_value(statement, subject, limit, amounts), statement, predicate)
     return _rule_level(statement, subject, predicate, limit)
 
 
@@ -118,6 +118,16 @@ def _rule_value(statement: Statement, subject: Quantity, limit: Limit, amounts: 
     return Ruling(verdict, Standing.COUNTS, kind)
 
 
+def _between(ruling: Ruling | None, statement: Statement, predicate: Predicate) -> Ruling | None:
+    """The ruling on a value; one that is short of the limit and not clearly so is asked about."""
+    if ruling is None or ruling.verdict is not Verdict.DENIED or predicate.clear is None or statement.value is None:
+        return ruling
+    clear = parse_test(predicate.clear)
+    if all(clear.holds(end) for end in statement.value.readings.get(clear.unit, (0.0, 0.0))):
+        return ruling
+    return Ruling(Verdict.CONFIRMED, Standing.PROPOSED, "value_near_limit")
+
+
 def _holds(limit: Limit, amount: Range) -> bool | None:
     """Whether an amount is beyond a limit; None where its least and its most disagree.
 
@@ -139,6 +149,8 @@ def _is_near(limit: Limit, end: float, amount: Range) -> bool:
 def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit) -> Ruling | None:
     """Words without a number: fine and good degrees deny, bad ones are worth what the bare mention is."""
     good = {"up": Says.LOW, "down": Says.HIGH}.get(subject.bad or "")
+    if subject.bad == "up" and limit.sign in ("<", "<=") and statement.says in (Says.FINE, Says.LOW):
+        return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "degree")  # "The CPU is idle" where it has to be below 30 %.
     if statement.says is Says.FINE or statement.says is good:
         return _fine("fine" if statement.says is Says.FINE else "degree", predicate)
     # "A lot of" is more than a few; of what is counted it is not four times the cores or twice the usual.

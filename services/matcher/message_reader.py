@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import pastes
@@ -65,6 +65,10 @@ class MessageReader:
         self._subjects = {subject.id: subject for subject in library.vocabulary.subjects}
         self._reader = Reader(library.vocabulary)
         self._means = {entry.id: entry.means for entry in library.phenomena}
+        self._joined = {
+            name: [part for each in means if each.with_ for part in (each, *each.with_)]
+            for name, means in self._means.items()
+        }
         self._judge = judging.Judge(self._means, library.vocabulary)
         self._dialogue = DialogueReader(self._reader, self._judge, self._means, self._subjects)
         self._checks = CheckIndex.of(_checks(library.phenomena), library.views)
@@ -99,7 +103,8 @@ class MessageReader:
         readings += self._outputs.show(message, paste)
         readings += [self._placer.state(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
-        understood, unplaced = _parted(text.statements, found, offsets)
+        joined = {part.subject for item in found for part in self._joined.get(item.phenomenon_id, ())}
+        understood, unplaced = _parted(text.statements, found, joined, offsets)
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
@@ -170,17 +175,20 @@ Spans = tuple[tuple[int, int], ...]
 
 
 def _parted(
-    statements: Iterable[Statement], found: Iterable[judging.Finding], offsets: Sequence[int]
+    statements: Iterable[Statement], found: Iterable[judging.Finding], joined: Set[str], offsets: Sequence[int]
 ) -> tuple[Spans, Spans]:
     """The spans in which nothing is left to ask about (judged, no claim about the present, or without other words);
     and those in which words beside a known subject say what nothing judges.
+
+    joined: the subjects of which what was found needs several.
     """
     judged = {finding.span for finding in found}
     understood: dict[tuple[int, int], bool] = {}
     for statement in statements:
         start, end = statement.span
         span = offsets[start], offsets[max(end - 1, start)] + 1
-        settled = statement.span in judged or not statement.meaning.is_fact or not statement.leftover
+        told = statement.span in judged or statement.subject in joined
+        settled = told or not statement.meaning.is_fact or not statement.leftover
         understood[span] = understood.get(span, False) or settled
     return (
         tuple(span for span, settled in understood.items() if settled),

@@ -40,6 +40,7 @@ _TALK = {
     SmalltalkKind.FAREWELL: "farewell",
     SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
     SmalltalkKind.ORDERS: "orders",
+    SmalltalkKind.REMARK: "remark",
 }
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
@@ -176,7 +177,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     aside = [
         _aside("out_of_reach", beyond, voice),
         _aside("unmatched", unknown, voice),
-        _aside("unclear", results.unclear, voice),
+        _aside("unclear", tuple(words for words in results.unclear if words not in unmatched), voice),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]

@@ -15,7 +15,7 @@ from services.planner.treatment.actions import mentions_in, target_spans
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
-_WELL = frozenset(("well", "well_to", "helped", "recovered"))
+_WELL = frozenset(("well", "well_to", "helped", "recovered", "vanished"))
 _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"

@@ -26,9 +26,7 @@ from services.planner.understand.acts.meaning import claims_nothing, is_not_here
 from services.planner.understand.answers.doubts import DROPS, doubted_label
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.piece_answers import Answering, measures, tells_amount
-from services.planner.understand.answers.subjects import (
-    is_of_own_thing,
-)
+from services.planner.understand.answers.subjects import is_of_own_thing
 from services.planner.understand.corrections.corrections import Correcting
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions import questions
@@ -41,7 +39,7 @@ from services.planner.understand.text.marks import has_mark, is_only, opening_of
 from services.planner.understand.text.messages import Message, read
 from services.planner.understand.text.observations import certainty_of, fact_span
 
-_LONGEST_FACT = 2_000
+_LONGEST_FACT, _OUTSIDE = 2_000, SmalltalkKind.OUT_OF_SCOPE
 # What only restricts what was said before it is short.
 _AFTERTHOUGHT = 40
 
@@ -157,8 +155,7 @@ class Steps:
             self._answer(piece, Label.YES, 1.0)
             return
         span = fact_span(piece.text)
-        step = ObservationStep(self._words(piece, span), certainty_of(piece.text))
-        self._add(step, piece, span[0])
+        self._add(step := ObservationStep(self._words(piece, span), certainty_of(piece.text)), piece, span[0])
         if share < DROPS and not is_technical(piece.text):
             self.fillers.append(step)
 
@@ -179,10 +176,8 @@ class Steps:
 
     def _talk(self, piece: Piece) -> None:
         kind = smalltalk.talk(piece.text)
-        if kind is None and is_technical(piece.text) and not opens_question(piece.text):
-            self._add(ObservationStep(self._words(piece)), piece)
-            return
-        self._add(SmalltalkStep(kind or SmalltalkKind.OUT_OF_SCOPE), piece)
+        tells = kind is None and is_technical(piece.text) and not opens_question(piece.text)
+        self._add(ObservationStep(self._words(piece)) if tells else SmalltalkStep(kind or _OUTSIDE), piece)
 
     def _more(self, piece: Piece) -> None:
         """More of the step before; where there is none in this sentence, the beginning of the next."""
@@ -240,6 +235,8 @@ class Steps:
             return not piece.first or not has_wh(read(last.text).normal)
         if self.of_own_thing and not piece.first and piece.verdicts <= {Verdict.DENIED}:
             return True
+        if isinstance(last, SuggestionStep) and piece.verdicts == {Verdict.UNKNOWN}:
+            return True  # "The wal disk? Dunno."
         stated = isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
         return stated and not has_mark(piece.text, "names_list")
 

@@ -100,6 +100,8 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.HELP
     if view.options and _chooses(piece) and label not in (Label.NO, Label.UNKNOWN) and label.question is None:
         return Label.YES
+    if view.options and label in ANSWERS and _points_softly(piece):
+        return Label.YES
     if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
         return Label.YES
     if _brings_up(piece) and label is not Label.SUSPICION:
@@ -146,9 +148,15 @@ def _asks_of_item(piece: Piece) -> bool:
 
 def _chooses(piece: Piece) -> bool:
     """True if a piece only names an option: "when we commit", "the writing side"."""
-    if piece.names is None or piece.clause.asks or len(piece.text) > _CHOICE:
+    if piece.names is None or piece.clause.asks or len(piece.text) > _CHOICE or "retraction" in cues_in(piece.text):
         return False
     if any(token.kind is not Kind.JUST for token in pointers_of(piece.text)):
         return False
     said = any(segment.verdict or segment.hedged or segment.excepted for segment in piece.segments)
     return not said and not any(map(str.isdigit, piece.text))
+
+
+def _points_softly(piece: Piece) -> bool:
+    """True if a piece only points at an option, without a doubt in words: "3吧"."""
+    doubts = any(segment.hedged or segment.verdict or segment.excepted for segment in piece.segments)
+    return piece.bare and piece.pointed and not piece.clause.asks and not doubts

@@ -183,6 +183,9 @@ class Answering:
         if answers.steps and isinstance(answers.steps[-1], FeedbackStep) and not answers.held:
             answers.doubt()
             return
+        if not answers.held and len(self.asked.items) > 1 and not (self.piece.bare or self.piece.groups):
+            answers.steps.append(ObservationStep(self.words))  # It says something of its own: "a bit slow maybe".
+            return
         references = answers.held or tuple(self.asked.at(ordinal) for ordinal in self.asked.ordinals)
         answers.held = ()
         kind = ClarifyKind.AMBIGUOUS_FEEDBACK if references else ClarifyKind.VAGUE

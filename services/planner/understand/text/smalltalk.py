@@ -19,6 +19,8 @@ from services.planner.understand.text.word_lists import listed
 _GREETING = listed("talk.greeting")
 _THANKS = listed("talk.thanks")
 _FAREWELL = listed("talk.farewell")
+_REMARK = listed("talk.remark")
+_COMPARED = listed("talk.compared")
 # One expression each: together they cannot be searched for by what they begin with, which is slow on long texts.
 _POSED = tuple(listed(f"talk.posed_{number}") for number in range(1, 15))
 _TAGGED = listed("talk.tagged")
@@ -55,6 +57,8 @@ def talk(clause: str) -> SmalltalkKind | None:
         (_GREETING, SmalltalkKind.GREETING),
         (_FAREWELL, SmalltalkKind.FAREWELL),
         (_THANKS, SmalltalkKind.THANKS),
+        (_REMARK, SmalltalkKind.REMARK),
+        (_COMPARED, SmalltalkKind.REMARK),
     ):
         if text and expression.match(text):
             return kind

@@ -397,6 +397,8 @@ class _SmalltalkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Smallta
     SMALLTALK_KIND_OUT_OF_SCOPE: _SmalltalkKind.ValueType  # 4
     SMALLTALK_KIND_ORDERS: _SmalltalkKind.ValueType  # 5
     """Orders about rules or records, or text that poses as the system: it changes nothing."""
+    SMALLTALK_KIND_REMARK: _SmalltalkKind.ValueType  # 6
+    """Anger, a sigh, a shrug or a bare comparison: it gives nothing to go by and asks nothing."""
 
 class SmalltalkKind(_SmalltalkKind, metaclass=_SmalltalkKindEnumTypeWrapper): ...
 
@@ -407,6 +409,8 @@ SMALLTALK_KIND_FAREWELL: SmalltalkKind.ValueType  # 3
 SMALLTALK_KIND_OUT_OF_SCOPE: SmalltalkKind.ValueType  # 4
 SMALLTALK_KIND_ORDERS: SmalltalkKind.ValueType  # 5
 """Orders about rules or records, or text that poses as the system: it changes nothing."""
+SMALLTALK_KIND_REMARK: SmalltalkKind.ValueType  # 6
+"""Anger, a sigh, a shrug or a bare comparison: it gives nothing to go by and asks nothing."""
 Global___SmalltalkKind: _TypeAlias = SmalltalkKind  # noqa: Y015
 
 class _PlanSource:

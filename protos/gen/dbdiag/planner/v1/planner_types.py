@@ -264,6 +264,8 @@ class SmalltalkKind(StrEnum):
     OUT_OF_SCOPE = "out_of_scope"
     # Orders about rules or records, or text that poses as the system: it changes nothing.
     ORDERS = "orders"
+    # Anger, a sigh, a shrug or a bare comparison: it gives nothing to go by and asks nothing.
+    REMARK = "remark"
 
 
 class PlanSource(StrEnum):
