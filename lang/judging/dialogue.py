@@ -84,7 +84,7 @@ class DialogueReader:
         """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
         for subject in self._quantities_of(topics.asked):
             for lead in _leads(subject, self._name(subject), topics.words):
-                found = self._judge.judge(self._reader.read(lead + message))
+                found = self._judge.judge(self._reader.read(lead + message)) if message.strip() else ()
                 own = [item for item in found if item.phenomenon_id == topics.asked and item.standing in _DECIDED]
                 if own:
                     return [replace(item, span=(0, len(message)), words=message) for item in own]

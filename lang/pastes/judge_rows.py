@@ -58,7 +58,9 @@ def is_of_rule(rule: RowRule, rows: Sequence[Row]) -> bool:
 
 
 def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:
-    """True if an output that decides nothing makes the phenomenon worth a question."""
+    """True if an output that decides nothing makes the phenomenon worth a question; rows that only may deny do so."""
+    if rule.confirmed is None and rule.likely is None:
+        return bool(rows) and not rule.asked_only
     scope = Scope.of(Reads((tuple(rows),), 0.0, rule.key), {})
     return rule.likely is not None and parse(rule.likely).value(scope) is True
 

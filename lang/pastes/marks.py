@@ -21,6 +21,10 @@ class Marks(NamedTuple):
     value: tuple[str, ...]
     beside: tuple[str, ...]
     commands: tuple[str, ...]
+    empty: tuple[str, ...]
+    nothing: tuple[str, ...]
+    ran: tuple[str, ...]
+    around_results: tuple[str, ...]
 
 
 def _load() -> Marks:

@@ -12,6 +12,7 @@ from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
+from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
@@ -112,6 +113,8 @@ def _judge_readings(
 ) -> Iterator[Finding]:
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
+        if last.asked:
+            yield _open(last, message.rows_of(last.table, frozenset()))
         return
     typed = [message.rows_of(one.table, rule.texts) for one in found]
     if not last.asked and not is_of_rule(rule, typed[-1]):
@@ -127,9 +130,8 @@ def _judge_readings(
     finding = _finding(last, rule, typed[-1], verdict)
     if finding is None:
         return
-    if not typed[-1] and not _is_counted(message.lines, last.block):
-        # A heading without rows and without a count of them may be all that was copied.
-        finding = _doubted(finding)
+    if not typed[-1]:
+        finding = _of_no_rows(finding, message.lines, last.block)
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
@@ -145,10 +147,8 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
         )
     if verdict == "confirmed" and rule.asked_only and not found.asked:
         verdict = "unknown"
-    if verdict == "unknown" and is_likely(rule, rows):
-        return Finding(identity, "confirmed", "proposed", _row_words(found, 0), "", "rows")
     if verdict == "unknown":
-        return Finding(identity, verdict, "counts", _row_words(found, 0), "", "unreadable") if found.asked else None
+        return _open(found, rows) if found.asked or is_likely(rule, rows) else None
     if verdict == "denied" and found.table.form == "plan" and not found.asked:
         # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
         return None
@@ -158,13 +158,26 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     return Finding(identity, verdict, found.standing, _row_words(found, place), value_of(rule, rows[place]), "rows")
 
 
+def _open(found: Recognised, rows: Sequence[Row]) -> Finding:
+    """An output that decides nothing is worth a question: rows may be the phenomenon's, no rows may tell its absence."""
+    verdict: Verdict = "confirmed" if rows else "denied"
+    words = _row_words(found, 0) if rows else "(0 rows)"
+    return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "rows" if rows else "no_rows")
+
+
 def _row_words(found: Recognised, place: int) -> str:
     rows = found.table.rows
     return " | ".join(cell for cell in rows[place] if cell)[:_LONGEST] if place < len(rows) else ""
 
 
-def _is_counted(lines: PastedLines, block: Block) -> bool:
-    return any(FOOTER.fullmatch(line) for line in lines.lines[block.first : block.last])
+def _of_no_rows(finding: Finding, lines: PastedLines, block: Block) -> Finding:
+    """The finding in the words that tell of no rows; doubted where there are none: a heading alone may be a part."""
+    told = next((line for line in lines.lines[block.first : block.last] if _tells_no_rows(line)), None)
+    return _doubted(finding) if told is None else replace(finding, words=told.strip())
+
+
+def _tells_no_rows(line: str) -> bool:
+    return FOOTER.fullmatch(line) is not None or tells_empty_result(line)
 
 
 def _doubted(finding: Finding) -> Finding:
