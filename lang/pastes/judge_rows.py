@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from lang.expressions import Expression, Reads, Row, Scope, Value, parse
+from lang.expressions import Expression, Moment, Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.model import RowRule, Verdict
@@ -58,9 +58,7 @@ def is_of_rule(rule: RowRule, rows: Sequence[Row]) -> bool:
 
 
 def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:
-    """True if an output that decides nothing makes the phenomenon worth a question; rows that only may deny do so."""
-    if rule.confirmed is None and rule.likely is None:
-        return bool(rows) and not rule.asked_only
+    """True if an output that decides nothing makes the phenomenon worth a question."""
     scope = Scope.of(Reads((tuple(rows),), 0.0, rule.key), {})
     return rule.likely is not None and parse(rule.likely).value(scope) is True
 
@@ -93,4 +91,5 @@ def _expressions(rule: RowRule) -> tuple[Expression, ...]:
 def _shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    plain = isinstance(value, float) and not isinstance(value, Moment)
+    return f"{value:.10g}" if plain else str(value)

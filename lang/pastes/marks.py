@@ -25,6 +25,12 @@ class Marks(NamedTuple):
     nothing: tuple[str, ...]
     ran: tuple[str, ...]
     around_results: tuple[str, ...]
+    of_standbys: tuple[str, ...]
+    standby_hosts: tuple[str, ...]
+    articles: tuple[str, ...]
+    at_place: tuple[str, ...]
+    not_at_place: tuple[str, ...]
+    of_place: tuple[str, ...]
 
 
 def _load() -> Marks:

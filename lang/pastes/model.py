@@ -110,7 +110,10 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines `first` to `last` (not included) of a paste. words: a query's or command's text, an alert's words."""
+    """Lines `first` to `last` (not included) of a paste. words: a query's or command's text, an alert's words.
+
+    elsewhere: an output of another system than the one that is spoken of.
+    """
 
     kind: Kind
     first: int
@@ -118,6 +121,7 @@ class Block:
     table: Table | None = None
     words: str = ""
     database: str = ""
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

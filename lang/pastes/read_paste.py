@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -19,6 +19,7 @@ from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowR
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.two_readings import seconds_between
+from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
 
 _LONGEST = 300
@@ -56,7 +57,7 @@ def judge_paste(
     when the message was sent, in seconds since 1970; 0 if unknown.
     """
     lines = split_lines(message)
-    blocks = find_blocks(lines, checks.known)
+    blocks = mark_owners(lines, find_blocks(lines, checks.known))
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
@@ -69,10 +70,10 @@ def judge_paste(
 def _of_lines(message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary) -> Iterator[Finding]:
     for place, block in enumerate(message.blocks):
         if block.kind == "log":
-            yield from judge_log(block, checks, asked)
+            yield from _of_own(block, judge_log(block, checks, asked), checks)
         elif block.kind == "error":
             echo = _echo_above(message, place)
-            yield from judge_error(block, checks, [*echoed_checks(echo, checks), *asked])
+            yield from _of_own(block, judge_error(block, checks, [*echoed_checks(echo, checks), *asked]), checks)
         elif block.kind == "alert":
             yield from judge_alert(block, checks, vocabulary)
 
@@ -90,8 +91,11 @@ def _of_tables(
             if block.table and (
                 block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)
             ):
-                yield from checks.views.judge(block.table, echo.words if echo else "", now)
+                shown = checks.views.judge(block.table, echo.words if echo else "", now)
+                yield from _of_own(block, shown, checks)
             for found in recognised:
+                if block.elsewhere and not is_of_standbys(found.check.check.how):
+                    continue
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
                 readings.setdefault(found.check.phenomenon_id, []).append(
                     replace(found, standing="proposed") if local else found
@@ -99,6 +103,13 @@ def _of_tables(
     for identity, outputs in readings.items():
         before = [one for one in earlier if one.phenomenon_id == identity]
         yield from _judge_readings(message, outputs, before)
+
+
+def _of_own(block: Block, findings: Iterable[Finding], checks: CheckIndex) -> Iterator[Finding]:
+    """Of an output of another system, only what is about standbys."""
+    for finding in findings:
+        if not block.elsewhere or is_of_standbys(checks.checks[finding.phenomenon_id].check.how):
+            yield finding
 
 
 def _is_certain(message: _Message, found: Recognised) -> bool:
@@ -148,7 +159,9 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     if verdict == "confirmed" and rule.asked_only and not found.asked:
         verdict = "unknown"
     if verdict == "unknown":
-        return _open(found, rows) if found.asked or is_likely(rule, rows) else None
+        # The rows of a query whose rule can only deny are worth a question, where no other check prints such rows.
+        only_denies = rule.confirmed is None and found.table.form == "rows" and found.standing == "counts"
+        return _open(found, rows) if found.asked or only_denies or is_likely(rule, rows) else None
     if verdict == "denied" and found.table.form == "plan" and not found.asked:
         # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
         return None

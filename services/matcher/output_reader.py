@@ -7,10 +7,12 @@ from dataclasses import replace
 from itertools import islice
 
 from lang import pastes
+from lang.expressions import Moment
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
 from lang.pastes import CheckIndex
+from lang.pastes.cells import type_cell
 from lang.pastes.model import Block
 from lang.statements import Reader
 from lang.statements import Reading as TextReading
@@ -41,7 +43,7 @@ class OutputReader:
 
     def report(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """The events that a server's errors and log lines tell, where no check searches for their words."""
-        tables = [block.table for block in paste.blocks if block.kind in ("error", "log") and block.table]
+        tables = [block.table for block in _own_blocks(paste) if block.kind in ("error", "log") and block.table]
         lines = dict.fromkeys(line.strip() for table in tables for row in table.rows for line in row[1].split("\n"))
         told = islice((line for line in lines if line and not pastes.is_searched(line, self._checks)), _MOST_LINES)
         return [
@@ -73,9 +75,11 @@ class OutputReader:
             block.table
             for above, block in zip((None, *paste.blocks), paste.blocks, strict=False)
             if block.table and block.kind == "table" and block.table.form == "rows" and not _counts_others(above)
+            if not block.elsewhere
             if len(block.table.rows) == len(block.table.columns) == 1
         ]
         pairs = [(table.columns[0], table.rows[0][0]) for table in single if table.rows[0]]
+        pairs = [pair for pair in pairs if not isinstance(type_cell(pair[1]), Moment)]
         if not 0 < len(pairs) <= _MOST_VALUES:
             return []
         # What a count is a part of comes before it.
@@ -86,9 +90,10 @@ class OutputReader:
         return [self._reported_in(said, item, start) for item in found]
 
     def _events_in(self, line: str, start: int) -> Iterator[Placed]:
-        """The events that a server's line tells by the vocabulary."""
+        """The events that a server's line tells by the vocabulary; what one line lacks, others may have."""
         for finding in self._judge.judge(self._reader.read(line)):
-            if isinstance(self._subjects[str(finding.why.details["subject"])], Event):
+            is_event = isinstance(self._subjects[str(finding.why.details["subject"])], Event)
+            if is_event and finding.verdict is rulings.Verdict.CONFIRMED:
                 yield self._reported_in(line, finding, start)
 
     def _reported_in(self, line: str, finding: judging.Finding, start: int) -> Placed:
@@ -96,6 +101,10 @@ class OutputReader:
             replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line))
         )
         return replace(placed, reading=replace(placed.reading, pasted=True))
+
+
+def _own_blocks(paste: pastes.PasteReading) -> Iterator[Block]:
+    return (block for block in paste.blocks if not block.elsewhere)
 
 
 def _counts_others(above: Block | None) -> bool:

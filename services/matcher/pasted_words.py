@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lang.pastes.cells import type_cell
+from lang.pastes.cells import read_interval
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
@@ -28,15 +28,15 @@ def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
 
 
 def first_output(message: str, blocks: Iterable[Block]) -> str:
-    """The first line of the first table, log or alert of a message."""
+    """The first line of the first table, log or alert of a message; empty where outputs are of another system."""
     lines = split_lines(message).lines
-    return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
+    return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS and not block.elsewhere), "")
 
 
 def speak_cell(cell: str) -> str:
     """A cell as a person would say it: a length of time in seconds."""
-    typed = type_cell(cell.strip())
-    return f"{typed:g} s" if isinstance(typed, float) and ":" in cell else cell.strip()
+    length = read_interval(cell.strip())
+    return f"{length:g} s" if length is not None and ":" in cell else cell.strip()
 
 
 def is_own_words(message: str, known: KnownColumns) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.documents import begins_document, read_document
-from lang.pastes.formats.log_entries import read_error, read_log
+from lang.pastes.formats.log_entries import read_error, read_log, read_notice
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
@@ -28,7 +28,7 @@ _MOST_BROKEN = 20
 
 
 _READERS = (
-    *(read_records, read_wrapped, read_grid, read_plan, read_tool, read_processes, read_alert, read_log, read_error),
+    *(read_records, read_wrapped, read_grid, read_plan, read_tool, read_processes, read_alert, read_log, read_notice, read_error),
 )
 
 

@@ -207,7 +207,7 @@ def test_the_wrong_server_says_nothing() -> None:
     assert only(PRINTERS["aligned"](("is_standby", "pause_state"), [("t", "paused")]), "P-0007").verdict == "confirmed"
 
 
-@pytest.mark.parametrize("words", ["sorry, wrong database", "这是测试环境的", "that is from last week"])
+@pytest.mark.parametrize("words", ["sorry, wrong database", "跑错库了", "that is from last week"])
 def test_a_disclaimed_output_is_proposed(words: str) -> None:
     """What a person says not to be of this system and time waits for a yes."""
     text = PRINTERS["aligned"](COLUMNS["P-0001"], [("95", "100", "95.0")])
