@@ -88,11 +88,9 @@ def _of_tables(
         if block.kind == "table":
             echo = _echo_above(message, place)
             recognised = recognise(block, echo, checks, asked, len(tables) == 1)
-            if block.table and (
-                block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)
-            ):
+            if block.table:
                 shown = checks.views.judge(block.table, echo.words if echo else "", now)
-                yield from _of_own(block, shown, checks)
+                yield from _of_own(block, _beside_checks(shown, message, block.table, recognised), checks)
             for found in recognised:
                 if block.elsewhere and not is_of_standbys(found.check.check.how):
                     continue
@@ -112,11 +110,27 @@ def _of_own(block: Block, findings: Iterable[Finding], checks: CheckIndex) -> It
             yield finding
 
 
+def _beside_checks(
+    shown: Iterable[Finding], message: _Message, table: Table, recognised: Sequence[Recognised]
+) -> Iterator[Finding]:
+    """What a table shows of its view. The output of a check is no list of all: it only confirms, and only where the
+    check's own rule leaves it open.
+    """
+    certain = [found for found in recognised if _is_certain(message, found)] if table.form == "rows" else []
+    if not any(_decides(message, found) for found in certain):
+        yield from (finding for finding in shown if not certain or finding.verdict == "confirmed")
+
+
 def _is_certain(message: _Message, found: Recognised) -> bool:
     """True for the output of just this check: it was asked for, or no other one prints such rows."""
     rule = found.check.check.rows
     printed = rule is None or is_of_rule(rule, message.rows_of(found.table, rule.texts))
     return found.asked or (found.standing == "counts" and printed)
+
+
+def _decides(message: _Message, found: Recognised) -> bool:
+    rule = found.check.check.rows
+    return rule is not None and judge_rows(rule, (message.rows_of(found.table, rule.texts),), 0.0) != "unknown"
 
 
 def _judge_readings(
@@ -161,7 +175,8 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     if verdict == "unknown":
         # The rows of a query whose rule can only deny are worth a question, where no other check prints such rows.
         only_denies = rule.confirmed is None and found.table.form == "rows" and found.standing == "counts"
-        return _open(found, rows) if found.asked or only_denies or is_likely(rule, rows) else None
+        asked = found.asked and rule.likely is None
+        return _open(found, rows) if asked or only_denies or is_likely(rule, rows) else None
     if verdict == "denied" and found.table.form == "plan" and not found.asked:
         # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
         return None

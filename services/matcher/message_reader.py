@@ -9,6 +9,8 @@ from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
 from lang.pastes import Check, CheckIndex
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
@@ -86,8 +88,8 @@ class MessageReader:
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
-        own_words = tuple(before for before in topics.before if is_own_words(before, self._checks.known))
-        completed = self._dialogue.complete(said, found, replace(topics, before=own_words))
+        before = tuple(told for told in map(self._told, topics.before) if told)
+        completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
         # An output that leaves its check open is said to be unclear; it does not mean that nobody can look.
@@ -96,6 +98,8 @@ class MessageReader:
         readings += [self._placer.state(finding, said, offsets) for finding in found]
         readings += self._outputs.report(message, paste)
         readings += self._outputs.show(message, paste)
+        if not said and (shown := self._outputs.spoken(paste.blocks)):
+            readings = [*self._shown_of(shown, message, replace(topics, before=before), readings), *readings]
         readings += [self._placer.state(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
@@ -126,6 +130,27 @@ class MessageReader:
                 earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
                 return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
         return paste
+
+    def _told(self, message: str) -> str:
+        """A message before as words: the person's own, or the single values that it shows."""
+        if is_own_words(message, self._checks.known):
+            return message
+        if len(message) > _LONGEST_EARLIER:
+            return ""
+        return self._outputs.spoken(find_blocks(split_lines(message), self._checks.known))
+
+    def _shown_of(self, shown: str, message: str, topics: Topics, read: Sequence[Placed]) -> list[Placed]:
+        """What single values of an output say of what was asked, or together with what was said before."""
+        found = self._judge.judge(self._reader.read(shown))
+        told = self._dialogue.complete(shown, found, topics)
+        counted = any(item.reading.standing not in LACKING for item in read)
+        told += self._dialogue.answer(shown, topics) if topics.asked and not told and not counted else []
+        if not (told or counted):
+            bare = shown.rpartition(" ")[2]
+            told += self._dialogue.go_on(bare, self._reader.read(bare), topics)
+        place = max(message.find(shown.rpartition(" ")[2]), 0)
+        whole = [replace(item, span=(0, len(shown)), words=shown) for item in told]
+        return [self._outputs.reported_in(shown, item, place) for item in whole]
 
     def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:
         """What the words say of things that they do not name: first of the one whose value was asked for."""

@@ -13,7 +13,7 @@ from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_
 from lang.pastes.formats.processes import read_processes
 from lang.pastes.formats.prompts import read_echo, read_query
 from lang.pastes.formats.tables.assignments import read_assignments
-from lang.pastes.formats.tables.bare_results import read_bare_result, read_size
+from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
 from lang.pastes.formats.tables.cell_lines import read_cell_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
@@ -62,14 +62,14 @@ def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
     for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
         if block := read_known(lines, at, known):
             return block
-    return read_empty_result(lines, at)
+    return read_sizes(lines, at, None) or read_empty_result(lines, at)
 
 
 def _read_below(lines: PastedLines, at: int, echo: Block | None) -> Block | None:
     """What the query or command above printed without a heading."""
     if echo is None:
         return None
-    return read_size(lines, at) if echo.words.startswith("du ") else read_bare_result(lines, at, echo)
+    return read_sizes(lines, at, echo) if echo.words.startswith("du ") else read_bare_result(lines, at, echo)
 
 
 def _as_plan(lines: PastedLines, block: Block) -> Block:
