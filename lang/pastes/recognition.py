@@ -72,7 +72,7 @@ def _fits(check: KnownCheck, columns: frozenset[str]) -> bool:
     rule = check.check.rows
     needed = {name.lower() for found in rule.expressions for name in found.names} if rule else set()
     needed |= set(rule.key) if rule else set()
-    return any(columns <= own and len(columns) >= _ENOUGH * len(own) and needed <= columns for own in check.columns)
+    return any(needed & own <= columns <= own and len(columns) >= _ENOUGH * len(own) for own in check.columns)
 
 
 def _as(index: CheckIndex, identity: str, block: Block, table: Table, standing: Standing, asked: bool) -> Recognised:

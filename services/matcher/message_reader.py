@@ -74,6 +74,11 @@ class MessageReader:
         self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
     @property
+    def checks(self) -> CheckIndex:
+        """The checks whose outputs are recognised."""
+        return self._checks
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """The vocabulary that messages are read by."""
         return self._vocabulary
