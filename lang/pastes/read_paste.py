@@ -61,6 +61,9 @@ def judge_paste(
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
+    # A row that tells something is not asked about for something else that it only leaves open.
+    telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
+    findings = [one for one in findings if one.why != "open" or one.words not in telling]
     said = "\n".join(span.words for span in prose)
     foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
@@ -190,7 +193,7 @@ def _open(found: Recognised, rows: Sequence[Row]) -> Finding:
     """An output that decides nothing is worth a question: rows may be the phenomenon's, no rows may tell its absence."""
     verdict: Verdict = "confirmed" if rows else "denied"
     words = _row_words(found, 0) if rows else "(0 rows)"
-    return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "rows" if rows else "no_rows")
+    return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "open")
 
 
 def _row_words(found: Recognised, place: int) -> str:

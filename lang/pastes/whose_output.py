@@ -13,7 +13,7 @@ from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block
 from lang.tokens import Text, read_text
 
-_LONGEST = 200
+_LONGEST, _SHORT = 200, 40
 _OUTPUTS = ("table", "log", "error")
 _WORD = re.compile(r"\s*([a-z]+)")
 
@@ -33,8 +33,16 @@ def mark_owners(lines: PastedLines, blocks: Sequence[Block]) -> tuple[Block, ...
     marked = []
     for block, owner in zip(blocks, said, strict=True):
         elsewhere = elsewhere if owner is None else owner
-        marked.append(replace(block, elsewhere=True) if elsewhere and block.kind in _OUTPUTS else block)
+        if owner and block.kind == "prose" and _is_label(lines.lines[block.first]):
+            marked.append(replace(block, kind="note"))
+        else:
+            marked.append(replace(block, elsewhere=True) if elsewhere and block.kind in _OUTPUTS else block)
     return tuple(marked)
+
+
+def _is_label(line: str) -> bool:
+    """True for words that say no more than whose an output is."""
+    return len(line) <= _SHORT and not any(char.isdigit() for char in line)
 
 
 def is_of_standbys(texts: Sequence[str]) -> bool:

@@ -24,6 +24,8 @@ from services.matcher.placing import LACKING, SECOND, Placed, Placer
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
 _LONGEST_EARLIER = 20_000
+# Headings that do not tell what is counted.
+_NAMELESS = ("count", "?column?", "n", "num", "cnt", "total")
 
 
 @dataclass(frozen=True)
@@ -97,14 +99,15 @@ class MessageReader:
         completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
-        # An output that leaves its check open is said to be unclear; it does not mean that nobody can look.
-        readings = [self._placer.paste(message, finding) for finding in paste.findings if finding.why != "unreadable"]
+        found += tuple(self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
+        readings = [self._placer.paste(message, finding) for finding in paste.findings]
         readings += self._outputs.quote(said, offsets, found, text)
         readings += [self._placer.state(finding, said, offsets) for finding in found]
         readings += self._outputs.report(message, paste)
         readings += self._outputs.show(message, paste)
-        if not said and (shown := self._outputs.spoken(paste.blocks)):
-            readings = [*self._shown_of(shown, message, replace(topics, before=before), readings), *readings]
+        if shown := self._outputs.spoken(paste.blocks):
+            joint = replace(topics, before=(said, *before) if said else before)
+            readings = [*self._shown_of(shown, message, joint, readings), *readings]
         readings += [self._placer.state(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         understood, unplaced = _parted(text.statements, found, offsets)
@@ -146,12 +149,15 @@ class MessageReader:
 
     def _shown_of(self, shown: str, message: str, topics: Topics, read: Sequence[Placed]) -> list[Placed]:
         """What single values of an output say of what was asked, or together with what was said before."""
-        found = self._judge.judge(self._reader.read(shown))
-        told = self._dialogue.complete(shown, found, topics)
+        reading = self._reader.read(shown)
+        told = self._dialogue.complete(shown, self._judge.judge(reading), topics)
         counted = any(item.reading.standing not in LACKING for item in read)
-        told += self._dialogue.answer(shown, topics) if topics.asked and not told and not counted else []
-        if not (told or counted):
-            bare = shown.rpartition(" ")[2]
+        if topics.asked and not (told or counted):
+            told += self._dialogue.answer(shown, topics)
+        decided = {item.phenomenon_id for item in told} | {item.reading.phenomenon_id for item in read}
+        told += self._dialogue.want_parts(reading, topics, decided)
+        name, _, bare = shown.rpartition(" ")
+        if not (told or counted) and name in _NAMELESS:
             told += self._dialogue.go_on(bare, self._reader.read(bare), topics)
         place = max(message.find(shown.rpartition(" ")[2]), 0)
         whole = [replace(item, span=(0, len(shown)), words=shown) for item in told]

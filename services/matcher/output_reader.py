@@ -72,16 +72,19 @@ class OutputReader:
         return quoted
 
     def spoken(self, blocks: Sequence[Block]) -> str:
-        """Single values and sizes as a person would say them: "max_connections 300, count 297"."""
-        return _say([*_values_in(blocks), *_sizes_in(blocks)])
+        """Single values, and sizes of what is known, as a person would say them: "max_connections 300, count 297"."""
+        return _say(self._pairs(blocks))
 
     def show(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
-        """What single values show, with the sizes of directories that the vocabulary knows."""
-        sizes = [pair for pair in _sizes_in(paste.blocks) if self._judge.judge(self._reader.read(_say([pair])))]
-        pairs = [*sizes, *_values_in(paste.blocks)]
+        """What single values and sizes of directories show."""
+        pairs = self._pairs(paste.blocks)
         said = _say(pairs)
         found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]
         return [self.reported_in(said, item, max(message.find(pairs[0][1].strip()), 0)) for item in found]
+
+    def _pairs(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
+        sizes = [pair for pair in _sizes_in(blocks) if self._judge.judge(self._reader.read(_say([pair])))]
+        return [*sizes, *_values_in(blocks)]
 
     def _events_in(self, line: str, start: int) -> Iterator[Placed]:
         """The events that a server's line tells by the vocabulary; what one line lacks, others may have."""

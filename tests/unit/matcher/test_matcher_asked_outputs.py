@@ -86,3 +86,51 @@ def test_what_vacuum_reports_of_one_table_denies_nothing(reader: MessageReader, 
     assert counted(reader, before + report.format(dead=0)) == set()
     if "{dead}" in report:
         assert counted(reader, before + report.format(dead=58000000)) == {("P-0069", Verdict.CONFIRMED)}
+
+
+MOST = " max_connections\n-----------------\n 500\n(1 row)"
+COUNTED = "select count(*) from pg_stat_activity;\n count\n-------\n {}\n(1 row)"
+SIZES = "$ du -sh pg_wal base log\n{}\tpg_wal\n210G\tbase\n3.1G\tlog"
+WAL_SIZE = " max_wal_size\n--------------\n 16GB\n(1 row)"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pending", "verdict"),
+    [
+        (MOST, COUNTED.format(497), "P-0044", Verdict.CONFIRMED),
+        (COUNTED.format(497), MOST, "P-0044", Verdict.CONFIRMED),
+        (COUNTED.format(41), MOST, "P-0044", Verdict.DENIED),
+        ("we have 497 connections open", MOST, "P-0044", Verdict.CONFIRMED),
+        ("现在连接数 497", MOST, "P-0044", Verdict.CONFIRMED),
+        (SIZES.format("812G"), WAL_SIZE, "P-0129", Verdict.CONFIRMED),
+        (SIZES.format("812G"), "max_wal_size 是 16GB", "P-0129", Verdict.CONFIRMED),
+        (SIZES.format("12G"), WAL_SIZE, "P-0129", Verdict.DENIED),
+    ],
+)
+def test_a_value_and_its_whole_are_joined_across_messages(
+    reader: MessageReader, first: str, second: str, pending: str, verdict: Verdict
+) -> None:
+    """A count, or the size of a directory, and what it is a part of decide in either order, said or pasted."""
+    topics = Topics(pending=(pending,), before=(first,))
+    assert (pending, verdict) in counted(reader, second, topics)
+    assert pending not in {name for name, _ in counted(reader, first, Topics(pending=(pending,)))}
+    assert (pending, verdict) in counted(reader, f"{first}\n{second}")
+
+
+@pytest.mark.parametrize("message", [MOST, "max_connections is 500", "max_connections 设的 500"])
+def test_the_whole_of_what_was_asked_asks_for_the_part(reader: MessageReader, message: str) -> None:
+    """After the most connections allowed, how many are used is asked, and the number alone then decides."""
+    assert readings_of(reader, message, Topics(pending=("P-0044", "P-0045"))) | {"P-0059": ("", "")} == {
+        "P-0044": ("", "NEEDS_BASE"),
+        "P-0059": ("", ""),
+    }
+    words = "max_connections 500"
+    assert ("P-0044", Verdict.CONFIRMED) in counted(reader, "497", Topics(asked="P-0044", words=words))
+    assert ("P-0044", Verdict.DENIED) in counted(reader, "就 41 个", Topics(asked="P-0044", words=words))
+
+
+def test_a_count_without_a_name_is_proposed_for_what_was_asked(reader: MessageReader) -> None:
+    """A value whose heading names another thing is not."""
+    topics = Topics(pending=("P-0021",))
+    assert readings_of(reader, " count\n-------\n 37\n(1 row)", topics) == {"P-0021": ("CONFIRMED", "PROPOSED")}
+    assert "P-0021" not in readings_of(reader, " work_mem_kb\n-------\n 37\n(1 row)", topics)
