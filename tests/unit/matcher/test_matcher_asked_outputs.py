@@ -134,3 +134,28 @@ def test_a_count_without_a_name_is_proposed_for_what_was_asked(reader: MessageRe
     topics = Topics(pending=("P-0021",))
     assert readings_of(reader, " count\n-------\n 37\n(1 row)", topics) == {"P-0021": ("CONFIRMED", "PROPOSED")}
     assert "P-0021" not in readings_of(reader, " work_mem_kb\n-------\n 37\n(1 row)", topics)
+
+
+NODE = "Delete on orders  ({}actual time=0.112..0.113 rows=0 loops=1)"
+BELOW = """Planning Time: 0.121 ms
+Trigger for constraint order_items_fk{}: time={} calls=1
+Execution Time: 4825.220 ms"""
+
+
+@pytest.mark.parametrize("plan", [NODE.format("cost=0.29..8.31 rows=0 width=0) ("), NODE.format(""), "", "它的计划:"])
+@pytest.mark.parametrize("table", ["", " on order_items"])
+def test_triggers_below_a_plan_are_read_with_their_names(reader: MessageReader, plan: str, table: str) -> None:
+    """With or without costs, or copied without the plan, the slowest trigger is named, and its table where printed."""
+    message = f"{plan}\n{BELOW.format(table, '4812.331')}"
+    (found,) = [each.reading for each in reader.read(message).readings if each.reading.phenomenon_id == "P-0090"]
+    assert (found.verdict, found.standing) == (Verdict.CONFIRMED, Standing.COUNTS)
+    assert "trigger_name = order_items_fk" in found.value
+    assert ("trigger_table = order_items" in found.value) is bool(table)
+    assert not [name for name, _ in counted(reader, f"{plan}\n{BELOW.format(table, '0.331')}") if name == "P-0090"]
+
+
+def test_a_trigger_line_alone_is_asked_about(reader: MessageReader) -> None:
+    """Its share is not known without the run time; within a sentence its number of calls is no share."""
+    line = "Trigger for constraint order_items_fk: time=4812.331 calls=1"
+    assert readings_of(reader, line) == {"P-0090": ("CONFIRMED", "PROPOSED")}
+    assert counted(reader, f"explain says {line}, 4.8 s in all") == set()
