@@ -68,8 +68,8 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
 def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, subject: Subject) -> bool:
     """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table".
 
-    After an event or a share any such number is of something else, too: "failsafe after 0 index scans". What is assigned
-    is of the name that it is assigned to.
+    After an event or a share any such number is of something else, too: "failsafe after 0 index scans". What is
+    assigned is of the name that it is assigned to.
     """
     within = len(mention.spans) > 1 and value.last < mention.last
     counted = isinstance(subject, Event) or (isinstance(subject, Quantity) and subject.unit is Unit.PERCENT)

@@ -198,7 +198,7 @@ def _likeliest(answers: list[_Answer]) -> list[_Answer]:
 
 
 def _leads(subject: Quantity, name: str, words: str) -> Iterator[str]:
-    """What the value may follow: the person's own words, those and the name of the whole or of the quantity, the name."""
+    """What the value may follow: the person's own words, those and the name of its whole or its own, its own alone."""
     if words:
         yield f"{words}, "
         if subject.whole is not None:

@@ -190,7 +190,7 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
 
 
 def _open(found: Recognised, rows: Sequence[Row]) -> Finding:
-    """An output that decides nothing is worth a question: rows may be the phenomenon's, no rows may tell its absence."""
+    """An output that decides nothing is worth a question: rows may be the phenomenon's, no rows its absence."""
     verdict: Verdict = "confirmed" if rows else "denied"
     words = _row_words(found, 0) if rows else "(0 rows)"
     return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "open")

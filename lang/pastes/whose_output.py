@@ -79,4 +79,3 @@ def _is_place(cue: Cue, text: Text, line: str) -> bool:
         or after.lstrip().startswith(MARKS.of_place)
         or (word is not None and word[1] in MARKS.commands)
     )
-

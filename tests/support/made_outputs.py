@@ -14,7 +14,19 @@ from lang.pastes.model import Table, Verdict
 from tests.support.printed_tables import PRINTERS, Cells, Printer
 
 _TRIES = 1500
-_OTHERS = ("0", "7", "1200", "90000000", "public.orders", "t", "f", "00:00:05", "12:00:00", "2026-11-24 05:00:00+00", "")
+_OTHERS = (
+    "0",
+    "7",
+    "1200",
+    "90000000",
+    "public.orders",
+    "t",
+    "f",
+    "00:00:05",
+    "12:00:00",
+    "2026-11-24 05:00:00+00",
+    "",
+)
 Constant = str | float | bool
 
 

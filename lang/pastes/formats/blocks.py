@@ -28,7 +28,18 @@ _MOST_BROKEN = 20
 
 
 _READERS = (
-    *(read_records, read_wrapped, read_grid, read_plan, read_tool, read_processes, read_alert, read_log, read_notice, read_error),
+    *(
+        read_records,
+        read_wrapped,
+        read_grid,
+        read_plan,
+        read_tool,
+        read_processes,
+        read_alert,
+        read_log,
+        read_notice,
+        read_error,
+    ),
 )
 
 

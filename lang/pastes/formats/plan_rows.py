@@ -37,12 +37,23 @@ _FACTS = {
     "Total": "jit_ms",
 }
 _OF_PLAN = ("planning_ms", "execution_ms", "jit_ms")
-_TRIGGER = re.compile(r"\s*Trigger (?:for constraint )?(?P<name>\S+)(?: on (?P<table>\S+))?: time=(?P<ms>[\d.]+) calls=\d+\s*")
+_TRIGGER = re.compile(
+    r"\s*Trigger (?:for constraint )?(?P<name>\S+)(?: on (?P<table>\S+))?: time=(?P<ms>[\d.]+) calls=\d+\s*"
+)
 # The lines below a plan, which people copy alone.
 _BELOW = ("Planning Time:", "Execution Time:", "Trigger ")
 COLUMNS = (
     *("node", "rows_estimated", "rows_actual", "loops", "node_ms", "rows_removed", "disk_kb", "batches"),
-    *("workers_planned", "workers_launched", "cut_short", "inner_side", *_OF_PLAN, "triggers_ms", "trigger_name", "trigger_table"),
+    *(
+        "workers_planned",
+        "workers_launched",
+        "cut_short",
+        "inner_side",
+        *_OF_PLAN,
+        "triggers_ms",
+        "trigger_name",
+        "trigger_table",
+    ),
 )
 _BLOCKING = ("Sort", "HashAggregate", "Hash", "Aggregate", "GroupAggregate", "Materialize", "WindowAgg")
 Node = dict[str, str]

@@ -32,9 +32,32 @@ EMPTY = [
     "hmm 0 rows returned",
 ]
 NOT_EMPTY = [
-    *["没有", "no", "nothing", "死锁 0 条", "deadlocks: 0 rows", "磁盘空的", "the queue is empty", "no rows are locked"],
-    *["没有长事务，查了", "2 空的", "第二个 0行", "nothing changed", "ran vacuum, nothing changed", "表里 0 行", "都是空的"],
-    *["orders table has 0 rows", "no rows in orders after the crash", "空闲的", "一条都没有阻塞", "restarted it, nothing"],
+    *[
+        "没有",
+        "no",
+        "nothing",
+        "死锁 0 条",
+        "deadlocks: 0 rows",
+        "磁盘空的",
+        "the queue is empty",
+        "no rows are locked",
+    ],
+    *[
+        "没有长事务，查了",
+        "2 空的",
+        "第二个 0行",
+        "nothing changed",
+        "ran vacuum, nothing changed",
+        "表里 0 行",
+        "都是空的",
+    ],
+    *[
+        "orders table has 0 rows",
+        "no rows in orders after the crash",
+        "空闲的",
+        "一条都没有阻塞",
+        "restarted it, nothing",
+    ],
 ]
 
 

@@ -23,11 +23,26 @@ INDEX = CheckIndex.of(
     ]
 )
 ELSEWHERE = [
-    *["df on the standby:", "备库的 df", "standby:", "from the replica", "备库上跑的:", "this is the standby", "replica df:"],
+    *[
+        "df on the standby:",
+        "备库的 df",
+        "standby:",
+        "from the replica",
+        "备库上跑的:",
+        "this is the standby",
+        "replica df:",
+    ],
     *["在从库上看的", "报表服务器的磁盘", "that's the other server", "postgres@pg-standby-1:~$ df -h"],
 ]
 HERE = [
-    *["df on the primary:", "the standby lags, this is df:", "standby is fine. df:", "主库的 df", "备库延迟在涨，df 如下:", ""],
+    *[
+        "df on the primary:",
+        "the standby lags, this is df:",
+        "standby is fine. df:",
+        "主库的 df",
+        "备库延迟在涨，df 如下:",
+        "",
+    ],
     *["df from the primary, not the standby:", "这不是备库，是主库:", "postgres@pg01:~$ df -h"],
 ]
 

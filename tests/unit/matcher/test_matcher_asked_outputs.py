@@ -23,7 +23,10 @@ def reader() -> MessageReader:
 
 def readings_of(reader: MessageReader, message: str, topics: Topics = NO_TOPICS) -> dict[str, tuple[str, str]]:
     found = [item.reading for item in reader.read(message, topics, NOW).readings]
-    return {each.phenomenon_id: (each.verdict.name if each.verdict else "", each.standing.name) for each in found}
+    return {
+        each.phenomenon_id: (each.verdict.name if each.verdict else "", each.standing.name if each.standing else "")
+        for each in found
+    }
 
 
 def counted(reader: MessageReader, message: str, topics: Topics = NO_TOPICS) -> set[tuple[str, Verdict | None]]:
@@ -79,7 +82,7 @@ DETAIL:  {dead} dead row versions cannot be removed yet, oldest xmin: 812331
 There were 0 unused item identifiers."""
 
 
-@pytest.mark.parametrize("report", [VACUUM, OLD, "信息:  \"orders\": 已扫描 30000 页, containing 0 dead rows"])
+@pytest.mark.parametrize("report", [VACUUM, OLD, '信息:  "orders": 已扫描 30000 页, containing 0 dead rows'])
 @pytest.mark.parametrize("before", ["", "vacuum verbose:\n", "跑了下 vacuum:\n", "shop=# vacuum verbose orders;\n"])
 def test_what_vacuum_reports_of_one_table_denies_nothing(reader: MessageReader, report: str, before: str) -> None:
     """Zeros in the report of VACUUM or ANALYZE are of one table and its sample; only trouble in it counts."""

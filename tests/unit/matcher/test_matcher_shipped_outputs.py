@@ -48,7 +48,14 @@ def cases() -> list[Case]:
 
 def said(text: str, *asked: str) -> set[tuple[str, str, str]]:
     found = [item.reading for item in reader().read(text, Topics(pending=asked), NOW).readings]
-    return {(each.phenomenon_id, each.verdict.name.lower() if each.verdict else "", each.standing.name) for each in found}
+    return {
+        (
+            each.phenomenon_id,
+            each.verdict.name.lower() if each.verdict else "",
+            each.standing.name if each.standing else "",
+        )
+        for each in found
+    }
 
 
 def test_most_checks_have_rows_of_both_verdicts() -> None:

@@ -71,6 +71,8 @@ def _either(words: Iterable[str]) -> str:
     """The longest words first; Latin ones and numbers as whole words."""
     ordered = sorted(words, key=len, reverse=True)
     return "|".join(
-        (r"(?<![a-z0-9.])" if word[0].isascii() else "") + re.escape(word) + (r"(?![a-z0-9])" if word[-1].isascii() else "")
+        (r"(?<![a-z0-9.])" if word[0].isascii() else "")
+        + re.escape(word)
+        + (r"(?![a-z0-9])" if word[-1].isascii() else "")
         for word in ordered
     )
