@@ -162,3 +162,11 @@ def test_a_trigger_line_alone_is_asked_about(reader: MessageReader) -> None:
     line = "Trigger for constraint order_items_fk: time=4812.331 calls=1"
     assert readings_of(reader, line) == {"P-0090": ("CONFIRMED", "PROPOSED")}
     assert counted(reader, f"explain says {line}, 4.8 s in all") == set()
+
+
+def test_a_list_of_all_slots_without_rows_denies_what_is_about_slots(reader: MessageReader) -> None:
+    """Where no slot is, none is lost and none retains WAL; an excerpt says nothing of the rest."""
+    heading = " slot_name | active | wal_status\n-----------+--------+------------\n(0 rows)"
+    every = f"select slot_name, active, wal_status from pg_replication_slots;\n{heading}"
+    assert counted(reader, every) == {("P-0132", Verdict.DENIED), ("P-0133", Verdict.DENIED)}
+    assert counted(reader, every.replace("slots;", "slots where active;")) == set()
