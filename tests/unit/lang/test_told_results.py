@@ -30,6 +30,8 @@ EMPTY = [
     "ok ran it - empty",
     "query gives me nothing",
     "hmm 0 rows returned",
+    "grep gave nothing",
+    "grep 没有匹配",
 ]
 NOT_EMPTY = [
     *[

@@ -27,7 +27,7 @@ def tells_empty_result(line: str) -> bool:
     said = line.strip(_ENDS)
     if not said or len(said) > _LONGEST or _form("told").fullmatch(said.lower()) is None:
         return False
-    return _has(said, "empty") or (_has(said, "nothing") and _has(said, "ran"))
+    return _has(said, "empty") or (_has(said, "nothing") and (_has(said, "ran") or _has(said, "commands")))
 
 
 def _parted(line: str) -> str:
@@ -63,7 +63,7 @@ def _form(name: str) -> re.Pattern[str]:
     """The words of a list, or of `told`: of all lists, in any order."""
     if name != "told":
         return re.compile(_either(getattr(MARKS, name)))
-    words = (*MARKS.empty, *MARKS.nothing, *MARKS.ran, *MARKS.around_results)
+    words = (*MARKS.empty, *MARKS.nothing, *MARKS.ran, *MARKS.commands, *MARKS.around_results)
     return re.compile(f"(?>{_either(words)}|[{re.escape(_ENDS)}])++")
 
 
