@@ -19,6 +19,7 @@ _UNITLESS = 4
 _LEADS = word_set("number_leads")
 _DENIES_ZERO = word_set("denies_zero")
 _BEING = word_set("being")
+_VALUE_NAMES = word_set("value_names")
 _COUNTED = (Unit.COUNT, Unit.PERCENT, Unit.PER_SECOND, Unit.PER_CORE)
 # An amount of a rate lacks its period, and a rate of an amount its time: both are about the subject.
 _RATES = {
@@ -68,12 +69,15 @@ def bind_values(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> li
 def _counts_another(text: Text, value: Value, mention: Mention, parts: Parts, subject: Subject) -> bool:
     """True if a bare number stands before a noun that no term of the subject has: "32 queries join that table".
 
-    After an event or a share any such number is of something else, too: "failsafe after 0 index scans".
+    After an event or a share any such number is of something else, too: "failsafe after 0 index scans". What is
+    assigned is of the name that it is assigned to.
     """
     if isinstance(subject, Event) and value.bare and mention.last <= value.first and _is_of_noun(text, value, parts):
         return True
     within = len(mention.spans) > 1 and value.last < mention.last
     counted = isinstance(subject, Event) or (isinstance(subject, Quantity) and subject.unit is Unit.PERCENT)
+    if value.first > 1 and text.tokens[value.first - 1].text == "=":
+        return counted and value.bare and not _is_own_name(text, value.first - 2, mention)
     after = counted and mention.last <= value.first and value.last < len(text.tokens)
     if not (within or after) or not value.bare or value.bound is not None:
         return False
@@ -91,6 +95,12 @@ def _is_of_noun(text: Text, value: Value, parts: Parts) -> bool:
     if at < parts.clause.first or at in named or text.tokens[at + 1].text not in _BEING:
         return False
     return text.tokens[at].kind is Kind.WORD and not is_plain(text.tokens[at])
+
+
+def _is_own_name(text: Text, at: int, mention: Mention) -> bool:
+    """True if a name before "=" is of the subject, or names no other thing: not so "conflicts" in "conflicts=3"."""
+    name = text.tokens[at]
+    return at in mention.tokens or name.kind is not Kind.WORD or name.text in _VALUE_NAMES or is_plain(name)
 
 
 @cache

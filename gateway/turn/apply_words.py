@@ -46,7 +46,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
     missing += _apply(turn, result.readings)
     for words in [words for words in unread if not _propose_alike(turn, words.text, words.meaning)]:
         _note_or_ask(turn, words.text, words.meaning)
-    if result.unread_output:
+    if result.unread_output and not any(result.unread_output in words for words in turn.unmatched):
         turn.unclear.append(result.unread_output)
     for text, found in result.suspicions:
         _suspect(turn, text, found)

@@ -236,8 +236,8 @@ def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> No
     for phenomenon_id in unread:
         if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:
             turn.note(turn.session.entry(phenomenon_id, verdict, _SURE, step.words, "words"))
-            continue
-        propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
+        elif verdict is not Verdict.UNKNOWN:  # What leaves it open is no reading that a yes could confirm.
+            propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
     if not unread and not readings:
         turn.unmatched.append(step.words)
 

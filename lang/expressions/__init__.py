@@ -1,7 +1,7 @@
 """The expression language of checks: a closed, three-valued subset of Python's expressions over rows."""
 
 from lang.expressions.grammar import Expression, NotInLanguage, parse
-from lang.expressions.reads import Reads, Row, Rows, Value
+from lang.expressions.reads import Moment, Reads, Row, Rows, Value
 from lang.expressions.scope import Scope
 
-__all__ = ["Expression", "NotInLanguage", "Reads", "Row", "Rows", "Scope", "Value", "parse"]
+__all__ = ["Expression", "Moment", "NotInLanguage", "Reads", "Row", "Rows", "Scope", "Value", "parse"]

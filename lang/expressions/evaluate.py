@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from itertools import pairwise
 
-from lang.expressions.reads import Row, Value
+from lang.expressions.reads import Moment, Row, Value
 from lang.expressions.scope import Scope
 
 ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
@@ -56,7 +56,9 @@ def _joined(values: list[Value], either: bool) -> Value:
 
 
 def _number(value: Value) -> float | None:
-    return float(value) if isinstance(value, bool | int | float) else None
+    if isinstance(value, float):
+        return value
+    return float(value) if isinstance(value, bool | int) else None
 
 
 def _arithmetic(node: ast.BinOp, scope: Scope) -> Value:
@@ -80,6 +82,8 @@ def _pair(op: ast.cmpop, left: Value, right: Value) -> Value:
     if isinstance(op, ast.Eq | ast.NotEq):
         return (left == right) is isinstance(op, ast.Eq)
     first, second = _number(left), _number(right)
+    if isinstance(first, Moment) is not isinstance(second, Moment) and 0 not in (first, second):
+        return None
     return None if first is None or second is None else COMPARISONS[type(op)](first, second)
 
 

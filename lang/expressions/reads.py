@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+
+class Moment(float):
+    """A point in time, in seconds since 1970: it is compared with other points in time, and with no number but 0."""
+
+    def __str__(self) -> str:
+        return datetime.fromtimestamp(self, UTC).isoformat(" ", "seconds")
+
 
 Value = float | bool | str | None
 Row = Mapping[str, Value]

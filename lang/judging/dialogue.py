@@ -6,10 +6,10 @@ part of a whole, is about that thing; one that fits several, or is a bare number
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lang.judging.judge import Finding, Judge
+from lang.judging.judge import Finding, Judge, Why
 from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
 from lang.parts import cues_of, is_content
@@ -84,7 +84,7 @@ class DialogueReader:
         """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
         for subject in self._quantities_of(topics.asked):
             for lead in _leads(subject, self._name(subject), topics.words):
-                found = self._judge.judge(self._reader.read(lead + message))
+                found = self._judge.judge(self._reader.read(lead + message)) if message.strip() else ()
                 own = [item for item in found if item.phenomenon_id == topics.asked and item.standing in _DECIDED]
                 if own:
                     return [replace(item, span=(0, len(message)), words=message) for item in own]
@@ -132,6 +132,27 @@ class DialogueReader:
                 if item.phenomenon_id in wanted and item.standing is Standing.COUNTS:
                     completed[item.phenomenon_id] = replace(item, span=(0, len(message)), words=message)
         return list(completed.values())
+
+    def want_parts(self, reading: Reading, topics: Topics, told: Collection[str]) -> list[Finding]:
+        """What was asked about of which a message gives the whole: "max_connections is 500" leaves how many are used.
+
+        told: the phenomena that the message decides.
+        """
+        wholes = {each.subject: each for each in reading.statements if each.says is Says.VALUE and each.meaning.is_fact}
+        return [
+            Finding(
+                name,
+                Verdict.CONFIRMED,
+                Standing.NEEDS_BASE,
+                "needs_base",
+                wholes[subject.whole].words,
+                wholes[subject.whole].span,
+                Why("needs_base", {"subject": subject.id}),
+            )
+            for name in topics.pending
+            for subject in self._quantities_of(name)
+            if subject.whole in wholes and name not in told
+        ]
 
     def _go_on_about(self, phenomenon_id: str, message: str, alone: Reading) -> Iterator[_Answer]:
         for subject in self._quantities_of(phenomenon_id):
@@ -184,11 +205,12 @@ def _likeliest(answers: list[_Answer]) -> list[_Answer]:
 
 
 def _leads(subject: Quantity, name: str, words: str) -> Iterator[str]:
-    """What the value may follow: the person's own words, those and the name of the whole, the name of the quantity."""
+    """What the value may follow: the person's own words, those and the name of its whole or its own, its own alone."""
     if words:
         yield f"{words}, "
         if subject.whole is not None:
             yield f"{words}, {subject.whole} "
+            yield f"{words}, {name} "
     yield f"{name} "
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
-from lang.expressions import Row, Value
+from lang.expressions import Moment, Row, Value
 from lang.pastes.model import Table
 
 _ABSENT = {"", "NULL", "[null]", "(null)", "<null>", "[NULL]", "\\N", "∅", "<none>", "N/A"}
@@ -109,7 +109,7 @@ def read_interval(text: str) -> float | None:
     return whole * 86400.0 + (-clock if minus else clock)
 
 
-def _moment(text: str) -> float | None:
+def _moment(text: str) -> Moment | None:
     found = _MOMENT.fullmatch(text)
     if found is None:
         return None
@@ -119,10 +119,10 @@ def _moment(text: str) -> float | None:
     except ValueError:
         return None
     offset = int(zone or 0) * 3600.0 + (-1 if (zone or "").startswith("-") else 1) * int(part or 0) * 60.0
-    return start.timestamp() + float((second or "0").replace(",", ".")) - offset
+    return Moment(start.timestamp() + float((second or "0").replace(",", ".")) - offset)
 
 
-def find_moment(words: str) -> float | None:
+def find_moment(words: str) -> Moment | None:
     """The first point in time that stands in a line, as a log's lines begin with one."""
     found = _MOMENT.search(words)
     return None if found is None else _moment(found[0].strip())

@@ -56,6 +56,11 @@ class KnownCheck:
         """The phenomenon that it is about."""
         return self.check.phenomenon_id
 
+    @property
+    def is_run(self) -> bool:
+        """True for a query or command: it has a result, which may be empty."""
+        return bool(self.columns or self.forms or self.shown)
+
 
 @dataclass(frozen=True)
 class CheckIndex:

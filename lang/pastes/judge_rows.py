@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from lang.expressions import Expression, Reads, Row, Scope, Value, parse
+from lang.expressions import Expression, Moment, Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.model import RowRule, Verdict
@@ -13,6 +13,8 @@ from lang.pastes.model import RowRule, Verdict
 _LONGEST_VALUE = 200
 # Columns that name what a row is about, as those of pg_settings.
 _NAMES = ("name", "setting_name", "variable_name")
+# What is named with the values of a row although no rule and no command needs it.
+_NAMED_BESIDE = ("trigger_name",)
 
 
 def judge_rows(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: float) -> Verdict | None:
@@ -79,7 +81,7 @@ def deciding_row(rule: RowRule, rows: Sequence[Row], verdict: Verdict) -> int:
 def value_of(rule: RowRule, row: Row) -> str:
     """The columns of the rule's expressions and of objects, with their values in a row."""
     named = [name for found in _expressions(rule) for name in found.names]
-    names = dict.fromkeys([*named, *filter(is_object, row)])
+    names = dict.fromkeys([*named, *filter(is_object, row), *_NAMED_BESIDE])
     shown = ", ".join(f"{name} = {_shown(row[name])}" for name in names if row.get(name) is not None)
     return shown[:_LONGEST_VALUE]
 
@@ -91,4 +93,5 @@ def _expressions(rule: RowRule) -> tuple[Expression, ...]:
 def _shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    plain = isinstance(value, float) and not isinstance(value, Moment)
+    return f"{value:.10g}" if plain else str(value)

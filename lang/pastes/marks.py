@@ -21,6 +21,16 @@ class Marks(NamedTuple):
     value: tuple[str, ...]
     beside: tuple[str, ...]
     commands: tuple[str, ...]
+    empty: tuple[str, ...]
+    nothing: tuple[str, ...]
+    ran: tuple[str, ...]
+    around_results: tuple[str, ...]
+    of_standbys: tuple[str, ...]
+    standby_hosts: tuple[str, ...]
+    articles: tuple[str, ...]
+    at_place: tuple[str, ...]
+    not_at_place: tuple[str, ...]
+    of_place: tuple[str, ...]
 
 
 def _load() -> Marks:

@@ -17,7 +17,7 @@ Verdict = Literal["confirmed", "denied", "unknown"]
 Standing = Literal["counts", "proposed", "needs_second_reading"]
 # Why a finding is as it is; the rooms that show findings have a text for each.
 Why = Literal[
-    "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "unreadable", "one_reading"
+    "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "open", "one_reading"
 ]
 
 _CHANGES = frozenset(("rise", "rate", "same", "least_step"))
@@ -110,7 +110,10 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines `first` to `last` (not included) of a paste. words: a query's or command's text, an alert's words."""
+    """Lines `first` to `last` (not included) of a paste. words: a query's or command's text, an alert's words.
+
+    elsewhere: an output of another system than the one that is spoken of.
+    """
 
     kind: Kind
     first: int
@@ -118,6 +121,7 @@ class Block:
     table: Table | None = None
     words: str = ""
     database: str = ""
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -12,12 +12,14 @@ from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
+from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.two_readings import seconds_between
+from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
 
 _LONGEST = 300
@@ -55,10 +57,13 @@ def judge_paste(
     when the message was sent, in seconds since 1970; 0 if unknown.
     """
     lines = split_lines(message)
-    blocks = find_blocks(lines, checks.known)
+    blocks = mark_owners(lines, find_blocks(lines, checks.known))
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
+    # A row that tells something is not asked about for something else that it only leaves open.
+    telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
+    findings = [one for one in findings if one.why != "open" or one.words not in telling]
     said = "\n".join(span.words for span in prose)
     foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
@@ -68,10 +73,10 @@ def judge_paste(
 def _of_lines(message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary) -> Iterator[Finding]:
     for place, block in enumerate(message.blocks):
         if block.kind == "log":
-            yield from judge_log(block, checks, asked)
+            yield from _of_own(block, judge_log(block, checks, asked), checks)
         elif block.kind == "error":
             echo = _echo_above(message, place)
-            yield from judge_error(block, checks, [*echoed_checks(echo, checks), *asked])
+            yield from _of_own(block, judge_error(block, checks, [*echoed_checks(echo, checks), *asked]), checks)
         elif block.kind == "alert":
             yield from judge_alert(block, checks, vocabulary)
 
@@ -86,11 +91,12 @@ def _of_tables(
         if block.kind == "table":
             echo = _echo_above(message, place)
             recognised = recognise(block, echo, checks, asked, len(tables) == 1)
-            if block.table and (
-                block.table.form != "rows" or not any(_is_certain(message, found) for found in recognised)
-            ):
-                yield from checks.views.judge(block.table, echo.words if echo else "", now)
+            if block.table:
+                shown = checks.views.judge(block.table, echo.words if echo else "", now)
+                yield from _of_own(block, _beside_checks(shown, message, block.table, recognised), checks)
             for found in recognised:
+                if block.elsewhere and not is_of_standbys(found.check.check.how):
+                    continue
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
                 readings.setdefault(found.check.phenomenon_id, []).append(
                     replace(found, standing="proposed") if local else found
@@ -100,6 +106,24 @@ def _of_tables(
         yield from _judge_readings(message, outputs, before)
 
 
+def _of_own(block: Block, findings: Iterable[Finding], checks: CheckIndex) -> Iterator[Finding]:
+    """Of an output of another system, only what is about standbys."""
+    for finding in findings:
+        if not block.elsewhere or is_of_standbys(checks.checks[finding.phenomenon_id].check.how):
+            yield finding
+
+
+def _beside_checks(
+    shown: Iterable[Finding], message: _Message, table: Table, recognised: Sequence[Recognised]
+) -> Iterator[Finding]:
+    """What a table shows of its view. The output of a check is no list of all: it only confirms, and only where the
+    check's own rule leaves it open.
+    """
+    certain = [found for found in recognised if _is_certain(message, found)] if table.form == "rows" else []
+    if not any(_decides(message, found) for found in certain):
+        yield from (finding for finding in shown if not certain or finding.verdict == "confirmed")
+
+
 def _is_certain(message: _Message, found: Recognised) -> bool:
     """True for the output of just this check: it was asked for, or no other one prints such rows."""
     rule = found.check.check.rows
@@ -107,11 +131,18 @@ def _is_certain(message: _Message, found: Recognised) -> bool:
     return found.asked or (found.standing == "counts" and printed)
 
 
+def _decides(message: _Message, found: Recognised) -> bool:
+    rule = found.check.check.rows
+    return rule is not None and judge_rows(rule, (message.rows_of(found.table, rule.texts),), 0.0) != "unknown"
+
+
 def _judge_readings(
     message: _Message, found: Sequence[Recognised], earlier: Sequence[EarlierReading]
 ) -> Iterator[Finding]:
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
+        if last.asked:
+            yield _open(last, message.rows_of(last.table, frozenset()))
         return
     typed = [message.rows_of(one.table, rule.texts) for one in found]
     if not last.asked and not is_of_rule(rule, typed[-1]):
@@ -127,9 +158,8 @@ def _judge_readings(
     finding = _finding(last, rule, typed[-1], verdict)
     if finding is None:
         return
-    if not typed[-1] and not _is_counted(message.lines, last.block):
-        # A heading without rows and without a count of them may be all that was copied.
-        finding = _doubted(finding)
+    if not typed[-1]:
+        finding = _of_no_rows(finding, message.lines, last.block)
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
@@ -145,10 +175,11 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
         )
     if verdict == "confirmed" and rule.asked_only and not found.asked:
         verdict = "unknown"
-    if verdict == "unknown" and is_likely(rule, rows):
-        return Finding(identity, "confirmed", "proposed", _row_words(found, 0), "", "rows")
     if verdict == "unknown":
-        return Finding(identity, verdict, "counts", _row_words(found, 0), "", "unreadable") if found.asked else None
+        # The rows of a query whose rule can only deny are worth a question, where no other check prints such rows.
+        only_denies = rule.confirmed is None and found.table.form == "rows" and found.standing == "counts"
+        asked = found.asked and rule.likely is None
+        return _open(found, rows) if asked or only_denies or is_likely(rule, rows) else None
     if verdict == "denied" and found.table.form == "plan" and not found.asked:
         # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
         return None
@@ -158,13 +189,26 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     return Finding(identity, verdict, found.standing, _row_words(found, place), value_of(rule, rows[place]), "rows")
 
 
+def _open(found: Recognised, rows: Sequence[Row]) -> Finding:
+    """An output that decides nothing is worth a question: rows may be the phenomenon's, no rows its absence."""
+    verdict: Verdict = "confirmed" if rows else "denied"
+    words = _row_words(found, 0) if rows else "(0 rows)"
+    return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "open")
+
+
 def _row_words(found: Recognised, place: int) -> str:
     rows = found.table.rows
     return " | ".join(cell for cell in rows[place] if cell)[:_LONGEST] if place < len(rows) else ""
 
 
-def _is_counted(lines: PastedLines, block: Block) -> bool:
-    return any(FOOTER.fullmatch(line) for line in lines.lines[block.first : block.last])
+def _of_no_rows(finding: Finding, lines: PastedLines, block: Block) -> Finding:
+    """The finding in the words that tell of no rows; doubted where there are none: a heading alone may be a part."""
+    told = next((line for line in lines.lines[block.first : block.last] if _tells_no_rows(line)), None)
+    return _doubted(finding) if told is None else replace(finding, words=told.strip())
+
+
+def _tells_no_rows(line: str) -> bool:
+    return FOOTER.fullmatch(line) is not None or tells_empty_result(line)
 
 
 def _doubted(finding: Finding) -> Finding:

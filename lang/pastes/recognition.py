@@ -36,9 +36,10 @@ def recognise(
         return tuple(_as(index, one, block, table, "counts", one in asked) for one in ids)
     echoed = _echoed(echo, index)
     if not table.columns:
-        # Only a count of no rows: it answers the query above it, else the one check that was asked for.
-        ids = echoed or (tuple(asked) if len(asked) == 1 and alone and echo is None else ())
-        return tuple(_as(index, one, block, table, "counts", True) for one in ids if one in index.checks)
+        # Only a count of no rows: it answers the query above it, else the check whose command was given last.
+        ids = echoed or (tuple(asked[:1]) if alone and echo is None else ())
+        run = [one for one in ids if one in index.checks and index.checks[one].is_run]
+        return tuple(_as(index, one, block, table, "counts", True) for one in run)
     columns = frozenset(name.lower() for name in table.columns)
     if found := [one for one in echoed if columns in index.checks[one].columns]:
         return tuple(_as(index, one, block, table, "counts", True) for one in found)
@@ -71,7 +72,7 @@ def _fits(check: KnownCheck, columns: frozenset[str]) -> bool:
     rule = check.check.rows
     needed = {name.lower() for found in rule.expressions for name in found.names} if rule else set()
     needed |= set(rule.key) if rule else set()
-    return any(columns <= own and len(columns) >= _ENOUGH * len(own) and needed <= columns for own in check.columns)
+    return any(needed & own <= columns <= own and len(columns) >= _ENOUGH * len(own) for own in check.columns)
 
 
 def _as(index: CheckIndex, identity: str, block: Block, table: Table, standing: Standing, asked: bool) -> Recognised:

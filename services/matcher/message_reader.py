@@ -9,6 +9,8 @@ from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
 from lang.pastes import Check, CheckIndex
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
@@ -22,6 +24,8 @@ from services.matcher.placing import LACKING, SECOND, Placed, Placer
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
 _LONGEST_EARLIER = 20_000
+# Headings that do not tell what is counted.
+_NAMELESS = ("count", "?column?", "n", "num", "cnt", "total")
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,11 @@ class MessageReader:
         self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
     @property
+    def checks(self) -> CheckIndex:
+        """The checks whose outputs are recognised."""
+        return self._checks
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """The vocabulary that messages are read by."""
         return self._vocabulary
@@ -91,16 +100,19 @@ class MessageReader:
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
-        own_words = tuple(before for before in topics.before if is_own_words(before, self._checks.known))
-        completed = self._dialogue.complete(said, found, replace(topics, before=own_words))
+        before = tuple(told for told in map(self._told, topics.before) if told)
+        completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
-        # An output that leaves its check open is said to be unclear; it does not mean that nobody can look.
-        readings = [self._placer.paste(message, finding) for finding in paste.findings if finding.why != "unreadable"]
+        found += tuple(self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
+        readings = [self._placer.paste(message, finding) for finding in paste.findings]
         readings += self._outputs.quote(said, offsets, found, text)
         readings += [self._placer.state(finding, said, offsets) for finding in found]
         readings += self._outputs.report(message, paste)
         readings += self._outputs.show(message, paste)
+        if shown := self._outputs.spoken(paste.blocks):
+            joint = replace(topics, before=(said, *before) if said else before)
+            readings = [*self._shown_of(shown, message, joint, readings), *readings]
         readings += [self._placer.state(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         joined = {part.subject for item in found for part in self._joined.get(item.phenomenon_id, ())}
@@ -132,6 +144,30 @@ class MessageReader:
                 earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
                 return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
         return paste
+
+    def _told(self, message: str) -> str:
+        """A message before as words: the person's own, or the single values that it shows."""
+        if is_own_words(message, self._checks.known):
+            return message
+        if len(message) > _LONGEST_EARLIER:
+            return ""
+        return self._outputs.spoken(find_blocks(split_lines(message), self._checks.known))
+
+    def _shown_of(self, shown: str, message: str, topics: Topics, read: Sequence[Placed]) -> list[Placed]:
+        """What single values of an output say of what was asked, or together with what was said before."""
+        reading = self._reader.read(shown)
+        told = self._dialogue.complete(shown, self._judge.judge(reading), topics)
+        counted = any(item.reading.standing not in LACKING for item in read)
+        if topics.asked and not (told or counted):
+            told += self._dialogue.answer(shown, topics)
+        decided = {item.phenomenon_id for item in told} | {item.reading.phenomenon_id for item in read}
+        told += self._dialogue.want_parts(reading, topics, decided)
+        name, _, bare = shown.rpartition(" ")
+        if not (told or counted) and name in _NAMELESS:
+            told += self._dialogue.go_on(bare, self._reader.read(bare), topics)
+        place = max(message.find(shown.rpartition(" ")[2]), 0)
+        whole = [replace(item, span=(0, len(shown)), words=shown) for item in told]
+        return [self._outputs.reported_in(shown, item, place) for item in whole]
 
     def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:
         """What the words say of things that they do not name: first of the one whose value was asked for."""

@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import islice
 
 from lang import pastes
+from lang.expressions import Moment
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
 from lang.pastes import CheckIndex
-from lang.pastes.model import Block
+from lang.pastes.cells import type_cell
+from lang.pastes.model import Block, Table
 from lang.statements import Reader
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Subject
@@ -20,7 +22,9 @@ from services.matcher.placing import Placed, Placer
 
 # So many different lines of a log are read for what they tell.
 _MOST_LINES = 50
-_OF_VALUES = ("value", "zero", "state")
+_OF_VALUES = ("value", "zero", "state", "needs_base")
+# What the count of all rows of the list of sessions is.
+_SESSIONS = "connections"
 # In more values than these a name may be of anything.
 _MOST_VALUES = 4
 
@@ -41,7 +45,7 @@ class OutputReader:
 
     def report(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """The events that a server's errors and log lines tell, where no check searches for their words."""
-        tables = [block.table for block in paste.blocks if block.kind in ("error", "log") and block.table]
+        tables = [block.table for block in _own_blocks(paste) if block.kind in ("error", "log") and block.table]
         lines = dict.fromkeys(line.strip() for table in tables for row in table.rows for line in row[1].split("\n"))
         told = islice((line for line in lines if line and not pastes.is_searched(line, self._checks)), _MOST_LINES)
         return [
@@ -67,35 +71,68 @@ class OutputReader:
             quoted += [each for each in told if each.reading.phenomenon_id in claimed]
         return quoted
 
+    def spoken(self, blocks: Sequence[Block]) -> str:
+        """Single values, and sizes of what is known, as a person would say them: "max_connections 300, count 297"."""
+        return _say(self._pairs(blocks))
+
     def show(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
-        """What single values show, as a person would say it: "max_connections 300", "count 297"."""
-        single = [
-            block.table
-            for above, block in zip((None, *paste.blocks), paste.blocks, strict=False)
-            if block.table and block.kind == "table" and block.table.form == "rows" and not _counts_others(above)
-            if len(block.table.rows) == len(block.table.columns) == 1
-        ]
-        pairs = [(table.columns[0], table.rows[0][0]) for table in single if table.rows[0]]
-        if not 0 < len(pairs) <= _MOST_VALUES:
-            return []
-        # What a count is a part of comes before it.
-        pairs.sort(key=lambda pair: pair[0].strip().lower() == "count")
-        said = ", ".join(f"{name.strip()} {speak_cell(cell)}" for name, cell in pairs)
-        start = max(message.find(pairs[0][1].strip()), 0)
+        """What single values and sizes of directories show."""
+        pairs = self._pairs(paste.blocks)
+        said = _say(pairs)
         found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]
-        return [self._reported_in(said, item, start) for item in found]
+        return [self.reported_in(said, item, max(message.find(pairs[0][1].strip()), 0)) for item in found]
+
+    def _pairs(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
+        sizes = [pair for pair in _sizes_in(blocks) if self._judge.judge(self._reader.read(_say([pair])))]
+        return [*sizes, *_values_in(blocks)]
 
     def _events_in(self, line: str, start: int) -> Iterator[Placed]:
-        """The events that a server's line tells by the vocabulary."""
+        """The events that a server's line tells by the vocabulary; what one line lacks, others may have."""
         for finding in self._judge.judge(self._reader.read(line)):
-            if isinstance(self._subjects[str(finding.why.details["subject"])], Event):
-                yield self._reported_in(line, finding, start)
+            is_event = isinstance(self._subjects[str(finding.why.details["subject"])], Event)
+            if is_event and finding.verdict is rulings.Verdict.CONFIRMED:
+                yield self.reported_in(line, finding, start)
 
-    def _reported_in(self, line: str, finding: judging.Finding, start: int) -> Placed:
+    def reported_in(self, line: str, finding: judging.Finding, start: int) -> Placed:
+        """The finding as one of the output that begins at `start`; line: its words."""
         placed = self._placer.state(
             replace(finding, span=(0, len(line)), words=line), line, range(start, start + len(line))
         )
         return replace(placed, reading=replace(placed.reading, pasted=True))
+
+
+def _own_blocks(paste: pastes.PasteReading) -> Iterator[Block]:
+    return (block for block in paste.blocks if not block.elsewhere)
+
+
+def _say(values: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} {speak_cell(cell)}" for name, cell in values)
+
+
+def _values_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
+    """The name and cell of each single value, what a count is a part of before it; empty where there are many."""
+    single = [
+        (_name_of(above, block.table), block.table)
+        for above, block in zip((None, *blocks), blocks, strict=False)
+        if block.table and block.kind == "table" and block.table.form == "rows" and not _counts_others(above)
+        if not block.elsewhere and len(block.table.rows) == len(block.table.columns) == 1
+    ]
+    pairs = [(name, table.rows[0][0]) for name, table in single if table.rows[0]]
+    pairs = [pair for pair in pairs if not isinstance(type_cell(pair[1]), Moment)]
+    pairs.sort(key=lambda pair: pair[0].lower() in ("count", _SESSIONS))
+    return pairs if len(pairs) <= _MOST_VALUES else []
+
+
+def _name_of(above: Block | None, table: Table) -> str:
+    """What a value is called: its heading, or what all sessions of a count are."""
+    words = above.words.lower() if above and above.kind in ("echo", "query") else ""
+    counts = "count(" in words and "pg_stat_activity" in words and " where " not in " ".join(words.split())
+    return _SESSIONS if counts else table.columns[0].strip()
+
+
+def _sizes_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
+    tables = [block.table for block in blocks if block.table and block.table.form == "sizes" and not block.elsewhere]
+    return [pair for table in tables for pair in zip(table.columns, table.rows[0], strict=True)][:_MOST_LINES]
 
 
 def _counts_others(above: Block | None) -> bool:

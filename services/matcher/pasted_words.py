@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from lang.pastes.cells import type_cell
+from lang.pastes.cells import read_interval
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
@@ -12,6 +12,8 @@ from lang.pastes.model import Block, Span
 
 _LONGEST_SAID = 400
 _OUTPUTS = ("table", "log", "alert")
+# Of what stands above an output, what may tell whose it is.
+_LABELS = ("note", "echo", "query")
 
 
 def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
@@ -27,16 +29,19 @@ def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
     return "".join(parts), offsets
 
 
-def first_output(message: str, blocks: Iterable[Block]) -> str:
-    """The first line of the first table, log or alert of a message."""
+def first_output(message: str, blocks: Sequence[Block]) -> str:
+    """The first line of the first table, log or alert of a message; of one of another system the words that say so."""
     lines = split_lines(message).lines
-    return next((lines[block.first].strip() for block in blocks if block.kind in _OUTPUTS), "")
+    outputs = [(above, block) for above, block in zip((None, *blocks), blocks, strict=False) if block.kind in _OUTPUTS]
+    own = [block for _, block in outputs if not block.elsewhere]
+    labels = [above for above, _ in outputs if above is not None and above.kind in _LABELS]
+    return next((lines[block.first].strip(" \t:：") for block in (*own, *labels)), "")
 
 
 def speak_cell(cell: str) -> str:
     """A cell as a person would say it: a length of time in seconds."""
-    typed = type_cell(cell.strip())
-    return f"{typed:g} s" if isinstance(typed, float) and ":" in cell else cell.strip()
+    length = read_interval(cell.strip())
+    return f"{length:g} s" if length is not None and ":" in cell else cell.strip()
 
 
 def is_own_words(message: str, known: KnownColumns) -> bool:

@@ -29,6 +29,7 @@ from gateway.turn.contradictions import OUTCOME
 _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
 _RECOVERED = "back to normal"
+_COMMANDS = ("sql", "shell")
 
 
 async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
@@ -112,13 +113,27 @@ def _said_before(session: Session) -> tuple[str, ...]:
     return tuple(reversed(said[-count:])) if count else ()
 
 
+def _asked_last(turn: Turn) -> tuple[str, ...]:
+    """What was asked last: first the checks whose command the last reply gave, for a result is mostly of these."""
+    session = turn.session
+    said = next((item.text for item in reversed(session.dialogue) if item.speaker is Speaker.ASSISTANT), "")
+    commands = {
+        found.phenomenon_id: found.how.say(turn.language)
+        for found in turn.catalog.phenomena.values()
+        if found.observe_kind in _COMMANDS
+    }
+    given = [name for name, command in commands.items() if command and command in said]
+    given.sort(key=lambda name: said.index(commands[name]))
+    return tuple(dict.fromkeys((*given, *(item.phenomenon_id for item in session.pending))))
+
+
 def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomenaRequest:
     session = turn.session
     options = session.clarification.options if session.clarification else ()
     return MatchPhenomenaRequest(
         snapshot_id=session.snapshot_id,
         observations=observations,
-        pending_phenomenon_ids=tuple(item.phenomenon_id for item in session.pending),
+        pending_phenomenon_ids=_asked_last(turn),
         evidence_phenomenon_ids=tuple(entry.phenomenon_id for entry in session.active()),
         language=turn.language.value,
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.documents import begins_document, read_document
-from lang.pastes.formats.log_entries import read_error, read_log
+from lang.pastes.formats.log_entries import read_error, read_log, read_notice
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
 from lang.pastes.formats.prompts import read_echo, read_query
 from lang.pastes.formats.tables.assignments import read_assignments
-from lang.pastes.formats.tables.bare_results import read_bare_result, read_size
+from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
 from lang.pastes.formats.tables.cell_lines import read_cell_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
@@ -28,7 +28,18 @@ _MOST_BROKEN = 20
 
 
 _READERS = (
-    *(read_records, read_wrapped, read_grid, read_plan, read_tool, read_processes, read_alert, read_log, read_error),
+    *(
+        read_records,
+        read_wrapped,
+        read_grid,
+        read_plan,
+        read_tool,
+        read_processes,
+        read_alert,
+        read_log,
+        read_notice,
+        read_error,
+    ),
 )
 
 
@@ -62,14 +73,14 @@ def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
     for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
         if block := read_known(lines, at, known):
             return block
-    return read_empty_result(lines, at)
+    return read_sizes(lines, at, None) or read_empty_result(lines, at)
 
 
 def _read_below(lines: PastedLines, at: int, echo: Block | None) -> Block | None:
     """What the query or command above printed without a heading."""
     if echo is None:
         return None
-    return read_size(lines, at) if echo.words.startswith("du ") else read_bare_result(lines, at, echo)
+    return read_sizes(lines, at, echo) if echo.words.startswith("du ") else read_bare_result(lines, at, echo)
 
 
 def _as_plan(lines: PastedLines, block: Block) -> Block:

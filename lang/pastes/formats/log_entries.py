@@ -36,6 +36,13 @@ _FOLLOWS = (
     "查询",
     "第",
 )
+_NOTICE = re.compile(r"\s{0,4}(?:psql:\S+ )?(?:INFO|NOTICE|信息|注意)[:：]\s*\S")
+# The lines below a notice of VACUUM and ANALYZE, and the command's own tag.
+_REPORTS = re.compile(
+    r"\s*(?:(?:pages|tuples|removable cutoff|new rel\w+|frozen|visibility map|index scan[\w ]*|avg [\w ]+|buffer usage"
+    r"|WAL usage|memory usage|system usage|I/O timings|delay time|CPU|index \S+): .*"
+    r"|(?:CPU|There were|\d+ pages|\d+ index row|\d+ dead row) .*|VACUUM|ANALYZE)"
+)
 # What a statement says is the application's text, not the server's.
 _QUOTED = ("STATEMENT:", "语句:", "QUERY:", "statement: ", "execute <unnamed>: ")
 COLUMNS = ("time", "line")
@@ -67,6 +74,22 @@ def read_error(lines: PastedLines, at: int) -> Block | None:
     ):
         last += 1
     return Block("error", at, last, _table([list(lines.lines[at:last])]))
+
+
+def read_notice(lines: PastedLines, at: int) -> Block | None:
+    """What VACUUM VERBOSE, ANALYZE VERBOSE and other commands report, to their tag."""
+    entries: list[list[str]] = []
+    last = at
+    while last < len(lines.lines):
+        line = lines.lines[last]
+        if _NOTICE.match(line):
+            entries.append([line])
+        elif entries and (line.lstrip().startswith(_FOLLOWS) or _REPORTS.fullmatch(line)):
+            entries[-1].append(line)
+        else:
+            break
+        last += 1
+    return Block("log", at, last, _table(entries)) if entries else None
 
 
 def _without_file(line: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from lang.pastes.formats.tables.spoken_results import part_empty_results
+
 MOST_CHARACTERS = 200_000
 # Of equal length, so that places in the message stay the same.
 _PLAIN = str.maketrans(
@@ -53,7 +55,7 @@ def split_lines(message: str) -> PastedLines:
     text = message
     if len(message) > MOST_CHARACTERS:
         text = message[: message.rfind("\n", 0, MOST_CHARACTERS) + 1 or MOST_CHARACTERS]
-    lines = text.translate(_PLAIN).split("\n")
+    lines = part_empty_results(text.translate(_PLAIN)).split("\n")
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line) + 1)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 
 _NODE = re.compile(
-    r"(?P<indent>[\s|]*)(?:->\s+)?(?P<node>[A-Z][^(]{2,200}?)\s+\(cost=[\d.]+ rows=(?P<rows_estimated>\d+) width=\d+\)"
-    r"(?: \((?:actual (?:time=[\d.]+?\.\.(?P<node_ms>[\d.]+) )?rows=(?P<rows_actual>[\d.]+) loops=(?P<loops>\d+)"
+    r"(?P<indent>[\s|]*)(?:->\s+)?(?P<node>[A-Z][^(]{2,200}?)\s+"
+    r"(?:\(cost=[\d.]+ rows=(?P<rows_estimated>\d+) width=\d+\)|(?=\(actual ))"
+    r"(?: ?\((?:actual (?:time=[\d.]+?\.\.(?P<node_ms>[\d.]+) )?rows=(?P<rows_actual>[\d.]+) loops=(?P<loops>\d+)"
     r"|never executed)\))?"
 )
 _FACT = re.compile(
@@ -36,23 +37,51 @@ _FACTS = {
     "Total": "jit_ms",
 }
 _OF_PLAN = ("planning_ms", "execution_ms", "jit_ms")
-_TRIGGER = re.compile(r"\s*Trigger .*?time=([\d.]+)")
+_TRIGGER = re.compile(
+    r"\s*Trigger (?:for constraint )?(?P<name>\S+)(?: on (?P<table>\S+))?: time=(?P<ms>[\d.]+) calls=\d+\s*"
+)
+# The lines below a plan, which people copy alone.
+_BELOW = ("Planning Time:", "Execution Time:", "Trigger ")
 COLUMNS = (
     *("node", "rows_estimated", "rows_actual", "loops", "node_ms", "rows_removed", "disk_kb", "batches"),
-    *("workers_planned", "workers_launched", "cut_short", "inner_side", *_OF_PLAN, "triggers_ms"),
+    *(
+        "workers_planned",
+        "workers_launched",
+        "cut_short",
+        "inner_side",
+        *_OF_PLAN,
+        "triggers_ms",
+        "trigger_name",
+        "trigger_table",
+    ),
 )
 _BLOCKING = ("Sort", "HashAggregate", "Hash", "Aggregate", "GroupAggregate", "Materialize", "WindowAgg")
 Node = dict[str, str]
 
 
+class Trigger(NamedTuple):
+    """A trigger that fired: of a constraint, it reads or writes the table on the constraint's other side."""
+
+    name: str
+    table: str
+    ms: float
+
+
 def read_plan(lines: PastedLines, at: int) -> Block | None:
-    """The plan in text form that begins with line `at`."""
-    if "(cost=" not in lines.lines[at] or not _NODE.match(lines.lines[at]):
+    """The plan in text form that begins with line `at`, or the lines below one where its triggers stand alone."""
+    line = lines.lines[at]
+    begins = ("(cost=" in line or "(actual " in line) and _NODE.match(line)
+    if not begins and not (line.lstrip().startswith(_BELOW) and _has_triggers(lines, at)):
         return None
     last = at
     while last < len(lines.lines) and (_is_of_plan(lines.lines[last]) or last == at):
         last += 1
     return Block("table", at, skip_footer(lines, last), plan_from_lines(lines.lines[at:last]))
+
+
+def _has_triggers(lines: PastedLines, at: int) -> bool:
+    below = takewhile(lambda line: line.lstrip().startswith(_BELOW), lines.lines[at:])
+    return any(_TRIGGER.fullmatch(line) for line in below)
 
 
 def _is_of_plan(line: str) -> bool:
@@ -66,6 +95,7 @@ def plan_from_lines(lines: Sequence[str]) -> Table:
     nodes: list[Node] = []
     above: list[tuple[int, Node]] = []
     whole: Node = {}
+    fired: list[Trigger] = []
     for line in lines:
         if found := _NODE.match(line):
             depth = len(found["indent"])
@@ -75,15 +105,29 @@ def plan_from_lines(lines: Sequence[str]) -> Table:
             nodes.append(_begin(row, [node for _, node in above]))
             above.append((depth, nodes[-1]))
             continue
-        if found := _TRIGGER.match(line):
-            whole["triggers_ms"] = str(float(whole.get("triggers_ms", "0")) + float(found[1]))
+        if found := _TRIGGER.fullmatch(line):
+            fired.append(Trigger(found["name"], found["table"] or "", float(found["ms"])))
         for name, value in _FACT.findall(line):
             column = _FACTS[name]
             if column in _OF_PLAN:
                 whole[column] = value
             elif nodes:
                 nodes[-1][column] = value
-    return _table(nodes, whole)
+    return _table(nodes or [{"node": ""}], whole | _fired(fired))
+
+
+def _fired(triggers: Sequence[Trigger]) -> Node:
+    """The time of all triggers, and the slowest of them by name, with its table where the plan prints that."""
+    if not triggers:
+        return {}
+    slowest = max(triggers, key=lambda one: one.ms)
+    total = f"{sum(one.ms for one in triggers):.10g}"
+    return {"triggers_ms": total, "trigger_name": slowest.name, "trigger_table": slowest.table}
+
+
+def _trigger_of(fired: Mapping[str, Any]) -> Trigger:
+    name = fired.get("Constraint Name") or fired.get("Trigger Name") or ""
+    return Trigger(str(name), str(fired.get("Relation") or ""), float(fired.get("Time", 0)))
 
 
 def plan_from_json(value: Any) -> Table | None:
@@ -93,8 +137,8 @@ def plan_from_json(value: Any) -> Table | None:
         return None
     whole = {"planning_ms": top.get("Planning Time"), "execution_ms": top.get("Execution Time")}
     jit = top.get("JIT", {}).get("Timing", {}).get("Total") if isinstance(top.get("JIT"), dict) else None
-    fired = [each.get("Time", 0) for each in top.get("Triggers", ()) if isinstance(each, dict)]
-    totals = whole | {"jit_ms": jit, "triggers_ms": sum(fired) if fired else None}
+    fired = [_trigger_of(each) for each in top.get("Triggers", ()) if isinstance(each, dict)]
+    totals = whole | {"jit_ms": jit} | _fired(fired)
     given = {name: str(found) for name, found in totals.items() if found is not None}
     return _table(list(_walk(top["Plan"], ())), given)
 

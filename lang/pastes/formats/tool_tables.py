@@ -106,14 +106,15 @@ def _read_filesystems(lines: PastedLines, at: int) -> Block | None:
     last = at + 1
     while last < len(lines.lines) and not lines.blank[last]:
         cells = lines.lines[last].split(maxsplit=len(heading) - 1)
-        if len(cells) == 1 and last + 1 < len(lines.lines):
+        after = last + 1
+        if len(cells) == 1 and after < len(lines.lines):
             # A long device name stands on a line of its own.
-            last += 1
-            cells += lines.lines[last].split(maxsplit=len(heading) - 2)
+            cells += lines.lines[after].split(maxsplit=len(heading) - 2)
+            after += 1
         if len(cells) != len(heading) or not any(cell.endswith("%") or cell == "-" for cell in cells):
             break
         rows.append(cells)
-        last += 1
+        last = after
     inodes = any(name.lower().startswith("iuse") or name == "Inodes" for name in heading)
     shared = ("filesystem", *(plain_name(name) for name in heading[1:-3]), "avail", "use_pct", "mounted_on")
     return (

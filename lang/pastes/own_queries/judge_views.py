@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lang.expressions import Reads, Row, Scope, Value, parse
+from lang.expressions import Moment, Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.formats.tables.delimited import KnownView
@@ -196,4 +196,5 @@ def _shown(rule: ViewRule, row: Row, view: View) -> str:
 def _plain(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    plain = isinstance(value, float) and not isinstance(value, Moment)
+    return f"{value:.10g}" if plain else str(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from lang.expressions import Row, Value
+from lang.expressions import Moment, Row, Value
 from lang.pastes.cells import read_lsn, read_size, type_cell
 from lang.pastes.durations import read_duration
 from lang.pastes.model import Table
@@ -152,7 +152,9 @@ def _value(column: ViewColumn, cell: str, factor: float | None) -> Value:
             return read_size(cell.strip(), factor)
         case "lsn":
             return read_lsn(cell.strip())
-        case "number" | "percent" | "time":
+        case "number" | "percent":
+            return plain if isinstance(plain, float) and not isinstance(plain, Moment) else None
+        case "time":
             return plain if isinstance(plain, float) else None
 
 

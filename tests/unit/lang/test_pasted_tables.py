@@ -149,11 +149,11 @@ def test_a_count_of_no_rows_is_read_in_every_language(footer: str) -> None:
     assert only(f" pid | wait_event | running | query \n-----+---+---+---\n{footer}", "P-0002").verdict == "denied"
 
 
-def test_a_lone_count_answers_only_the_one_check_that_was_asked_for() -> None:
-    """`(0 rows)` alone tells nothing where several checks are open or none is."""
+def test_a_lone_count_answers_the_check_that_was_given_last() -> None:
+    """`(0 rows)` alone is the result of the check whose command was given last; nothing where none was."""
     assert said_by("(0 rows)", "P-0002") == [("P-0002", "denied", "counts")]
     assert said_by("(0 rows)") == []
-    assert said_by("(0 rows)", "P-0002", "P-0004") == []
+    assert said_by("(0 rows)", "P-0002", "P-0004") == [("P-0002", "denied", "counts")]
 
 
 @given(st.lists(st.tuples(WORDS, st.integers(0, 10**6).map(str)), min_size=0, max_size=5))
@@ -207,7 +207,7 @@ def test_the_wrong_server_says_nothing() -> None:
     assert only(PRINTERS["aligned"](("is_standby", "pause_state"), [("t", "paused")]), "P-0007").verdict == "confirmed"
 
 
-@pytest.mark.parametrize("words", ["sorry, wrong database", "这是测试环境的", "that is from last week"])
+@pytest.mark.parametrize("words", ["sorry, wrong database", "跑错库了", "that is from last week"])
 def test_a_disclaimed_output_is_proposed(words: str) -> None:
     """What a person says not to be of this system and time waits for a yes."""
     text = PRINTERS["aligned"](COLUMNS["P-0001"], [("95", "100", "95.0")])

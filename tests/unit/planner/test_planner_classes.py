@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from services.planner.labelled_cases import PlanForm, form_of
 from services.planner.model import Item, SessionView, Text
+from services.planner.understand.answers.plan_checks import drop_sweeps
 from services.planner.understand.read import understand
 
 ITEMS = {
@@ -116,3 +117,18 @@ def test_a_class_of_wordings_is_read_alike() -> None:
         for name, rows in wordings().items()
     }
     assert {name: found for name, found in missed.items() if len(found) > max(1, len(wordings()[name]) // 10)} == {}
+
+
+def test_an_empty_result_is_no_answer_to_a_whole_list() -> None:
+    """What came back empty is the one query that was run, unless it is said of all."""
+    pending = tuple(Item(ordinal, name, ITEMS[name]) for ordinal, name in enumerate(("lock", "dead", "slot"), 1))
+    view = SessionView(pending=pending)
+    for message, denied in (
+        ("autovacuum 那个查了 空的", 0),
+        ("慢查询那条跑了，空的", 0),
+        ("三个都是空的", 3),
+        ("都查了，都是0行", 3),
+        ("都没有", 3),
+    ):
+        form = form_of(drop_sweeps(understand(message, view), message), view, ITEMS)
+        assert len(form.denied) == denied, message

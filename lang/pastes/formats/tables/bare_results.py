@@ -35,7 +35,16 @@ def read_bare_result(lines: PastedLines, at: int, echo: Block) -> Block | None:
     return Block("table", at, skip_footer(lines, last), Table(tuple(names), tuple(rows))) if rows else None
 
 
-def read_size(lines: PastedLines, at: int) -> Block | None:
-    """A line of `du`: the size of a directory, named by the last part of its path."""
-    found = _SIZE_OF_PATH.fullmatch(lines.lines[at].strip())
-    return Block("table", at, at + 1, Table((found[3],), ((found[1],),))) if found else None
+def read_sizes(lines: PastedLines, at: int, echo: Block | None) -> Block | None:
+    """Lines of `du`: the size of each directory, named by the last part of its path.
+
+    Without the command above, a path or a tab tells that it is one.
+    """
+    sizes: dict[str, str] = {}
+    last = at
+    while last < len(lines.lines) and (found := _SIZE_OF_PATH.fullmatch(lines.lines[last].strip())):
+        if not (echo and echo.words.startswith("du ")) and not ("\t" in lines.lines[last] or "/" in found[2]):
+            break
+        sizes[found[3]] = found[1]
+        last += 1
+    return Block("table", at, last, Table(tuple(sizes), (tuple(sizes.values()),), "sizes")) if sizes else None

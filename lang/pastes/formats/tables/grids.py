@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, from_columns, to_columns
+from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.model import Block, Table
 
 _RECORD = re.compile(r"\s*(?:[-+|]*\[ ?\S+ \d+ ?\][-+|]*|\*{3,} ?\d+\. row \*{3,}|\* \S+ \d+)\s*")
@@ -59,7 +60,12 @@ def table_of(records: Sequence[Mapping[str, str]]) -> Table:
 
 
 def read_empty_result(lines: PastedLines, at: int) -> Block | None:
-    """A footer that stands alone: `Empty set`, `(0 rows)` of a psql that prints no heading; else just a note."""
+    """A footer that stands alone: `Empty set`, `(0 rows)` of a psql that prints no heading, or words that say the same.
+
+    Any other footer is just a note.
+    """
+    if tells_empty_result(lines.lines[at]):
+        return Block("table", at, skip_footer(lines, at + 1), Table((), ()))
     found = FOOTER.fullmatch(lines.lines[at])
     if found is None:
         return None

@@ -10,6 +10,7 @@ import yaml
 
 from lang import deferred_re as re
 from lang.modality import is_puzzled
+from lang.pastes.marks import MARKS, has_mark
 from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
@@ -75,11 +76,23 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
     protested = any(words in message for words in _sweeps()["protests"])
     kept: list[PlanStep] = []
     for step in plan.steps:
+        if _is_one_result(step):
+            kept.append(ObservationStep(said.strip()))
+            continue
         after_fact = bool(kept) and isinstance(kept[-1], ObservationStep)
         echoes = (after_fact or protested) and _echoes_fact(step)
         if not (_is_false_sweep(step, message) or echoes):
             kept.append(step)
     return replace(plan, steps=tuple(kept))
+
+
+def _is_one_result(step: PlanStep) -> bool:
+    """Whether a no to a whole list is an empty result, which is of the one query that was run."""
+    if not isinstance(step, FeedbackStep) or step.reference.group is not Group.ALL:
+        return False
+    words = read(step.words).normal
+    everything = any(token.kind in (Kind.ALL, Kind.REST) for token in tokens_of(words))
+    return has_mark(words, MARKS.empty) and not everything
 
 
 def _echoes_fact(step: PlanStep) -> bool:

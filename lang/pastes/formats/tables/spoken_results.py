@@ -1,0 +1,78 @@
+"""Results that are told: "ran it, nothing came back", "你那个sql我跑了 空的", "0 rows"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from lang.pastes.marks import MARKS
+
+# A longer line is output, or says more than that there was none.
+_LONGEST = 120
+_SENTENCE_ENDS = "。.;；!！?？"
+_CLAUSE_ENDS = _SENTENCE_ENDS + ",，"
+_ENDS = _CLAUSE_ENDS + ":：~～、-— \t"
+_BREAK = "\n"
+
+
+def part_empty_results(text: str) -> str:
+    """The text, as long as before, with each clause that only tells of an empty result on a line of its own."""
+    lines = text.split(_BREAK)
+    return _BREAK.join(_parted(line) if 0 < len(line) <= _LONGEST else line for line in lines)
+
+
+def tells_empty_result(line: str) -> bool:
+    """True for words about running a query that say that nothing came, and for nothing else."""
+    said = line.strip(_ENDS)
+    if not said or len(said) > _LONGEST or _form("told").fullmatch(said.lower()) is None:
+        return False
+    return _has(said, "empty") or (_has(said, "nothing") and (_has(said, "ran") or _has(said, "commands")))
+
+
+def _parted(line: str) -> str:
+    said = line.lower()
+    parted = list(line)
+    for start in _sentences(said):
+        found = _form("told").match(said, start)
+        end = next((at for at in range(found.end(), start, -1) if _ends_clause(said, at)), start) if found else start
+        if found and tells_empty_result(line[start:end]):
+            for at in (start - 1, end):
+                if 0 <= at < len(line) and line[at] in _ENDS:
+                    parted[at] = _BREAK
+            break
+    return "".join(parted)
+
+
+def _sentences(said: str) -> Iterator[int]:
+    """Where sentences begin: behind a mere comma "0 rows" may be of what stands before it."""
+    yield 0
+    yield from (at + 1 for at, char in enumerate(said) if char in _SENTENCE_ENDS)
+
+
+def _ends_clause(said: str, at: int) -> bool:
+    return at >= len(said) or said[at] in _CLAUSE_ENDS
+
+
+def _has(said: str, name: str) -> bool:
+    return _form(name).search(said.lower()) is not None
+
+
+@cache
+def _form(name: str) -> re.Pattern[str]:
+    """The words of a list, or of `told`: of all lists, in any order."""
+    if name != "told":
+        return re.compile(_either(getattr(MARKS, name)))
+    words = (*MARKS.empty, *MARKS.nothing, *MARKS.ran, *MARKS.commands, *MARKS.around_results)
+    return re.compile(f"(?>{_either(words)}|[{re.escape(_ENDS)}])++")
+
+
+def _either(words: Iterable[str]) -> str:
+    """The longest words first; Latin ones and numbers as whole words."""
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(
+        (r"(?<![a-z0-9.])" if word[0].isascii() else "")
+        + re.escape(word)
+        + (r"(?![a-z0-9])" if word[-1].isascii() else "")
+        for word in ordered
+    )
