@@ -7,7 +7,10 @@ from functools import cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
-from lang.objects import Role, Seen, is_name, kind_of, objects_in
+from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
+from lang.objects.foreign_keys import foreign_keys_in, sides_of
+from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_queue, session_of
+from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
@@ -46,6 +49,8 @@ _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+f
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
 _STATEMENTS = frozenset(("query", "current_query", "statement", "info", "command", "sql"))
 _CATALOG = ("pg_", "information_schema.")
+# What waits itself is not what holds the others up.
+_BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST)
 # Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES = "before_a_kind", "after_a_verb"
 
@@ -76,7 +81,9 @@ def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
     for each in seen:
         key = (each.kind, each.name)
         before = found.get(key, each)
-        found[key] = Seen(*key, before.culprit or each.culprit, each.role or before.role, before.said or each.said)
+        role = each.role or before.role
+        culprit = (before.culprit or each.culprit) and role not in _BEHIND_OTHERS
+        found[key] = Seen(*key, culprit, role, before.said or each.said)
     return tuple(found.values())
 
 
@@ -93,6 +100,7 @@ def _in_words(text: str) -> Iterator[Seen]:
 
 
 def _in_statement(text: str) -> Iterator[Seen]:
+    yield from foreign_keys_in(text)
     selected = _SELECTED.findall(text) if _SELECTS.search(text) else ()
     for name in (*_CHANGED.findall(text), *selected, *_SCANNED.findall(text)):
         if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(_CATALOG):
@@ -103,24 +111,35 @@ def _in_statement(text: str) -> Iterator[Seen]:
 
 
 def _in_table(table: Table) -> Iterator[Seen]:
-    for row in table.rows:
-        yield from _in_row({name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)})
+    rows = [{name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)} for row in table.rows]
+    queue = lock_queue(rows)
+    for row in rows:
+        yield from _in_row(row, queue)
 
 
-def _in_row(row: Mapping[str, str]) -> Iterator[Seen]:
-    statement = " ".join(cell for name, cell in row.items() if name in _STATEMENTS)
-    culprit, role = _standing(row, statement)
-    for name, cell in row.items():
-        kind = kind_of(name)
-        if not kind or name in _STATEMENTS or not is_name(kind, cell.strip("{}")):
+def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
+    statement = " ".join(cell for name, cell in row.items() if _is_statement(name) and not is_blockers(name))
+    culprit, role = _standing(row, statement, queue)
+    kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
+    refers = PARENT in kinds.values()
+    for name, kind in kinds.items():
+        if _is_statement(name) or not is_name(kind, row[name]):
             continue
-        blocks = kind == "blocker"
-        held = blocks or (culprit and kind in ("pid", "slot", "gid"))
-        yield Seen("pid" if blocks else kind, cell.strip("{}"), held, Role.UNKNOWN if blocks else role)
+        if kind == PARENT or (refers and kind in ("table", CHILD)):
+            yield from sides_of("" if kind == PARENT else row[name], "", row[name] if kind == PARENT else "")
+        else:
+            yield Seen(kind, row[name], culprit and kind in (PID, "slot", "gid"), role)
+    if refers and is_name(FK_COLUMN, row.get("column_name", "")):
+        yield Seen(FK_COLUMN, row["column_name"])
+    yield from (Seen(PID, name, True) for name in blockers_in(row) if name not in queue.waiting)
     yield from _in_statement(statement)
 
 
-def _standing(row: Mapping[str, str], statement: str) -> tuple[bool, Role]:
+def _is_statement(column: str) -> bool:
+    return column in _STATEMENTS or column.endswith(("_query", "_statement"))
+
+
+def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple[bool, Role]:
     """Whether a row's session, slot or transaction holds others up or is abandoned, and its role."""
     if "idle in transaction" in row.get("state", "").lower():
         return True, Role.UNKNOWN
@@ -131,4 +150,8 @@ def _standing(row: Mapping[str, str], statement: str) -> tuple[bool, Role]:
         return False, Role.DDL
     if _BACKUP.search(statement):
         return False, Role.BACKUP
-    return "gid" in row, Role.WAITS if row.get("wait_event_type", "").lower() == "lock" else Role.UNKNOWN
+    session = session_of(row)
+    if session in queue.blocking:
+        return session not in queue.waiting, Role.HEAD if session in queue.waiting else Role.UNKNOWN
+    waiting = Role.LAST if queue.told else Role.WAITS
+    return "gid" in row, waiting if session and session in queue.waiting else Role.UNKNOWN

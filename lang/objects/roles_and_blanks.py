@@ -8,8 +8,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 PID = "pid"
+CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 # Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
 _KINDS = (
+    ("child_table", CHILD),
+    ("parent_table", PARENT),
+    ("foreign_table", PARENT),
+    ("referenced", PARENT),
+    ("fk_column", FK_COLUMN),
     ("slot", "slot"),
     ("gid", "gid"),
     ("indexrelname", "index"),
@@ -56,6 +62,9 @@ _BLANKS = {
     "subscription": "subscription",
     "app": "app",
     "service": "app",
+    "child": CHILD,
+    "parent": PARENT,
+    "fk_column": FK_COLUMN,
 }
 _BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
 
@@ -66,7 +75,13 @@ class Role(StrEnum):
     UNKNOWN = ""
     # A session that changes the form of a table.
     DDL = "ddl"
+    # A session that waits for a lock; whether others wait for it is not known.
     WAITS = "waits"
+    # One that waits and that others wait for, and one that waits with nobody behind it.
+    HEAD = "head"
+    LAST = "last"
+    # The table that a foreign key refers to.
+    PARENT = "parent"
     # A session or sender that takes a backup.
     BACKUP = "backup"
     # In good order: an active slot.
@@ -131,7 +146,8 @@ def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
 def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
     """The names that fit each kind of blank: of those that hold others up, else of those said, else of all.
 
-    A session to end must hold others up; what is in good order is nothing to act on.
+    A session to end must hold others up; what is in good order is nothing to act on, and neither is the parent of a
+    foreign key beside another table.
     """
     found: dict[str, list[Seen]] = {}
     for each in seen:
@@ -143,6 +159,7 @@ def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _nearest(objects: list[Seen]) -> tuple[str, ...]:
+    objects = [each for each in objects if each.role is not Role.PARENT] or objects
     held = [each.name for each in objects if each.culprit]
     said = [each.name for each in objects if each.said]
     return tuple(dict.fromkeys(held or said or [each.name for each in objects]))

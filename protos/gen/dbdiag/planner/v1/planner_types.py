@@ -207,6 +207,10 @@ class QuestionTopic(StrEnum):
     URGENCY = "urgency"
     # Whether something that is named has to do with the trouble.
     RELATED = "related"
+    # The one statement to run next, without the rest.
+    COMMAND = "command"
+    # What something that was asked or named is, in a sentence.
+    MEANING = "meaning"
 
 
 class ClarifyKind(StrEnum):
@@ -467,10 +471,11 @@ PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | Qu
 class NamedObject:
     """An object of the person's own system that a message names."""
 
-    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq.
+    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column.
     kind: str = ""
     name: str = ""
-    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits; fine: in good order; else empty.
+    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
+    # (head) or with nobody behind it (last) where that is known; parent of a foreign key; fine: in good order; else empty.
     role: str = ""
     # Named in the person's own words, not by an output alone.
     said: bool = False
