@@ -46,6 +46,7 @@ class _Catalogue(NamedTuple):
     verbs: Terms[str]
     targets: Terms[str]
     databases: Terms[str]
+    ddl: Terms[str]
 
 
 @cache
@@ -62,7 +63,8 @@ def _catalogue() -> _Catalogue:
         for name, each in content["actions"].items()
     )
     targets = {action.name: action.targets for action in actions}
-    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), _terms({"database": content["databases"]}))
+    words = (_terms({name: content[name]}) for name in ("databases", "ddl"))
+    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), *words)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -81,6 +83,11 @@ def action_names() -> tuple[str, ...]:
 def action_named(name: str) -> Action | None:
     """The action of this name."""
     return next((action for action in _catalogue().actions if action.name == name), None)
+
+
+def names_ddl(words: str) -> bool:
+    """Whether words speak of a statement that changes the form of a table."""
+    return any(True for _ in _catalogue().ddl.find(read_text(words)))
 
 
 def read_actions(words: str) -> Text:

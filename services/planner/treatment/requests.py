@@ -6,8 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang.tokens import Text
-from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView, Status
+from services.planner.model import (
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SessionView,
+    Speaker,
+    Status,
+)
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
+from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.done_marks import was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
@@ -109,11 +119,19 @@ def _subject(text: Text, said: str, want: str) -> str:
 
 
 def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
-    """A question of the treatment with the action that it is about, looked for clause by clause."""
+    """A question of the treatment with its action, and with what was said of what has to hold before that."""
     if not isinstance(step, QuestionStep) or step.topic not in (QuestionTopic.RISK, QuestionTopic.EFFECT):
         return step
-    if step.action:
+    if not step.action:
+        step = replace(step, action=_action_of(step, said, view))
+    if step.topic is not QuestionTopic.RISK:
         return step
+    users = (each.text for each in view.history if each.speaker is Speaker.USER)
+    told = [clause for clause in clauses_that_tell(step.action, (*users, said)) if clause not in step.text]
+    return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
+
+
+def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     named: list[str] = []
     told: list[str] = []
     for clause in clauses_of(step.text):
@@ -125,4 +143,4 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     stated = sorted(actions_of_statements(said))
-    return replace(step, action=next(iter(named or told or stated or shown_actions(view, step.text)), ""))
+    return next(iter(named or told or stated or shown_actions(view, step.text)), "")

@@ -217,11 +217,47 @@ def test_leave_is_given_in_the_light_of_the_case(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_session_that_waits_is_not_the_one_to_end(language: Language) -> None:
     """Asked about a session by its number, the answer tells whether it holds the others up or only waits."""
-    objects = (NamedObject("pid", "30172", "holds"), NamedObject("pid", "31601", "waits"))
-    for asked, phrase in (("kill 30172?", "leave_holds"), ("kill 31601?", "leave_waits")):
-        answer = HelpAnswer((), FOUND, asked, QuestionTopic.RISK, action="terminate")
+    roles = {"30172": "holds", "31544": "ddl", "31560": "head", "31601": "last", "31602": "waits", "31603": ""}
+    phrases = ("holds", "ddl", "head", "last", "waits", "session_open")
+    objects = tuple(NamedObject("pid", name, role) for name, role in roles.items())
+    for name, phrase in zip(roles, phrases, strict=True):
+        answer = HelpAnswer((), FOUND, f"kill {name}?", QuestionTopic.RISK, action="terminate")
         text = compose(TurnResults(answers=(answer,), objects=objects), language)
-        assert text.startswith(str(load_phrases(language)[phrase]).format(name=asked[5:10], held="")[:6])
+        said = str(load_phrases(language)[f"leave_{phrase}"]).split("{held}")[0]
+        assert said.format(name=name) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_session_that_only_waits_is_refused_without_a_yes(language: Language) -> None:
+    """No yes stands before the ruling on a session whose end helps nobody, and the DDL gets one."""
+    objects = (NamedObject("pid", "31544", "ddl"), NamedObject("pid", "31601", "last"))
+    yes = str(load_phrases(language)["leave_yes"])
+    for asked, allowed in (("cancel 31601?", False), ("cancel the alter?", True), ("取消那个 ALTER 行吗", True)):
+        answer = HelpAnswer((), FOUND, asked, QuestionTopic.RISK, action="cancel")
+        text = compose(TurnResults(answers=(answer,), objects=objects), language)
+        assert text.startswith(yes) is allowed
+        assert ("pg_cancel_backend(31544)" in text) is allowed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("said", "met"),
+    [
+        ("debezium_old is active = f and the owner says unused", True),
+        ("负责人说没用了，不活跃", True),
+        ("it is inactive", False),
+        ("active = f, but i don't know if it is still not needed", False),
+        ("不活跃，负责人同意吗", False),
+        ("the owner has not agreed yet, active = f", False),
+    ],
+)
+def test_what_the_person_has_said_to_hold_is_no_condition_any_more(said: str, met: bool, language: Language) -> None:
+    """A condition that was told as met is not asked for; all of them met is a go-ahead, and doubts meet none."""
+    answer = HelpAnswer((), FOUND, f"can i drop it?\n{said}", QuestionTopic.RISK, action="drop_slot")
+    text = compose(TurnResults(answers=(answer,)), language)
+    phrases = load_phrases(language)
+    assert (str(phrases["leave_go"]).split("{")[0] in text) is met
+    assert (str(phrases["leave_check"]).split("{")[0] in text) is not met
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import yaml
 
-from lang import deferred_re as re
-from lang.objects import Role, Seen
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -21,17 +19,19 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.speak.case.place_in_queue import tell_place
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import relieve_early, render_step
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_step
+from services.planner.treatment.agreed import conditions_of, conditions_told
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
-_NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
 _MOST = 2
+_INACTIVE = "inactive"
 # From this belief in the leading cause, that an action does not cure it is worth saying.
 _NAMED = 0.5
 
@@ -69,40 +69,37 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     done = next((each for each in results.treatments if each.action == action and each.turn < results.turn), None)
-    about = _of_object(action, answer, results, voice)
+    place = tell_place(action, answer.text, objects_known(results), voice)
     if _on_record(_rulings()[action].unless, results) is not None:
-        return "\n".join([*about, voice.say(f"unless_{action}")])
-    ruling = voice.say(f"leave_{_rulings()[action].leave}", first=voice.say(f"first_{action}"))
+        return "\n".join([*place.told, voice.say(f"unless_{action}")])
     facts = voice.say(f"act_{action}")
-    if polish(facts, voice.language) in voice.previous:
-        # What it does was just told: the ruling again, and what is missing.
-        return "\n".join([*about, voice.say("leave_again", verdict=ruling)])
-    told = [voice.say("leave_done", words=done.words)] if done is not None and not about else []
-    ruled = [ruling, facts] if _rulings()[action].leave == "yes" else [facts, ruling]
-    return "\n".join([*told, *about, *ruled, *_in_the_case(action, answer, results, voice)])
+    known = polish(facts, voice.language) in voice.previous
+    if place.settles:
+        return "\n".join([*place.told, *([] if known else [facts])])
+    ruling = _ruling(action, answer, results, voice)
+    if known:
+        # What it does was just told: what is known of this one, else the ruling again.
+        return "\n".join(place.told or [voice.say("leave_again", verdict=ruling)])
+    told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
+    return "\n".join([*told, ruling, *place.told, facts, *_in_the_case(action, answer, results, voice)])
 
 
-def _of_object(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
-    """What is known of the session that is asked about, where its number is known."""
-    numbers = set(_NUMBER.findall(answer.text))
-    known = objects_known(results)
-    asked = [each for each in known if each.kind == "pid" and each.name in numbers]
-    phrases = [_of_session(each, known, voice) for each in asked[:_MOST]] if action in ("terminate", "cancel") else []
-    return [phrase for phrase in phrases if phrase]
+def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Yes or no; where something has to hold first, what of it nobody has said yet."""
+    leave, needed = _rulings()[action].leave, conditions_of(action)
+    told = conditions_told(answer.text)
+    met = [each for each in needed if each in told or (each == _INACTIVE and _is_inactive(action, results))]
+    if leave != "check" or not met:
+        return voice.say(f"leave_{leave}", first=voice.say(f"first_{action}"))
+    left = [voice.say(f"need_{each}") for each in needed if each not in met]
+    given = voice.listed(voice.say(f"need_{each}") for each in met)
+    return voice.say("leave_check", first=voice.listed(left)) if left else voice.say("leave_go", given=given)
 
 
-def _of_session(each: Seen, known: tuple[Seen, ...], voice: Voice) -> str:
-    if each.culprit:
-        return voice.say("leave_holds", name=each.name)
-    held = voice.listed(other.name for other in known if other.kind == "pid" and other.culprit)
-    match each.role:
-        case Role.DDL:
-            return voice.say("leave_ddl", name=each.name)
-        case Role.WAITS:
-            return voice.say("leave_waits", name=each.name, held=voice.say("leave_bracket", names=held) if held else "")
-        case Role.BACKUP:
-            return voice.say("leave_backup", name=each.name)
-    return ""
+def _is_inactive(action: str, results: TurnResults) -> bool:
+    """Whether the slot is known to be inactive, by what was confirmed or by rows that were pasted."""
+    abandoned = any(each.kind == "slot" and each.culprit for each in objects_known(results))
+    return abandoned or _on_record(_rulings()[action].fits, results) is not None
 
 
 def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
