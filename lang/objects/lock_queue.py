@@ -15,7 +15,7 @@ _OWN = ("pid", "blocked_pid", "waiting_pid", "waiter_pid", "waiting", "waiter")
 
 
 class LockQueue(NamedTuple):
-    """waiting: sessions that wait for a lock; blocking: those that others wait for; told: whether the rows have that."""
+    """waiting: sessions that wait for a lock; blocking: those others wait for; told: whether the rows have that."""
 
     waiting: frozenset[str]
     blocking: frozenset[str]

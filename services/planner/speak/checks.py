@@ -82,7 +82,9 @@ def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
 
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:
-    """The check by name, how to get its command, and the effect of each answer."""
+    """The check by name, how to get its command, and the effect of each answer; empty if it was just asked for."""
+    if was_shown(item, voice):
+        return ""
     how = _ask_for_command(item, voice)
     said = voice.say("progress_next", name=_numbered(item, voice), how=how)
     return said + voice.stop + outcomes(item, "", voice)

@@ -22,6 +22,7 @@ from services.planner.treatment.done_marks import was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
 from services.planner.treatment.wants import tells, wants_in, without
+from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.word_lists import listed
 
 _TOPICS = {
@@ -34,6 +35,9 @@ _TOPICS = {
     "object": QuestionTopic.OBJECT,
     "leave": QuestionTopic.RISK,
     "prevention": QuestionTopic.PREVENTION,
+    "command": QuestionTopic.COMMAND,
+    "meaning": QuestionTopic.MEANING,
+    "where": QuestionTopic.RUNNING,
 }
 # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
 _MAY = listed("treatment.may")
@@ -46,6 +50,8 @@ _STILL = listed("treatment.again")
 # Words that only point back, in as many characters.
 _POINTS = listed("treatment.points_back")
 _POINTING = 24
+# What something means is asked in so few characters; longer sentences tell what something means for them.
+_DEFINING = 48
 
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
@@ -71,6 +77,8 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
     text = read_actions(sentence)
     for want in _settled(sentence, text, said, view):
         subject = Reference(words=_subject(text, said, want)) if want == "related" else None
+        if want == "meaning":
+            subject = subject_of(without(text, want), view) or last_asked(view)
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=_TOPICS[want])
 
@@ -90,6 +98,8 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal),
         "related": "urgency" not in wants,
+        "meaning": len(sentence) <= _DEFINING,
+        "where": "leave" not in wants,
     }
     return [want for want in wants if settled.get(want, True)]
 

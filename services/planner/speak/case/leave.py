@@ -22,7 +22,7 @@ from services.planner.model import (
 from services.planner.speak.case.place_in_queue import tell_place
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
 from services.planner.speak.checks import is_unknown
-from services.planner.speak.conclusion import relieve_early, render_step
+from services.planner.speak.conclusion import advise_early, render_alone
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_step
@@ -121,7 +121,9 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     if left and any(_tells_steps(each) for each in results.answers):
         return [voice.say("leave_step_number", name=name, number=left[0].number)]
     lead = "leave_step" if answer.conclusion is not None else "leave_step_open"
-    lines = [voice.say(lead, name=name, percent=percent), *(render_step(*each, voice) for each in left)] if left else []
+    lines = (
+        [voice.say(lead, name=name, percent=percent), *(render_alone(*each, voice) for each in left)] if left else []
+    )
     return [*lines, *_milder(left, found, results, voice)]
 
 
@@ -167,10 +169,10 @@ def _on_dangerous_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) 
     found = answer.conclusion
     if found is None:
         leader = next(iter(results.diagnosis.hypotheses), None) if results.diagnosis else None
-        early = relieve_early(answer, leader, voice) if leader is not None else ""
+        early = advise_early(answer, leader, results, voice) if leader is not None else ""
         return early or voice.say("help_early")
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
     left = [each for each in numbered if not is_done(each.step, results, voice)]
     risky = [each for each in left if each.step.risk in ("medium", "high")] or left
     name = voice.name(found.name, found.root_cause_id)
-    return "\n".join([voice.say("leave_step", name=name), *(render_step(*each, voice) for each in risky[:_MOST])])
+    return "\n".join([voice.say("leave_step", name=name), *(render_alone(*each, voice) for each in risky[:_MOST])])

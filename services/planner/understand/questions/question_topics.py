@@ -116,8 +116,9 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     """
     if not isinstance(step, QuestionStep):
         return step
-    if step.kind is QuestionKind.REASONING and view.pending and _WHY_ASK.search(read(step.text).normal):
-        return replace(step, subject=Reference(ordinal=view.pending[0].ordinal, list=ItemList.PENDING))
+    asked = questions.last_asked(view)
+    if step.kind is QuestionKind.REASONING and asked is not None and _WHY_ASK.search(read(step.text).normal):
+        return step if _points_at_item(step.subject) else replace(step, subject=asked)
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and questions.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))

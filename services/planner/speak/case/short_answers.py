@@ -1,0 +1,76 @@
+"""What is asked for in a word: the one command, what something means, where it is run."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from lang.objects import bind
+from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
+from services.planner.speak import checks
+from services.planner.speak.case.remedy_steps import Numbered, is_done, is_in_vain, steps_left
+from services.planner.speak.conclusion import say_risk
+from services.planner.speak.objects import say_choices
+from services.planner.speak.voice import Voice
+
+# A cause that leads so clearly is acted on.
+_LIKELY = 0.8
+_STEP = re.compile(r"(?<![\w.])([1-9])(?![\w.%])", re.ASCII)
+_BLANK = re.compile(r"<\w+>|(?<![:\w]):\w*pid")
+# What only a standby can tell.
+_ON_STANDBY = ("wal_receive", "xact_replay", "wal_receiver", "wal_replay", "database_conflicts")
+
+
+def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The statement of the step that is asked for or comes next, with its risk; else that of the check to make."""
+    likely = answer.leading if answer.leading is not None and answer.leading.confidence >= _LIKELY else None
+    found = answer.conclusion or likely
+    step = _step(answer.text, found, results, voice) if found is not None else None
+    if step is not None:
+        how = bind(step.how, voice.objects)
+        note = voice.say("command_step", action=voice.name(step.action), risk=say_risk(step.risk, voice))
+        blanks = say_choices(how, voice.choices, voice)
+        blank = _BLANK.search(how)
+        if blank is not None and not blanks:
+            blanks = voice.say("command_blank", blank=blank[0])
+        return f"{checks.code(how, 'sql')}\n{note}{blanks}"
+    following = results.diagnosis.recommendations[:1] if results.diagnosis is not None else ()
+    looks = [item for item in following if item.observation_method.strip()]
+    if not looks:
+        return voice.say("command_none")
+    name = voice.name(looks[0].name, looks[0].phenomenon_id)
+    return f"{checks.code(looks[0].observation_method, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
+
+
+def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
+    """The step with the number that is asked for; else relief, else the next one, that has a statement."""
+    number = _STEP.search(asked)
+    if number is not None and int(number[1]) <= len(found.solution):
+        step = found.solution[int(number[1]) - 1]
+        return step if step.how else None
+    for relief in found.relief:
+        if relief.how and not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
+            return relief
+    left: list[Numbered] = [each for each in steps_left(found, results, voice) if each.step.how]
+    return next((each.step for each in left if not each.step.prevents), None)
+
+
+def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
+    """What something is, in a sentence, and what counts as it; that the library does not know it, else."""
+    matter = answer.matter
+    text = matter.reason.say(voice.language) if matter is not None else ""
+    present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
+    if matter is None or not (text or any(present)):
+        return voice.say("meaning_unknown")
+    name = voice.name(matter.name)
+    lines = [voice.say("meaning", name=name, text=text.rstrip(" .。")) if text else f"**{name}**"]
+    return "\n".join([*lines, *(voice.say("check_present", present=each) for each in present if each)])
+
+
+def tell_where(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Whether the open check or step is for the primary or for a standby."""
+    found = answer.conclusion
+    items = results.diagnosis.recommendations[:1] if results.diagnosis is not None and found is None else ()
+    statements = [item.observation_method for item in items]
+    if found is not None:
+        statements = [each.step.how for each in steps_left(found, results, voice)[:1]]
+    on_standby = any(part in statement for statement in statements for part in _ON_STANDBY)
+    return voice.say("where_standby" if on_standby else "where_primary")
