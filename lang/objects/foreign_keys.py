@@ -15,7 +15,8 @@ _FORMS = tuple(
     re.compile(form, re.IGNORECASE | re.ASCII)
     for form in (
         # ALTER TABLE orders ADD FOREIGN KEY (customer_id) REFERENCES customers (id)
-        rf"\btable\s+(?:only\s+)?{_TABLE_CHILD}\s[^;]*?foreign key\s*\(\s*{_COLUMN}\s*\)\s*references\s+{_TABLE_PARENT}",
+        rf"\btable\s+(?:only\s+)?{_TABLE_CHILD}\s[^;]*?"
+        rf"foreign key\s*\(\s*{_COLUMN}\s*\)\s*references\s+{_TABLE_PARENT}",
         # orders.customer_id references customers; orders 的 customer_id 外键指向 customers
         rf"\b(?P<child>[A-Za-z_]\w*)(?:\.|\s*表?的\s*|\({{1}}){_COLUMN}\)?\s*(?:上的|是|列)?\s*(?:外键|列)*\s*"
         rf"(?:(?:is|has) an? (?:fk|foreign key)(?: that)?\s*)?(?:{_REFERS}|to)\s*(?:the\s+)?{_TABLE_PARENT}",

@@ -59,8 +59,9 @@ async def _answer(
     matter = None
     if question.topic is QuestionTopic.RELATED and told is not None:
         matter = await find_matter(turn, services, question, told, exchanges)
+    to_run = turn.session.pending[:1] if question.topic is QuestionTopic.COMMAND else ()
     return HelpAnswer(
-        items,
+        items or tuple(how_to_look(turn, item.phenomenon_id) for item in to_run),
         view,
         question.text,
         question.topic,
@@ -74,7 +75,9 @@ async def _answer(
 
 async def _explain(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> HelpAnswer:
     """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have."""
-    phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
+    phenomenon_id, root_cause_id = await _known_by_words(turn, services, question, exchanges), ""
+    if not phenomenon_id:
+        phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
     catalog, matter = turn.catalog, None
     if phenomenon_id in catalog.phenomena:
         name, text = catalog.phenomenon_name(phenomenon_id), catalog.phenomena[phenomenon_id].description
@@ -84,6 +87,18 @@ async def _explain(turn: Turn, services: Services, question: QuestionStep, excha
         matter = MatterView(root_cause_id=root_cause_id, name=name, reason=text)
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
     return HelpAnswer(items, None, question.text, question.topic, matter=matter)
+
+
+async def _known_by_words(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
+    """The phenomenon that words are like among those on record or asked for; empty if there is none."""
+    words = question.subject.words if question.subject is not None else None
+    if not words:
+        return ""
+    reply = await services.matcher.search(turn.session.snapshot_id, words, limit=_NEAR)
+    exchanges.append(("search_phenomena", words, reply))
+    talked_of = {entry.phenomenon_id for entry in turn.session.active()}
+    talked_of |= {item.phenomenon_id for item in turn.session.pending}
+    return next((each.phenomenon_id for each in reply.candidates if each.phenomenon_id in talked_of), "")
 
 
 async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:

@@ -34,6 +34,8 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
+        if not (results.noted or results.corrections or suspected):
+            return lines[0]
     else:
         lines = [voice.say(_lead_in(main, results, found)), check(main, voice)]
     lines.append(outcomes(main, next(iter(suspected), ""), voice))

@@ -151,18 +151,23 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
     if results.clarification is not None:
         return [
             clarification.clarification(_without_shown(results.clarification, results), voice),
-            checks.meanwhile(found, voice) if found is not None else "",
+            checks.meanwhile(found, voice) if found is not None and not _helps(results) else "",
             _offer(results, voice),
         ]
     if found is None or found.conclusion is not None:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):
         return []
-    if any(isinstance(answer, HelpAnswer) and (answer.items or answer.topic) for answer in results.answers):
+    if _helps(results):
         return []
     shown = checks.next_checks(results, found, voice)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""
     return [shown, hint, _offer(results, voice)]
+
+
+def _helps(results: TurnResults) -> bool:
+    """Whether an answer tells what to look at or do anyway."""
+    return any(isinstance(answer, HelpAnswer) and (answer.items or answer.topic) for answer in results.answers)
 
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:

@@ -104,7 +104,7 @@ def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResul
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_certainty(found, voice)
+            return grounds.tell_certainty(found, results, voice)
         case QuestionTopic.PREVENTION:
             return _prevention(found, voice)
         case QuestionTopic.RELIEF:
@@ -132,7 +132,7 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
         return voice.say("nothing_yet")
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_open_certainty(answer.leading, found, voice)
+            return grounds.tell_open_certainty(answer.leading, found, results, voice)
         case QuestionTopic.PREVENTION if answer.leading is not None and answer.leading.confidence >= _LIKELY:
             return _prevention(answer.leading, voice)
         case QuestionTopic.PREVENTION:

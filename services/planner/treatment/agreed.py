@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,8 +44,8 @@ def conditions_told(said: str) -> frozenset[str]:
 
 
 def clauses_that_tell(action: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """The clauses that state a condition of an action as met."""
-    needed = {*conditions_of(action)}
+    """The clauses that state a condition of an action as met; of any action where none is named."""
+    needed = {*(conditions_of(action) if action else chain(*_content().actions.values()))}
     return tuple(clause for text in texts for clause in _clauses(text) if needed & _told_in(clause))
 
 

@@ -65,7 +65,8 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
         kept = [step for step in kept if not _asks_in_vain(step)]
     if topics.intersection(_IN_WORDS):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
-    over = plan.aftermath is Aftermath.WELL or not (asked or "?" in read_actions(said).normal)
+    only_done = said.strip() in {each.words.strip() for each in plan.treatments}
+    over = plan.aftermath is Aftermath.WELL or not (asked or only_done or "?" in read_actions(said).normal)
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
     given = {_topic_of(step) for step in kept}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}

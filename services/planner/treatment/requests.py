@@ -39,6 +39,8 @@ _TOPICS = {
     "meaning": QuestionTopic.MEANING,
     "where": QuestionTopic.RUNNING,
 }
+# What is about an action, or about the next one.
+_OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND)
 # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
 _MAY = listed("treatment.may")
 # "And 8812?" asks for the same leave for something else.
@@ -130,11 +132,11 @@ def _subject(text: Text, said: str, want: str) -> str:
 
 def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     """A question of the treatment with its action, and with what was said of what has to hold before that."""
-    if not isinstance(step, QuestionStep) or step.topic not in (QuestionTopic.RISK, QuestionTopic.EFFECT):
+    if not isinstance(step, QuestionStep) or step.topic not in _OF_ACTIONS:
         return step
-    if not step.action:
+    if not step.action and step.topic is not QuestionTopic.COMMAND:
         step = replace(step, action=_action_of(step, said, view))
-    if step.topic is not QuestionTopic.RISK:
+    if step.topic is QuestionTopic.EFFECT:
         return step
     users = (each.text for each in view.history if each.speaker is Speaker.USER)
     told = [clause for clause in clauses_that_tell(step.action, (*users, said)) if clause not in step.text]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import yaml
 
+from lang.objects import Role
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -77,6 +78,8 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     if place.settles:
         return "\n".join([*place.told, *([] if known else [facts])])
     ruling = _ruling(action, answer, results, voice)
+    if others := _others(action, answer.text, results, voice):
+        return "\n".join([*others, *([] if known else [facts])])
     if known:
         # What it does was just told: what is known of this one, else the ruling again.
         return "\n".join(place.told or [voice.say("leave_again", verdict=ruling)])
@@ -86,20 +89,36 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
 
 def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Yes or no; where something has to hold first, what of it nobody has said yet."""
-    leave, needed = _rulings()[action].leave, conditions_of(action)
-    told = conditions_told(answer.text)
-    met = [each for each in needed if each in told or (each == _INACTIVE and _is_inactive(action, results))]
+    leave = _rulings()[action].leave
+    met, left = conditions(action, answer.text, results)
     if leave != "check" or not met:
         return voice.say(f"leave_{leave}", first=voice.say(f"first_{action}"))
-    left = [voice.say(f"need_{each}") for each in needed if each not in met]
-    given = voice.listed(voice.say(f"need_{each}") for each in met)
-    return voice.say("leave_check", first=voice.listed(left)) if left else voice.say("leave_go", given=given)
+    if left:
+        return voice.say("leave_check", first=voice.listed(voice.say(f"need_{each}") for each in left))
+    return voice.say("leave_go", given=voice.listed(voice.say(f"need_{each}") for each in met))
+
+
+def conditions(action: str, said: str, results: TurnResults) -> tuple[list[str], list[str]]:
+    """What has to hold before an action: what of it was said or seen, and what is left."""
+    needed, told = conditions_of(action), conditions_told(said)
+    met = [each for each in needed if each in told or (each == _INACTIVE and _is_inactive(action, results))]
+    return met, [each for each in needed if each not in met]
 
 
 def _is_inactive(action: str, results: TurnResults) -> bool:
     """Whether the slot is known to be inactive, by what was confirmed or by rows that were pasted."""
     abandoned = any(each.kind == "slot" and each.culprit for each in objects_known(results))
     return abandoned or _on_record(_rulings()[action].fits, results) is not None
+
+
+def _others(action: str, asked: str, results: TurnResults, voice: Voice) -> list[str]:
+    """That the action leaves alone what a question names beside what it acts on."""
+    named = action_named(action)
+    kind = named.kind if named is not None else ""
+    other = voice.objects.get(kind, "")
+    beside = [each for each in objects_known(results) if each.kind == kind and each.name != other]
+    asked_of = [each for each in beside if each.role is Role.FINE and each.name in asked]
+    return [voice.say("leave_beside", name=each.name, other=other) for each in asked_of if other]
 
 
 def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

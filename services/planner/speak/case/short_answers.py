@@ -6,10 +6,12 @@ from lang import deferred_re as re
 from lang.objects import bind
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
-from services.planner.speak.case.remedy_steps import Numbered, is_done, is_in_vain, steps_left
+from services.planner.speak.case.leave import conditions
+from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import say_risk
 from services.planner.speak.objects import say_choices
 from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import actions_of_statements
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8
@@ -32,8 +34,7 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         if blank is not None and not blanks:
             blanks = voice.say("command_blank", blank=blank[0])
         return f"{checks.code(how, 'sql')}\n{note}{blanks}"
-    following = results.diagnosis.recommendations[:1] if results.diagnosis is not None else ()
-    looks = [item for item in following if item.observation_method.strip()]
+    looks = [item for item in answer.items if item.observation_method.strip()]
     if not looks:
         return voice.say("command_none")
     name = voice.name(looks[0].name, looks[0].phenomenon_id)
@@ -41,16 +42,26 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
-    """The step with the number that is asked for; else relief, else the next one, that has a statement."""
-    number = _STEP.search(asked)
+    """The step with the number that is asked for; else what was agreed to, relief or the next one; with a statement."""
+    number = _STEP.search(asked.split("\n", 1)[0])
     if number is not None and int(number[1]) <= len(found.solution):
         step = found.solution[int(number[1]) - 1]
         return step if step.how else None
+    left = [each.step for each in steps_left(found, results, voice) if each.step.how and not each.step.prevents]
+    for step in left:
+        if any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
+            return step
     for relief in found.relief:
         if relief.how and not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
             return relief
-    left: list[Numbered] = [each for each in steps_left(found, results, voice) if each.step.how]
-    return next((each.step for each in left if not each.step.prevents), None)
+    following = next_step(found, results, voice)
+    return following.step if following is not None and following.step.how else next(iter(left), None)
+
+
+def _is_agreed(action: str, said: str, results: TurnResults) -> bool:
+    """Whether all that has to hold before an action was said or seen."""
+    met, left = conditions(action, said, results)
+    return bool(met) and not left
 
 
 def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:

@@ -1,0 +1,192 @@
+"""What is asked for in a word: the one command, a meaning, a place; and lists of steps that keep their numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    ConclusionView,
+    DiagnosisView,
+    EvidenceView,
+    HelpAnswer,
+    Item,
+    ItemList,
+    Language,
+    MatterView,
+    NamedObject,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    RankedHypothesis,
+    RankedRecommendation,
+    ReliefStep,
+    SessionView,
+    SolutionStep,
+    Speaker,
+    Text,
+    TurnPlan,
+    TurnResults,
+    Utterance,
+    Verdict,
+)
+from services.planner.planner import Planner
+from services.planner.speak.compose import compose
+from services.planner.treatment.agreed import conditions_told
+
+LANGUAGES = (Language.ZH, Language.EN)
+SAID = EvidenceView("P-0006", Text("长事务", "Long transaction"), Verdict.CONFIRMED, "x", 1)
+ITEMS = (Item(1, "P-0042", Text("防回卷", "Wraparound vacuum")), Item(2, "P-0039", Text("改表在跑", "DDL runs")))
+VIEW = SessionView(turn=3, evidence=(SAID,), pending=ITEMS, history=(Utterance(Speaker.USER, "orders hang"),))
+NAME = Text("事务号回卷风险", "Wraparound danger")
+LOOK = SolutionStep(Text("看谁最老", "Find the oldest"), "SELECT age(x);", "none")
+FREEZE = SolutionStep(Text("冻结最老的表", "Freeze the oldest"), "VACUUM (FREEZE) <table>;", "low")
+END = SolutionStep(Text("了结预备事务", "Resolve what is in the way"), "ROLLBACK PREPARED '<gid>';", "high")
+RELIEF = ReliefStep(Text("先冻结", "Freeze first"), "VACUUM (FREEZE) <table>;", "low", Text("IO", "IO"))
+FOUND = ConclusionView("RC-0030", NAME, 0.9, relief=(RELIEF,), solution=(LOOK, FREEZE, END))
+CHECK = RankedRecommendation(
+    1, "P-0042", Text("防回卷", "Wraparound vacuum"), "sql", "SELECT pid FROM pg_stat_activity"
+)
+
+
+def shown(answer: HelpAnswer, language: Language, confidence: float = 0.9, **more: object) -> str:
+    """The answer in an open case whose leader has this belief."""
+    leaders = (RankedHypothesis("RC-0030", NAME, confidence, confidence),)
+    seen = more.get("seen", ())
+    objects = more.get("objects", ())
+    assert isinstance(seen, tuple)
+    assert isinstance(objects, tuple)
+    results = TurnResults(diagnosis=DiagnosisView(leaders, (CHECK,)), answers=(answer,), seen=seen, objects=objects)
+    return compose(results, language, str(more.get("previous", "")))
+
+
+async def questions(message: str, view: SessionView = VIEW) -> list[QuestionStep]:
+    """The questions that a message is read as."""
+    plan: TurnPlan = (await Planner(None).decide(view, message)).plan
+    return [step for step in plan.steps if isinstance(step, QuestionStep)]
+
+
+@pytest.mark.parametrize(
+    ("message", "topic"),
+    [
+        ("which one command", QuestionTopic.COMMAND),
+        ("just give me the command", QuestionTopic.COMMAND),
+        ("就给我一条命令", QuestionTopic.COMMAND),
+        ("到底跑哪条", QuestionTopic.COMMAND),
+        ("primary or standby?", QuestionTopic.RUNNING),
+        ("主库还是备库上跑？", QuestionTopic.RUNNING),
+        ("what do you mean by 2", QuestionTopic.MEANING),
+        ("1是啥意思", QuestionTopic.MEANING),
+        ("啥叫防回卷", QuestionTopic.MEANING),
+        ("we loaded 30M rows last night, could that be it?", QuestionTopic.RELATED),
+        ("昨晚导了一批数据，会不会是它", QuestionTopic.RELATED),
+        ("ok. was it really the old transaction?", QuestionTopic.CERTAINTY),
+    ],
+)
+async def test_what_is_asked_in_a_word_has_its_topic(message: str, topic: QuestionTopic) -> None:
+    """A wish for one command, a meaning or a place, and a doubt or a suspicion, are each a question of their own."""
+    assert topic in [step.topic for step in await questions(message)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the standby lags 20 min",
+        "ran the command, nothing came back",
+        "它的意思是 lag 没降",
+        "no meaning in these numbers",
+    ],
+)
+async def test_what_only_has_such_words_asks_nothing(message: str) -> None:
+    """Telling of commands, standbys and meanings asks for none of them."""
+    topics = {step.topic for step in await questions(message)}
+    assert not topics & {QuestionTopic.COMMAND, QuestionTopic.MEANING, QuestionTopic.RUNNING}
+
+
+@pytest.mark.parametrize(
+    ("message", "ordinal"),
+    [("1是啥意思", 1), ("what do you mean by 2", 2), ("what does that mean", 1), ("what does 2 mean?", 2)],
+)
+async def test_a_meaning_is_that_of_the_item_with_the_number_or_of_the_one_asked_last(
+    message: str, ordinal: int
+) -> None:
+    """A number points into the last list, and words that only point back at what was asked first."""
+    (step,) = [step for step in await questions(message) if step.topic is QuestionTopic.MEANING]
+    assert step.subject is not None
+    assert (step.subject.ordinal, step.subject.list) == (ordinal, ItemList.PENDING)
+
+
+@pytest.mark.parametrize("message", ["why do you even ask that", "你为啥问这个"])
+async def test_why_something_is_asked_is_of_what_was_asked_last(message: str) -> None:
+    """While a clarification is open, its option is what was asked, and not the check beside it."""
+    options = (Item(1, "P-0018", Text("导入后开始", "Began after a load")),)
+    asked = SessionView(turn=3, evidence=(SAID,), pending=ITEMS, options=options, history=VIEW.history)
+    (step,) = await questions(message, asked)
+    assert step.kind is QuestionKind.REASONING
+    assert step.subject is not None
+    assert step.subject.list is ItemList.OPTIONS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_command_is_that_command_with_its_risk(language: Language) -> None:
+    """Two lines: the statement of what comes next, and what it is; before a likely cause, that of the check."""
+    likely = shown(HelpAnswer((CHECK,), None, "?", QuestionTopic.COMMAND, leading=FOUND), language)
+    early = shown(HelpAnswer((CHECK,), None, "?", QuestionTopic.COMMAND), language, 0.3)
+    third = shown(HelpAnswer((), FOUND, "command for step 3?", QuestionTopic.COMMAND), language)
+    assert "VACUUM (FREEZE)" in likely
+    assert CHECK.observation_method in early
+    assert "ROLLBACK PREPARED" in third
+    assert {len(text.split("\n\n")[-1].splitlines()) for text in (likely, early, third)} == {2}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_relief_vacuums_while_what_holds_an_old_snapshot_stands(language: Language) -> None:
+    """With a prepared transaction on record or named the vacuum is neither relief nor the first step."""
+    held = EvidenceView("P-0029", Text("预备事务很老", "Prepared transaction is old"), Verdict.CONFIRMED, "x", 1)
+    gid = NamedObject("gid", "tx_9911", "holds")
+    for more in ({"seen": (held,)}, {"objects": (gid,)}):
+        text = shown(HelpAnswer((), None, "?", None, (), (RELIEF,), FOUND), language, **more)
+        assert RELIEF.action.say(language) not in text
+    one = shown(HelpAnswer((), None, "?", QuestionTopic.COMMAND, leading=FOUND), language, objects=(gid,))
+    assert "tx_9911" in one
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cure_of_a_very_likely_cause_is_told_whole_and_in_order(language: Language) -> None:
+    """At nine in ten nothing is too early: the steps come in their order, from the first, and not before that."""
+    for confidence, told in ((0.9, True), (0.4, False)):
+        text = shown(HelpAnswer((), None, "?", None, (), (), FOUND), language, confidence)
+        begun = [line for line in text.splitlines() if line[:2] in ("1.", "2.", "3.")]
+        assert [line[0] for line in begun] == (["1", "2", "3"] if told else [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_check_that_was_just_asked_for_is_not_asked_for_again(language: Language) -> None:
+    """The answer to a question has no check that the last answer had."""
+    answer = HelpAnswer((), None, "?", QuestionTopic.CERTAINTY, leading=FOUND)
+    first = shown(answer, language)
+    assert CHECK.name.say(language) in first
+    assert CHECK.name.say(language) not in shown(answer, language, previous=first)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_meaning_is_one_sentence_and_no_command(language: Language) -> None:
+    """What an item is and what counts as it, without the way to look it up."""
+    matter = MatterView(phenomenon_id="P-0042", name=CHECK.name, reason=Text("清理在赶工", "A vacuum is in a hurry"))
+    text = shown(HelpAnswer((CHECK,), None, "?", QuestionTopic.MEANING, matter=matter), language)
+    assert matter.reason.say(language) in text
+    assert CHECK.observation_method not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("owner says its not needed any more, decommissioned in june", True),
+        ("bi 那边说早就不用了", True),
+        ("is it still not needed?", False),
+        ("we need to ask the owner if it is unused", False),
+        ("负责人还没同意", False),
+    ],
+)
+def test_that_an_owner_agrees_is_heard_and_doubts_are_not(said: str, told: bool) -> None:
+    """Words that state a condition as met count; questions, plans and doubts state nothing."""
+    assert ("owner" in conditions_told(said)) is told
