@@ -96,9 +96,15 @@ async def _known_by_words(turn: Turn, services: Services, question: QuestionStep
         return ""
     reply = await services.matcher.search(turn.session.snapshot_id, words, limit=_NEAR)
     exchanges.append(("search_phenomena", words, reply))
-    talked_of = {entry.phenomenon_id for entry in turn.session.active()}
-    talked_of |= {item.phenomenon_id for item in turn.session.pending}
-    return next((each.phenomenon_id for each in reply.candidates if each.phenomenon_id in talked_of), "")
+    talked_of = [entry.phenomenon_id for entry in turn.session.active()]
+    talked_of += [item.phenomenon_id for item in turn.session.pending]
+    named = next((each for each in talked_of if _names(turn, each, words)), "")
+    return named or next((each.phenomenon_id for each in reply.candidates if each.phenomenon_id in talked_of), "")
+
+
+def _names(turn: Turn, phenomenon_id: str, words: str) -> bool:
+    """Whether a phenomenon's name has the words in it."""
+    return words.casefold().strip() in turn.catalog.phenomenon_name(phenomenon_id).say(turn.language).casefold()
 
 
 async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:

@@ -193,9 +193,14 @@ def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResu
     risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
     step = next((step for step in answer.relief if step.risk in risks), None)
     vain = step is not None and leading is not None and is_in_vain(step, leading, results, voice)
-    if step is None or vain or leader.confidence < _WORTH_RELIEF:
+    if step is None or leader.confidence < _WORTH_RELIEF:
         return ""
-    return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(step, voice)])
+    following = next_step(leading, results, voice) if vain and leading is not None else None
+    if vain and following is None:
+        return ""
+    told = render_alone(*following, voice) if following is not None else render_relief(step, voice)
+    said = "relief_early" if following is None else "relief_first"
+    return "\n".join([voice.say(said, name=name, percent=percent), told])
 
 
 def render_relief(step: ReliefStep, voice: Voice) -> str:

@@ -20,7 +20,13 @@ from services.planner.treatment.actions import actions_in, actions_of_statements
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.done_marks import was_done
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
+from services.planner.treatment.shown_actions import (
+    SESSION,
+    said_beside,
+    said_last,
+    shown_actions,
+    shows_reading,
+)
 from services.planner.treatment.wants import tells, wants_in, without
 from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.word_lists import listed
@@ -38,6 +44,7 @@ _TOPICS = {
     "command": QuestionTopic.COMMAND,
     "meaning": QuestionTopic.MEANING,
     "where": QuestionTopic.RUNNING,
+    "reads": QuestionTopic.RISK,
 }
 # What is about an action, or about the next one.
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND)
@@ -101,7 +108,8 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "object": not _HOW.search(text.normal),
         "related": "urgency" not in wants,
         "meaning": len(sentence) <= _DEFINING,
-        "where": "leave" not in wants,
+        "where": "leave" not in wants and "reads" not in wants,
+        "reads": not named and shows_reading(view),
     }
     return [want for want in wants if settled.get(want, True)]
 

@@ -31,6 +31,7 @@ from services.planner.model import (
 )
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
+from services.planner.speak.voice import load_phrases
 from services.planner.treatment.agreed import conditions_told
 
 LANGUAGES = (Language.ZH, Language.EN)
@@ -124,6 +125,31 @@ async def test_why_something_is_asked_is_of_what_was_asked_last(message: str) ->
     assert step.kind is QuestionKind.REASONING
     assert step.subject is not None
     assert step.subject.list is ItemList.OPTIONS
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "事务号快用完了，写入要停了吗 怎么办",
+        "orders 全卡住了怎么办",
+        "checkout hangs on the orders table, what do i do",
+    ],
+)
+async def test_a_fault_with_what_to_do_is_no_question_of_how_to_look(message: str) -> None:
+    """A first message that tells a fault and asks what to do wants relief, and neither help text nor a check's command."""
+    asked = await questions(message, SessionView())
+    assert [(step.topic, step.subject) for step in asked] == [(QuestionTopic.RELIEF, None)]
+
+
+@pytest.mark.parametrize("message", ["is it safe to run on the primary?", "主库上跑安全吗", "在主库跑有风险吗"])
+async def test_a_check_is_safe_anywhere(message: str) -> None:
+    """Whether what was shown may run on the primary is asked of that, where it only reads."""
+    told = (*VIEW.history, Utterance(Speaker.ASSISTANT, "Next:\n```sql\nSELECT pid FROM pg_stat_activity\n```"))
+    asked = await questions(message, SessionView(turn=3, evidence=(SAID,), pending=ITEMS, history=told))
+    assert [step.topic for step in asked] == [QuestionTopic.RISK]
+    for language in LANGUAGES:
+        text = shown(HelpAnswer((), None, asked[0].text, QuestionTopic.RISK), language)
+        assert str(load_phrases(language)["leave_reads"]) in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

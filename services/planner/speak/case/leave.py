@@ -26,8 +26,9 @@ from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import advise_early, render_alone
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in, actions_of_step
+from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
 from services.planner.treatment.agreed import conditions_of, conditions_told
+from services.planner.treatment.wants import tells
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -63,6 +64,8 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion or answer.leading
     of_steps = actions_of(found, voice)
     actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
+    if not actions and tells(read_actions(answer.text), "reads"):
+        return voice.say("leave_reads")
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
     return "\n".join(_rule(action, answer, results, voice) for action in dict.fromkeys(actions))

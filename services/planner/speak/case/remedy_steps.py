@@ -16,6 +16,8 @@ from services.planner.treatment.actions import action_named, actions_of_statemen
 _ENDING = frozenset(("terminate", "cancel"))
 # Verbs that stand for several actions.
 _BARE = frozenset(("drop", "stop"))
+# What a verb means where its first meaning is no step: "roll it back".
+_LIKEWISE = {"roll_back_release": "rollback_prepared"}
 # Words in the names of what keeps an old snapshot, so that no vacuum gets past it.
 _HOLDERS = ("prepared transaction", "xmin", "idle in transaction", "transaction open")
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
@@ -117,7 +119,11 @@ def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
 
 def specific(action: str, of_steps: Iterable[str]) -> str:
     """The action of a remedy that a verb alone means: "drop it" is dropping the slot, where that is a step."""
-    return next((each for each in of_steps if each.startswith(f"{action}_")), action) if action in _BARE else action
+    steps = tuple(of_steps)
+    if action in _BARE:
+        return next((each for each in steps if each.startswith(f"{action}_")), action)
+    other = _LIKEWISE.get(action, action)
+    return other if action not in steps and other in steps else action
 
 
 def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from lang.objects import bind
+from lang.objects import Role, bind
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case.leave import conditions
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import say_risk
-from services.planner.speak.objects import say_choices
+from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_statements
 
@@ -34,6 +34,9 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         if blank is not None and not blanks:
             blanks = voice.say("command_blank", blank=blank[0])
         return f"{checks.code(how, 'sql')}\n{note}{blanks}"
+    ddl = voice.objects.get("ddl_pid")
+    if found is None and ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
+        return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"
     looks = [item for item in answer.items if item.observation_method.strip()]
     if not looks:
         return voice.say("command_none")

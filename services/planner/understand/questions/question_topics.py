@@ -29,6 +29,8 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import wants_in
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.questions import questions, safety
 from services.planner.understand.questions.asked_beside import asked_beside
@@ -105,6 +107,12 @@ def _asks_in_general(step: PlanStep) -> bool:
     return isinstance(step, ClarifyStep | SmalltalkStep | ObservationStep)
 
 
+def _asks_what_to_do(step: QuestionStep) -> bool:
+    """Whether a question was taken for how to look at what it tells, and asks what to do."""
+    told = step.kind is QuestionKind.HELP and step.topic is None and step.subject is not None
+    return told and step.subject.words is not None and "remedy" in wants_in(read_actions(step.text))
+
+
 def _points_at_item(subject: Reference | None) -> bool:
     return subject is not None and (subject.ordinal is not None or subject.id is not None)
 
@@ -116,6 +124,8 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     """
     if not isinstance(step, QuestionStep):
         return step
+    if view.status is not Status.CONCLUDED and _asks_what_to_do(step):
+        return _step_of("relief", step.text)
     asked = questions.last_asked(view)
     if step.kind is QuestionKind.REASONING and asked is not None and _WHY_ASK.search(read(step.text).normal):
         return step if _points_at_item(step.subject) else replace(step, subject=asked)
