@@ -104,7 +104,8 @@ async def _known_by_words(turn: Turn, services: Services, question: QuestionStep
 
 def _names(turn: Turn, phenomenon_id: str, words: str) -> bool:
     """Whether a phenomenon's name has the words in it."""
-    return words.casefold().strip() in turn.catalog.phenomenon_name(phenomenon_id).say(turn.language).casefold()
+    name = turn.catalog.phenomenon_name(phenomenon_id).say(turn.language)
+    return "".join(words.casefold().split()) in "".join(name.casefold().split())
 
 
 async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:

@@ -179,7 +179,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     aside = [
         _aside("out_of_reach", beyond, voice),
         _aside("unmatched", unknown, voice),
-        _aside("unclear", results.unclear, voice),
+        _aside("unclear", tuple(words for words in results.unclear if not _is_answered(words, results)), voice),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
@@ -192,6 +192,11 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         recorded,
         *_suggestions(results.suggestions, voice),
     ]
+
+
+def _is_answered(words: str, results: TurnResults) -> bool:
+    """Whether an answer is to a question that has these words."""
+    return any(isinstance(answer, HelpAnswer) and words in answer.text for answer in results.answers)
 
 
 def _join(parts: list[str], voice: Voice) -> str:

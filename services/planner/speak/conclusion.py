@@ -225,7 +225,7 @@ def _bracketed(notes: Sequence[str], voice: Voice) -> str:
     return voice.say("bracketed", text=said) if said else ""
 
 
-def _fitting(how: str, voice: Voice) -> str:
+def fitting(how: str, voice: Voice) -> str:
     """Of statements that each end another kind of object, those whose object is known; all of them if none is."""
     parts = [part.strip() for part in how.split(";") if part.strip()]
     kinds = [blanks_in(part) for part in parts]
@@ -239,7 +239,7 @@ def _with_statement(line: str, how: str, voice: Voice) -> str:
     """A step with its statement: blanks are filled, and where several names fit one of them, the line names them."""
     if not how.strip():
         return line
-    bound = bind(_fitting(how, voice), voice.objects)
+    bound = bind(fitting(how, voice), voice.objects)
     line += say_choices(bound, voice.choices, voice)
     return "\n".join([line, *("   " + part for part in code(bound, "sql").splitlines())])
 

@@ -19,6 +19,7 @@ from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
 
 _LEADING, _GROUNDS = 2, 3
+_CERTAINTY = QuestionTopic.CERTAINTY
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 
@@ -83,8 +84,11 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
 
 def _recovered(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
     if found is None:
-        done = voice.say("treated", done=done_in_words(results, voice)) if results.treatments else ""
-        return "\n".join(part for part in (done, aftercare.recover_early(results.diagnosis, voice)) if part)
+        new = any(each.turn == results.turn for each in results.treatments)
+        done = voice.say("treated", done=done_in_words(results, voice)) if new else ""
+        tells_why = any(isinstance(each, HelpAnswer) and each.topic is _CERTAINTY for each in results.answers)
+        good = voice.say("recovered_plain") if tells_why else aftercare.recover_early(results.diagnosis, voice)
+        return "\n".join(part for part in (done, good) if part)
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
     name = voice.name(found.name, found.root_cause_id)

@@ -19,6 +19,7 @@ from services.planner.model import (
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.done_marks import was_done
+from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import (
     SESSION,
@@ -70,6 +71,9 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
         action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""
         if action:
             yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
+    agreed = next((action for action in shown_actions(view) if clauses_that_tell(action, (said,))), "")
+    if agreed and not any(True for _ in treatments_in(said, view, False)):
+        yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=agreed),)
     for sentence in sentences_of(said):
         steps = tuple(_asked(sentence, said, view))
         if steps:
@@ -106,7 +110,7 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal),
-        "related": "urgency" not in wants,
+        "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING,
         "where": "leave" not in wants and "reads" not in wants,
         "reads": not named and shows_reading(view),

@@ -136,7 +136,7 @@ async def test_why_something_is_asked_is_of_what_was_asked_last(message: str) ->
     ],
 )
 async def test_a_fault_with_what_to_do_is_no_question_of_how_to_look(message: str) -> None:
-    """A first message that tells a fault and asks what to do wants relief, and neither help text nor a check's command."""
+    """A first message that tells a fault and asks what to do wants relief, no help text and no check's command."""
     asked = await questions(message, SessionView())
     assert [(step.topic, step.subject) for step in asked] == [(QuestionTopic.RELIEF, None)]
 

@@ -49,7 +49,10 @@ def tell_open_certainty(
     """How sure the leader of an open case is, and the check that would settle it."""
     likely = found.hypotheses[0].confidence >= _LIKELY
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[: 1 if likely else _LEADING]])
-    lines = [voice.say("certainty_likely" if likely else "certainty_no", causes=causes), *_cured(results, voice)]
+    lines = [
+        voice.say("certainty_likely" if likely else "certainty_no", causes=causes),
+        *(_cured(results, voice) if likely else ()),
+    ]
     if leading is not None:
         lines += _of(leading, voice)
     lines += [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]

@@ -84,8 +84,9 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     if others := _others(action, answer.text, results, voice):
         return "\n".join([*others, *([] if known else [facts])])
     if known:
-        # What it does was just told: what is known of this one, else the ruling again.
-        return "\n".join(place.told or [voice.say("leave_again", verdict=ruling)])
+        # What it does was just told: what is known of this one, else the ruling, as it is now.
+        again = polish(ruling, voice.language) in voice.previous
+        return "\n".join(place.told or [voice.say("leave_again", verdict=ruling) if again else ruling])
     told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
     return "\n".join([*told, ruling, *place.told, facts, *_in_the_case(action, answer, results, voice)])
 

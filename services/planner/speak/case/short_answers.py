@@ -8,7 +8,7 @@ from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, Solut
 from services.planner.speak import checks
 from services.planner.speak.case.leave import conditions
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
-from services.planner.speak.conclusion import say_risk
+from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_statements
@@ -23,11 +23,10 @@ _ON_STANDBY = ("wal_receive", "xact_replay", "wal_receiver", "wal_replay", "data
 
 def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The statement of the step that is asked for or comes next, with its risk; else that of the check to make."""
-    likely = answer.leading if answer.leading is not None and answer.leading.confidence >= _LIKELY else None
-    found = answer.conclusion or likely
+    found = answer.conclusion or answer.leading
     step = _step(answer.text, found, results, voice) if found is not None else None
     if step is not None:
-        how = bind(step.how, voice.objects)
+        how = bind(fitting(step.how, voice), voice.objects)
         note = voice.say("command_step", action=voice.name(step.action), risk=say_risk(step.risk, voice))
         blanks = say_choices(how, voice.choices, voice)
         blank = _BLANK.search(how)
@@ -35,7 +34,7 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             blanks = voice.say("command_blank", blank=blank[0])
         return f"{checks.code(how, 'sql')}\n{note}{blanks}"
     ddl = voice.objects.get("ddl_pid")
-    if found is None and ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
+    if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
         return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"
     looks = [item for item in answer.items if item.observation_method.strip()]
     if not looks:
@@ -54,6 +53,8 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
     for step in left:
         if any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
             return step
+    if found.confidence < _LIKELY:
+        return None
     for relief in found.relief:
         if relief.how and not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
             return relief
@@ -83,7 +84,9 @@ def tell_where(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Whether the open check or step is for the primary or for a standby."""
     found = answer.conclusion
     items = results.diagnosis.recommendations[:1] if results.diagnosis is not None and found is None else ()
-    statements = [item.observation_method for item in items]
+    statements = [f"{item.observation_method} {item.present_when.en}" for item in items]
+    if any("primary" in each and "standby" in each for each in statements):
+        return voice.say("where_both")
     if found is not None:
         statements = [each.step.how for each in steps_left(found, results, voice)[:1]]
     on_standby = any(part in statement for statement in statements for part in _ON_STANDBY)
