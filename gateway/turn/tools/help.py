@@ -75,7 +75,7 @@ async def _answer(
 
 async def _explain(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> HelpAnswer:
     """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have."""
-    phenomenon_id, root_cause_id = await _known_by_words(turn, services, question, exchanges), ""
+    phenomenon_id, root_cause_id = _named(turn, question), ""
     if not phenomenon_id:
         phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
     catalog, matter = turn.catalog, None
@@ -89,23 +89,13 @@ async def _explain(turn: Turn, services: Services, question: QuestionStep, excha
     return HelpAnswer(items, None, question.text, question.topic, matter=matter)
 
 
-async def _known_by_words(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
-    """The phenomenon that words are like among those on record or asked for; empty if there is none."""
-    words = question.subject.words if question.subject is not None else None
-    if not words:
-        return ""
-    reply = await services.matcher.search(turn.session.snapshot_id, words, limit=_NEAR)
-    exchanges.append(("search_phenomena", words, reply))
+def _named(turn: Turn, question: QuestionStep) -> str:
+    """The phenomenon on record or asked for whose name has the words; empty if there is none."""
+    words = "".join((question.subject.words or "").casefold().split()) if question.subject is not None else ""
     talked_of = [entry.phenomenon_id for entry in turn.session.active()]
     talked_of += [item.phenomenon_id for item in turn.session.pending]
-    named = next((each for each in talked_of if _names(turn, each, words)), "")
-    return named or next((each.phenomenon_id for each in reply.candidates if each.phenomenon_id in talked_of), "")
-
-
-def _names(turn: Turn, phenomenon_id: str, words: str) -> bool:
-    """Whether a phenomenon's name has the words in it."""
-    name = turn.catalog.phenomenon_name(phenomenon_id).say(turn.language)
-    return "".join(words.casefold().split()) in "".join(name.casefold().split())
+    names = {each: turn.catalog.phenomenon_name(each).say(turn.language).casefold() for each in talked_of}
+    return next((each for each, name in names.items() if words and words in "".join(name.split())), "")
 
 
 async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:

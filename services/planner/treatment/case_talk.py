@@ -9,6 +9,7 @@ from lang.objects.named_objects import objects_named
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
+    FeedbackStep,
     NamedObject,
     PlanStep,
     QuestionKind,
@@ -22,7 +23,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.reports import aftermath_in, is_short, treatments_in
-from services.planner.treatment.requests import asked_in, with_action
+from services.planner.treatment.requests import agreement_in, asked_in, with_action
 from services.planner.treatment.wants import wants_in
 
 # Answers that tell in words what speaks for a cause.
@@ -61,6 +62,8 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
     asked = [step for _, steps in found for step in steps]
     topics = {step.topic for step in asked}
     kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
+    if agreement_in(said, view):
+        kept = [step for step in kept if not isinstance(step, FeedbackStep)]
     if asked:
         kept = [step for step in kept if not _asks_in_vain(step)]
     if topics.intersection(_IN_WORDS):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lang.tokens import Text
+from lang.parts import cues_of
+from lang.tokens import Text, read_text
 from services.planner.model import (
     PlanStep,
     QuestionKind,
@@ -29,7 +30,7 @@ from services.planner.treatment.shown_actions import (
     shows_reading,
 )
 from services.planner.treatment.wants import tells, wants_in, without
-from services.planner.understand.questions.questions import last_asked, subject_of
+from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
 from services.planner.understand.text.word_lists import listed
 
 _TOPICS = {
@@ -60,6 +61,8 @@ _STILL = listed("treatment.again")
 # Words that only point back, in as many characters.
 _POINTS = listed("treatment.points_back")
 _POINTING = 24
+# What guesses, or asks in a form of its own.
+_SUPPOSES = ("suspicion", "question_opening")
 # What something means is asked in so few characters; longer sentences tell what something means for them.
 _DEFINING = 48
 
@@ -71,13 +74,20 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
         action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""
         if action:
             yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
-    agreed = next((action for action in shown_actions(view) if clauses_that_tell(action, (said,))), "")
-    if agreed and not any(True for _ in treatments_in(said, view, False)):
+    if agreed := agreement_in(said, view):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=agreed),)
     for sentence in sentences_of(said):
         steps = tuple(_asked(sentence, said, view))
         if steps:
             yield sentence, steps
+
+
+def agreement_in(said: str, view: SessionView) -> str:
+    """The action that was just asked about or shown, where a message states what has to hold before it; else empty."""
+    last = said_last(view)
+    asked = actions_in(last) if "leave" in wants_in(read_actions(last)) else ()
+    ruled = next((action for action in (*asked, *shown_actions(view)) if clauses_that_tell(action, (said,))), "")
+    return "" if any(True for _ in treatments_in(said, view, False)) else ruled
 
 
 def _acts(said: str, view: SessionView) -> bool:
@@ -89,7 +99,7 @@ def _acts(said: str, view: SessionView) -> bool:
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
     text = read_actions(sentence)
     for want in _settled(sentence, text, said, view):
-        subject = Reference(words=_subject(text, said, want)) if want == "related" else None
+        subject = Reference(words=_subject(text, said, want, view)) if want == "related" else None
         if want == "meaning":
             subject = subject_of(without(text, want), view) or last_asked(view)
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
@@ -99,10 +109,11 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
 def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
     wants = [want for want in wants_in(text) if want in _TOPICS]
-    if not wants and not _MAY.search(sentence):
+    may = _MAY.search(sentence) is not None or (_is_bare_question(sentence) and not wants)
+    if not wants and not may:
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
-    if named and _MAY.search(sentence) and not {"leave", "effect"} & {*wants}:
+    if named and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _STILL.search(sentence) is not None
     settled = {
@@ -116,6 +127,13 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "reads": not named and shows_reading(view),
     }
     return [want for want in wants if settled.get(want, True)]
+
+
+def _is_bare_question(sentence: str) -> bool:
+    """Whether a short sentence asks by its mark alone: "and now, cancel 3310?"."""
+    if len(sentence) > _POINTING or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
+        return False
+    return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
@@ -132,14 +150,14 @@ def _asks_in(clause: str, want: str) -> bool:
     return tells(text, want) or (want in ("leave", "effect") and bool(mentions_in(text)))
 
 
-def _subject(text: Text, said: str, want: str) -> str:
-    """What a sentence asks about; where that only points back, with the sentence before it."""
+def _subject(text: Text, said: str, want: str, view: SessionView) -> str:
+    """What a sentence asks about; where that only points back, with what was said before it."""
     subject = without(text, want)
-    if not _POINTS.search(subject) or len(subject) > _POINTING:
+    if subject and (not _POINTS.search(subject) or len(subject) > _POINTING):
         return subject
     sentences = list(sentences_of(said))
     place = next((at for at, each in enumerate(sentences) if read_actions(each).normal == text.normal), 0)
-    return f"{sentences[place - 1]} {subject}" if place else subject
+    return f"{sentences[place - 1] if place else said_last(view)} {subject}".strip()
 
 
 def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:

@@ -8,6 +8,7 @@ from services.planner.model import (
     ConclusionView,
     DiagnosisView,
     EvidenceView,
+    FeedbackStep,
     HelpAnswer,
     Item,
     ItemList,
@@ -216,3 +217,40 @@ def test_a_meaning_is_one_sentence_and_no_command(language: Language) -> None:
 def test_that_an_owner_agrees_is_heard_and_doubts_are_not(said: str, told: bool) -> None:
     """Words that state a condition as met count; questions, plans and doubts state nothing."""
     assert ("owner" in conditions_told(said)) is told
+
+
+@pytest.mark.parametrize(
+    "message", ["bi 说可以重跑", "the owner agreed", "业务说可以杀", "they said it's fine to rerun later, agreed"]
+)
+async def test_an_agreement_after_a_ruling_answers_that_and_no_check(message: str) -> None:
+    """What an owner says after a question for leave is taken for the ruling, and denies or confirms no open item."""
+    told = (
+        Utterance(Speaker.USER, "can i kill 5521?"),
+        Utterance(Speaker.ASSISTANT, "Only once this holds: its work can be repeated."),
+    )
+    options = (Item(1, "P-0024", Text("有事务开启超过 1 小时", "Transaction open for more than an hour")),)
+    seen = SessionView(turn=3, evidence=(SAID,), pending=ITEMS, options=options, history=told)
+    plan = (await Planner(None).decide(seen, message)).plan
+    assert not [step for step in plan.steps if isinstance(step, FeedbackStep)]
+    assert [step.action for step in await questions(message, seen)] == ["terminate"]
+
+
+@pytest.mark.parametrize(
+    ("message", "action"),
+    [
+        ("and now, cancel 3310?", "cancel"),
+        ("raise max_connections to 1000 ok?", "raise_max_connections"),
+        ("so kill it now?", "terminate"),
+        ("那杀了 3310？", "terminate"),
+    ],
+)
+async def test_a_bare_question_of_an_action_asks_for_leave(message: str, action: str) -> None:
+    """An action with a question mark asks whether it may be done."""
+    asked = await questions(message)
+    assert [(step.topic, step.action) for step in asked] == [(QuestionTopic.RISK, action)]
+
+
+@pytest.mark.parametrize("message", ["who killed 3310?", "会不会是统计信息过期？", "did not help?", "when was it restarted?"])
+async def test_a_question_of_what_happened_asks_for_no_leave(message: str) -> None:
+    """Who did something and when is no question whether it may be done."""
+    assert QuestionTopic.RISK not in {step.topic for step in await questions(message)}
