@@ -36,6 +36,9 @@ _ANSWERED = (
     QuestionTopic.REMAINING,
     QuestionTopic.CERTAINTY,
     QuestionTopic.SUMMARY,
+    QuestionTopic.COMMAND,
+    QuestionTopic.MEANING,
+    QuestionTopic.RUNNING,
 )
 
 

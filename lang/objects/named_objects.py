@@ -23,6 +23,8 @@ _NAMED_BEFORE = re.compile(
     rf"(?<![A-Za-z0-9_.-])({_IDENTIFIER})\s*(?:这张|这个|那张|那个|这)?"
     r"(表|索引|槽|(?<= )table|(?<= )index|(?<= )slot)(?![A-Za-z0-9_])"
 )
+# "表 events": the name after its kind, where no other word can stand.
+_NAMED_AFTER = re.compile(rf"(?<!锁)(表|索引)\s*(?:是|叫|名是?|[:：])?\s*({_IDENTIFIER})(?![A-Za-z0-9_(])")
 _KINDS_BEFORE = {"表": "table", "索引": "index", "槽": "slot"}
 _CHANGED = re.compile(
     rf"\b(?:alter\s+table|truncate(?:\s+table)?|insert\s+into|delete\s+from|reindex\s+table|update(?=\s+\S+\s+set\b)"
@@ -92,6 +94,9 @@ def _in_words(text: str) -> Iterator[Seen]:
     for name, word in _NAMED_BEFORE.findall(text):
         if name.lower() not in _no_names(_NO_NAMES):
             yield Seen(_KINDS_BEFORE.get(word, word), name)
+    for kind, name in _NAMED_AFTER.findall(text):
+        if name.lower() not in _no_names(_NO_NAMES) | _no_names(_NO_TABLES):
+            yield Seen(_KINDS_BEFORE[kind], name)
     for found in _FILLED.finditer(text):
         name = found[1] or found[2] or found[3]
         if name.lower() not in _no_names(_NO_TABLES):

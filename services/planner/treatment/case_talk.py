@@ -121,8 +121,7 @@ def _asks_in_vain(step: PlanStep) -> bool:
     """Whether a step asks for help with nothing that its words name, beside a question that is read."""
     if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
         return False
-    bare = step.subject is None and not step.text.startswith("/")
-    return bare and "remedy" not in wants_in(read_actions(step.text))
+    return step.subject is None and "remedy" not in wants_in(read_actions(step.text))
 
 
 def _topic_of(step: PlanStep) -> QuestionTopic | None:

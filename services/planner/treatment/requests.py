@@ -70,8 +70,7 @@ _DEFINING = 48
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
     if _FOLLOWS.search(said) and len(said) <= _POINTING:
-        last = said_last(view)
-        action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""
+        action = next(iter(_asked_before(view)), "")
         if action:
             yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
     if agreed := agreement_in(said, view):
@@ -84,10 +83,15 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
 
 def agreement_in(said: str, view: SessionView) -> str:
     """The action that was just asked about or shown, where a message states what has to hold before it; else empty."""
-    last = said_last(view)
-    asked = actions_in(last) if "leave" in wants_in(read_actions(last)) else ()
-    ruled = next((action for action in (*asked, *shown_actions(view)) if clauses_that_tell(action, (said,))), "")
+    ruling = (*_asked_before(view), *shown_actions(view))
+    ruled = next((action for action in ruling if clauses_that_tell(action, (said,))), "")
     return "" if any(True for _ in treatments_in(said, view, False)) else ruled
+
+
+def _asked_before(view: SessionView) -> tuple[str, ...]:
+    """The actions for which leave was asked in the message before."""
+    last = said_last(view)
+    return actions_in(last) if "leave" in wants_in(read_actions(last)) or _MAY.search(last) else ()
 
 
 def _acts(said: str, view: SessionView) -> bool:
@@ -124,7 +128,7 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING,
         "where": "leave" not in wants and "reads" not in wants,
-        "reads": not named and shows_reading(view),
+        "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }
     return [want for want in wants if settled.get(want, True)]
 
@@ -185,4 +189,6 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     stated = sorted(actions_of_statements(said))
+    if not (named or told or stated) and tells(read_actions(step.text), "reads"):
+        return next(iter(_asked_before(view)), "")
     return next(iter(named or told or stated or shown_actions(view, step.text)), "")

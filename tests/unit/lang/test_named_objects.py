@@ -36,6 +36,7 @@ def named(message: str) -> set[tuple[str, str]]:
     [
         ("是 events 表 灌了 3 亿行", ("table", "events")),
         ("the orders table is huge", ("table", "orders")),
+        ("估 1 行实际 200 万行，表 events", ("table", "events")),
         ("public.orders 这张表很大", ("table", "public.orders")),
         ("ALTER TABLE orders ADD COLUMN x int 卡住了", ("table", "orders")),
         ("ran analyze events, back to 2 s", ("table", "events")),
@@ -62,6 +63,8 @@ def test_what_a_message_names_is_found(message: str, expected: tuple[str, str]) 
         "wal is 5x of normal, says a guy from storage",
         "the index is missing",
         "没有这张表",
+        "锁表 alter 卡住了",
+        "慢的表 top 10",
         "",
     ],
 )
@@ -144,7 +147,7 @@ def test_rows_of_two_sessions_give_each_its_own_role() -> None:
         "orders has a foreign key on customers, column customer_id",
         "orders 的 customer_id 外键指向 customers，删 customers 很慢",
         'SELECT 1 FROM ONLY "public"."orders" x WHERE $1 OPERATOR(pg_catalog.=) "customer_id" FOR KEY SHARE OF x',
-        " child_table | parent_table | fk_columns \n-------------+--------------+----\n orders | customers | customer_id",
+        " child_table | parent_table | fk_columns\n-------------+--------------+----\n orders | customers | customer_id",
         " table_name | column_name | referenced\n------------+-------------+---\n orders     | customer_id | customers",
     ],
 )

@@ -250,7 +250,9 @@ async def test_a_bare_question_of_an_action_asks_for_leave(message: str, action:
     assert [(step.topic, step.action) for step in asked] == [(QuestionTopic.RISK, action)]
 
 
-@pytest.mark.parametrize("message", ["who killed 3310?", "会不会是统计信息过期？", "did not help?", "when was it restarted?"])
+@pytest.mark.parametrize(
+    "message", ["who killed 3310?", "会不会是统计信息过期？", "did not help?", "when was it restarted?"]
+)
 async def test_a_question_of_what_happened_asks_for_no_leave(message: str) -> None:
     """Who did something and when is no question whether it may be done."""
     assert QuestionTopic.RISK not in {step.topic for step in await questions(message)}

@@ -73,6 +73,7 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     plan = replace(plan, steps=tuple(_with_object(step, message, view) for step in plan.steps))
     if len(message) <= _LONGEST:
         plan = _with_topics(plan, message, view)
+    plan = replace(plan, steps=tuple(_cry_for_help(step, plan) for step in plan.steps))
     told = {step.topic for step in plan.steps if isinstance(step, QuestionStep)}
     also = [step for step in asked_beside(message) if step.topic not in told]
     return replace(plan, steps=(*plan.steps, *also))
@@ -80,7 +81,7 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
 
 def _with_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     wanted, share = likely_topic(message)
-    after = _asked_after_recovery(message)
+    after = _asked_after_recovery(message) if view.evidence or view.history else ""
     if after:
         # Why it happened is told with the good news as long as nothing is concluded.
         with_it = () if view.status is Status.CONCLUDED else (QuestionKind.REASONING,)
@@ -105,6 +106,15 @@ def _asks_in_general(step: PlanStep) -> bool:
     if isinstance(step, QuestionStep):
         return step.topic is None and not step.text.startswith("/") and not _points_at_item(step.subject)
     return isinstance(step, ClarifyStep | SmalltalkStep | ObservationStep)
+
+
+def _cry_for_help(step: PlanStep, plan: TurnPlan) -> PlanStep:
+    """A bare "help" beside a fault that is told wants relief, and not to know what the assistant can do."""
+    told = any(isinstance(each, ObservationStep) for each in plan.steps)
+    if not told or not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP:
+        return step
+    bare = step.topic is None and step.subject is None
+    return _step_of("relief", step.text) if bare else step
 
 
 def _asks_what_to_do(step: QuestionStep) -> bool:
