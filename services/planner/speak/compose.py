@@ -110,7 +110,9 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     found = results.diagnosis
     if found is None:
         return []
-    advised = [answer for answer in results.answers if isinstance(answer, HelpAnswer) and not answer.items]
+    advised = [
+        answer for answer in results.answers if isinstance(answer, HelpAnswer) and (answer.topic or not answer.items)
+    ]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
         return [] if told else [render_conclusion(found.conclusion, _doubts(found, voice), results, voice)]

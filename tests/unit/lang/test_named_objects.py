@@ -147,7 +147,7 @@ def test_rows_of_two_sessions_give_each_its_own_role() -> None:
         "orders has a foreign key on customers, column customer_id",
         "orders 的 customer_id 外键指向 customers，删 customers 很慢",
         'SELECT 1 FROM ONLY "public"."orders" x WHERE $1 OPERATOR(pg_catalog.=) "customer_id" FOR KEY SHARE OF x',
-        " child_table | parent_table | fk_columns\n-------------+--------------+----\n orders | customers | customer_id",
+        " child_table | parent_table | fk_columns\n-------------+--------------+---\n orders | customers | customer_id",
         " table_name | column_name | referenced\n------------+-------------+---\n orders     | customer_id | customers",
     ],
 )
