@@ -48,10 +48,14 @@ _INDEX = re.compile(
 _SLOT_CALL = re.compile(r"pg_drop_replication_slot\(\s*'([^']+)'")
 _GID_CALL = re.compile(r"(?:rollback|commit)\s+prepared\s+'([^']+)'", re.IGNORECASE)
 _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+full|refresh)\b", re.IGNORECASE)
+# A person says it of the one session that is named, unless that holds the statement up.
+_DDL_SAID = re.compile(r"\b(?:alter\s+table|create\s+index|truncate|reindex|refresh\s+materialized)\b", re.IGNORECASE)
+_HOLDING = re.compile(r"block|hold|in the way|idle|stuck behind|behind|挡|占着|持有|堵|后面|空闲", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
 _STATEMENTS = frozenset(("query", "current_query", "statement", "info", "command", "sql"))
 _CATALOG = ("pg_", "information_schema.")
 # What waits itself is not what holds the others up.
+_WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
 _BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST)
 # Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES = "before_a_kind", "after_a_verb"
@@ -83,14 +87,18 @@ def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
     for each in seen:
         key = (each.kind, each.name)
         before = found.get(key, each)
-        role = each.role or before.role
+        role = before.role if before.role is Role.DDL and each.role in _WAITING else each.role or before.role
         culprit = (before.culprit or each.culprit) and role not in _BEHIND_OTHERS
         found[key] = Seen(*key, culprit, role, before.said or each.said)
     return tuple(found.values())
 
 
 def _in_words(text: str) -> Iterator[Seen]:
-    yield from objects_in(text)
+    found = tuple(objects_in(text))
+    sessions = {each.name for each in found if each.kind == PID}
+    alters = len(sessions) == 1 and _DDL_SAID.search(text) and not _HOLDING.search(text)
+    for each in found:
+        yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
     for name, word in _NAMED_BEFORE.findall(text):
         if name.lower() not in _no_names(_NO_NAMES):
             yield Seen(_KINDS_BEFORE.get(word, word), name)

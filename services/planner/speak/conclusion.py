@@ -28,6 +28,8 @@ from services.planner.speak.case.remedy_steps import (
 from services.planner.speak.checks import code
 from services.planner.speak.objects import say_choices
 from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import tells
 
 _TICKETS = 3
 _GROUNDS = 4
@@ -189,7 +191,11 @@ def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResu
     name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
     leading = answer.leading
     if leading is not None and leading.solution and leader.confidence >= _LIKELY:
-        return "\n".join([voice.say("remedy_likely", name=name, percent=percent), advise(leading, results, voice)])
+        whole = answer.topic is None or tells(read_actions(answer.text), "cure")
+        told = first_aid(leading, results, voice)
+        if whole or told.splitlines()[0] in voice.previous:
+            told = advise(leading, results, voice)
+        return "\n".join([voice.say("remedy_likely", name=name, percent=percent), told])
     risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
     step = next((step for step in answer.relief if step.risk in risks), None)
     vain = step is not None and leading is not None and is_in_vain(step, leading, results, voice)

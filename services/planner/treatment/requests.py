@@ -121,7 +121,8 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         wants.append("leave")
     again = bool(view.treatments) and _STILL.search(sentence) is not None
     settled = {
-        "leave": bool(named) or ("remaining" not in wants and (again or bool(shown_actions(view)))),
+        "leave": bool(named)
+        or ("remaining" not in wants and (again or bool(shown_actions(view) or _asked_before(view)))),
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal),

@@ -125,6 +125,22 @@ def test_the_root_the_head_and_the_end_of_a_queue_are_told_apart(by: str) -> Non
     assert names_to_bind(altered) == {"pid": "4711", "ddl_pid": "4802", "table": "orders"}
 
 
+@pytest.mark.parametrize(
+    ("message", "role"),
+    [
+        ("ALTER TABLE orders ADD COLUMN since 10 min, waits for lock. pid 7781", Role.DDL),
+        ("pid 7781 在跑 alter table orders，等锁", Role.DDL),
+        ("pid 7781 blocks the ALTER TABLE orders", Role.UNKNOWN),
+        ("alter table orders 被 pid 7781 挡住", Role.UNKNOWN),
+        ("pid 7781 is idle in transaction, the alter table waits", Role.UNKNOWN),
+    ],
+)
+def test_a_session_that_is_said_to_change_a_table_does(message: str, role: Role) -> None:
+    """The one session beside a DDL is the one that runs it, unless the words make it the one in the way."""
+    (session,) = [each for each in objects_named(message) if each.kind == "pid"]
+    assert session.role is role
+
+
 def test_rows_of_two_sessions_give_each_its_own_role() -> None:
     """In a row of a waiting and a blocking session the statement of one says nothing of the other."""
     rows = """

@@ -74,6 +74,8 @@ async def questions(message: str, view: SessionView = VIEW) -> list[QuestionStep
         ("just give me the command", QuestionTopic.COMMAND),
         ("就给我一条命令", QuestionTopic.COMMAND),
         ("到底跑哪条", QuestionTopic.COMMAND),
+        ("就给我那条命令", QuestionTopic.COMMAND),
+        ("what is xmin even", QuestionTopic.MEANING),
         ("primary or standby?", QuestionTopic.RUNNING),
         ("主库还是备库上跑？", QuestionTopic.RUNNING),
         ("what do you mean by 2", QuestionTopic.MEANING),
@@ -131,6 +133,7 @@ async def test_why_something_is_asked_is_of_what_was_asked_last(message: str) ->
 @pytest.mark.parametrize(
     "message",
     [
+        "replication is broken since noon, what do i do first",
         "事务号快用完了，写入要停了吗 怎么办",
         "orders 全卡住了怎么办",
         "checkout hangs on the orders table, what do i do",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import yaml
 
 from lang.objects import Role
+from lang.tokens import read_text
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -34,6 +35,7 @@ _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
 _MOST = 2
 _INACTIVE = "inactive"
+_SLOT = "slot"
 # From this belief in the leading cause, that an action does not cure it is worth saying.
 _NAMED = 0.5
 
@@ -121,8 +123,11 @@ def _others(action: str, asked: str, results: TurnResults, voice: Voice) -> list
     kind = named.kind if named is not None else ""
     other = voice.objects.get(kind, "")
     beside = [each for each in objects_known(results) if each.kind == kind and each.name != other]
-    asked_of = [each for each in beside if each.role is Role.FINE and each.name in asked]
-    return [voice.say("leave_beside", name=each.name, other=other) for each in asked_of if other]
+    in_use = [each.name for each in beside if each.role is Role.FINE and each.name in asked]
+    if in_use or kind != _SLOT:
+        return [voice.say("leave_beside", name=name, other=other) for name in in_use if other]
+    named_here = [token.text for token in read_text(asked).tokens if token.joined and token.text != other]
+    return [voice.say("leave_beside_open", name=name, other=other) for name in named_here[:1] if other]
 
 
 def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

@@ -50,7 +50,7 @@ def _of_session(each: Seen, sessions: Sequence[Seen], voice: Voice) -> str:
     if each.culprit:
         return voice.say("leave_holds", name=each.name)
     roots = [other.name for other in sessions if other.culprit]
-    heads = [other.name for other in sessions if other.role is Role.DDL]
+    heads = [other.name for other in sessions if other.role in (Role.DDL, Role.HEAD)]
     held = voice.say("leave_bracket", names=voice.listed(roots)) if roots else ""
     match each.role:
         case Role.DDL:

@@ -119,8 +119,10 @@ def _cry_for_help(step: PlanStep, plan: TurnPlan) -> PlanStep:
 
 def _asks_what_to_do(step: QuestionStep) -> bool:
     """Whether a question was taken for how to look at what it tells, and asks what to do."""
-    told = step.kind is QuestionKind.HELP and step.topic is None and step.subject is not None
-    return told and step.subject.words is not None and "remedy" in wants_in(read_actions(step.text))
+    subject = step.subject if step.kind is QuestionKind.HELP and step.topic is None else None
+    if subject is None or (subject.words is None and any(map(str.isdigit, step.text))):
+        return False
+    return "remedy" in wants_in(read_actions(step.text))
 
 
 def _points_at_item(subject: Reference | None) -> bool:
@@ -253,6 +255,8 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         if step.kind is _KINDS.get(wanted):
             return step
         to_look = questions.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
+        if wanted == "assistant" and is_technical(read(step.text).normal):
+            return step
         allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
         return _step_of(wanted, told) if fits and allowed else step
