@@ -41,6 +41,7 @@ _SAID = re.compile(
     r"[\"\'“‘`]?([A-Za-z_][\w.$]*[_.\d][\w.$]*|\d{2,7}(?![\w.%]))"
 )
 _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "index", "进程": "pid", "会话": "pid"}
+_IDENTIFIER = re.compile(r"(?<![\w.-])[A-Za-z]\w*(?:[_-]\w+)+", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
 # What a column of flags holds.
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
@@ -136,6 +137,11 @@ def objects_in(words: str) -> Iterator[Seen]:
         kind = _SAID_KINDS.get(said, said)
         if name.isdecimal() is (kind == "pid"):
             yield Seen(kind, name, idle)
+
+
+def identifiers_in(words: str) -> tuple[str, ...]:
+    """The identifiers of several parts in words, such as `standby_02`."""
+    return tuple(dict.fromkeys(_IDENTIFIER.findall(words)))
 
 
 def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:

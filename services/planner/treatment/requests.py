@@ -105,7 +105,9 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
     for want in _settled(sentence, text, said, view):
         subject = Reference(words=_subject(text, said, want, view)) if want == "related" else None
         if want == "meaning":
-            subject = subject_of(without(text, want), view) or last_asked(view)
+            rest = without(text, want)
+            points = not rest or _POINTS.search(rest) is not None
+            subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=_TOPICS[want])
 

@@ -259,3 +259,23 @@ async def test_a_bare_question_of_an_action_asks_for_leave(message: str, action:
 async def test_a_question_of_what_happened_asks_for_no_leave(message: str) -> None:
     """Who did something and when is no question whether it may be done."""
     assert QuestionTopic.RISK not in {step.topic for step in await questions(message)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["does it affect standby_02?", "会影响 standby_02 吗"])
+def test_what_a_step_leaves_alone_is_told_by_its_name(asked: str, language: Language) -> None:
+    """Asked what another standby suffers from dropping a slot, the answer names both, with a no before all else."""
+    slots = (NamedObject("slot", "bi_cdc", "holds"), NamedObject("slot", "standby_02", "fine"))
+    for objects, phrase in ((slots, "leave_beside"), (slots[:1], "leave_beside_open")):
+        answer = HelpAnswer((), FOUND, asked, QuestionTopic.RISK, action="drop_slot")
+        text = compose(TurnResults(answers=(answer,), objects=objects), language)
+        assert text.startswith(str(load_phrases(language)[phrase]).format(name="standby_02", other="bi_cdc"))
+
+
+@pytest.mark.parametrize(("message", "words"), [("what is xmin even", "xmin"), ("啥叫回卷", "回卷")])
+async def test_a_word_that_is_asked_for_is_that_word(message: str, words: str) -> None:
+    """The meaning of a word is not that of the item asked last."""
+    (step,) = [step for step in await questions(message) if step.topic is QuestionTopic.MEANING]
+    assert step.subject is not None
+    assert step.subject.ordinal is None
+    assert "".join((step.subject.words or "").split()) == words

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import yaml
 
-from lang.objects import Role
-from lang.tokens import read_text
+from lang.objects import Role, identifiers_in
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -38,6 +37,8 @@ _INACTIVE = "inactive"
 _SLOT = "slot"
 # From this belief in the leading cause, that an action does not cure it is worth saying.
 _NAMED = 0.5
+# A cause that leads by less is no reason to do anything.
+_LEADS = 0.15
 
 
 class Ruling(NamedTuple):
@@ -126,7 +127,7 @@ def _others(action: str, asked: str, results: TurnResults, voice: Voice) -> list
     in_use = [each.name for each in beside if each.role is Role.FINE and each.name in asked]
     if in_use or kind != _SLOT:
         return [voice.say("leave_beside", name=name, other=other) for name in in_use if other]
-    named_here = [token.text for token in read_text(asked).tokens if token.joined and token.text != other]
+    named_here = [name for name in identifiers_in(asked) if name != other]
     return [voice.say("leave_beside_open", name=name, other=other) for name in named_here[:1] if other]
 
 
@@ -135,6 +136,8 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     found = answer.conclusion or answer.leading
     open_case = results.diagnosis
     if found is None or (answer.conclusion is None and (open_case is None or is_unknown(open_case))):
+        return []
+    if answer.conclusion is None and found.confidence < _LEADS:
         return []
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
