@@ -129,7 +129,7 @@ def _topic_of(step: PlanStep) -> QuestionTopic | None:
 
 
 def _plain(words: str) -> str:
-    return "".join(words.lower().split())
+    return "".join(words.lower().split()).rstrip("?？")
 
 
 def _objects(message: str) -> tuple[NamedObject, ...]:

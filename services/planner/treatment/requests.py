@@ -192,6 +192,6 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     stated = sorted(actions_of_statements(said))
-    if not (named or told or stated) and tells(read_actions(step.text), "reads"):
+    if not (named or told or stated) and "reads" in wants_in(read_actions(step.text)):
         return next(iter(_asked_before(view)), "")
     return next(iter(named or told or stated or shown_actions(view, step.text)), "")

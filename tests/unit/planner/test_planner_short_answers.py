@@ -157,6 +157,16 @@ async def test_a_check_is_safe_anywhere(message: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "asked", ["直接改到 2000 行吗", "is it safe to failover", "can i do that, is it ok", "改这个有风险吗"]
+)
+def test_what_changes_something_is_never_said_to_only_read(asked: str, language: Language) -> None:
+    """Words that ask for leave without a place or a run are no question of whether a check is safe."""
+    text = shown(HelpAnswer((), None, asked, QuestionTopic.RISK), language)
+    assert str(load_phrases(language)["leave_reads"]) not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_one_command_is_that_command_with_its_risk(language: Language) -> None:
     """Two lines: the statement of what comes next, and what it is; before a likely cause, that of the check."""
     likely = shown(HelpAnswer((CHECK,), None, "?", QuestionTopic.COMMAND, leading=FOUND), language)

@@ -28,7 +28,7 @@ from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
 from services.planner.treatment.agreed import conditions_of, conditions_told
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import tells, wants_in
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -67,7 +67,7 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion or answer.leading
     of_steps = actions_of(found, voice)
     actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
-    if not actions and tells(read_actions(answer.text), "reads"):
+    if not actions and "reads" in wants_in(read_actions(answer.text)):
         return voice.say("leave_reads")
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
@@ -86,7 +86,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     ruling = _ruling(action, answer, results, voice)
     if others := _others(action, answer.text, results, voice):
         return "\n".join([*others, *([] if known else [facts])])
-    if known:
+    if known and not tells(read_actions(answer.text), "affects"):
         # What it does was just told: what is known of this one, else the ruling, as it is now.
         again = polish(ruling, voice.language) in voice.previous
         return "\n".join(place.told or [voice.say("leave_again", verdict=ruling) if again else ruling])
