@@ -94,10 +94,10 @@ def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
 
 
 def _in_words(text: str) -> Iterator[Seen]:
-    found = tuple(objects_in(text))
-    sessions = {each.name for each in found if each.kind == PID}
+    objects = tuple(objects_in(text))
+    sessions = {each.name for each in objects if each.kind == PID}
     alters = len(sessions) == 1 and _DDL_SAID.search(text) and not _HOLDING.search(text)
-    for each in found:
+    for each in objects:
         yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
     for name, word in _NAMED_BEFORE.findall(text):
         if name.lower() not in _no_names(_NO_NAMES):

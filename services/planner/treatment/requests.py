@@ -48,6 +48,8 @@ _TOPICS = {
     "where": QuestionTopic.RUNNING,
     "reads": QuestionTopic.RISK,
 }
+# In place of an action: only a statement that reads is asked about.
+READS = "reads"
 # What is about an action, or about the next one.
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND)
 # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
@@ -192,6 +194,6 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     stated = sorted(actions_of_statements(said))
-    if not (named or told or stated) and "reads" in wants_in(read_actions(step.text)):
-        return next(iter(_asked_before(view)), "")
-    return next(iter(named or told or stated or shown_actions(view, step.text)), "")
+    meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
+    looks = not meant and "reads" in wants_in(read_actions(step.text)) and shows_reading(view)
+    return READS if looks else next(iter(meant), "")

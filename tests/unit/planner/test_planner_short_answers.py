@@ -34,6 +34,7 @@ from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.agreed import conditions_told
+from services.planner.treatment.requests import READS
 
 LANGUAGES = (Language.ZH, Language.EN)
 SAID = EvidenceView("P-0006", Text("长事务", "Long transaction"), Verdict.CONFIRMED, "x", 1)
@@ -150,10 +151,16 @@ async def test_a_check_is_safe_anywhere(message: str) -> None:
     """Whether what was shown may run on the primary is asked of that, where it only reads."""
     told = (*VIEW.history, Utterance(Speaker.ASSISTANT, "Next:\n```sql\nSELECT pid FROM pg_stat_activity\n```"))
     asked = await questions(message, SessionView(turn=3, evidence=(SAID,), pending=ITEMS, history=told))
-    assert [step.topic for step in asked] == [QuestionTopic.RISK]
+    assert [(step.topic, step.action) for step in asked] == [(QuestionTopic.RISK, READS)]
     for language in LANGUAGES:
-        text = shown(HelpAnswer((), None, asked[0].text, QuestionTopic.RISK), language)
+        text = shown(HelpAnswer((), None, asked[0].text, QuestionTopic.RISK, action=READS), language)
         assert str(load_phrases(language)["leave_reads"]) in text
+    changes = Utterance(
+        Speaker.ASSISTANT, "`ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf();`"
+    )
+    for history in ((*VIEW.history, changes), (*told, changes), (changes, Utterance(Speaker.ASSISTANT, "Yes."))):
+        seen = SessionView(turn=3, evidence=(SAID,), pending=ITEMS, history=history)
+        assert READS not in [step.action for step in await questions(message, seen)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -28,7 +28,8 @@ from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
 from services.planner.treatment.agreed import conditions_of, conditions_told
-from services.planner.treatment.wants import tells, wants_in
+from services.planner.treatment.requests import READS
+from services.planner.treatment.wants import tells
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -67,7 +68,7 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion or answer.leading
     of_steps = actions_of(found, voice)
     actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
-    if not actions and "reads" in wants_in(read_actions(answer.text)):
+    if answer.action == READS:
         return voice.say("leave_reads")
     if not actions:
         return _on_dangerous_steps(answer, results, voice)

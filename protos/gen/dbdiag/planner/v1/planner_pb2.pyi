@@ -854,7 +854,7 @@ class QuestionStep(_message.Message):
     topic: Global___QuestionTopic.ValueType
     """Set for questions of kind HELP only."""
     action: _builtins.str
-    """The action that it is about, as in Treatment; empty if none is named."""
+    """The action that it is about, as in Treatment; reads: of a statement that was shown and changes nothing; else empty."""
     @_builtins.property
     def subject(self) -> Global___Reference:
         """What it is about; absent when the person did not say."""

@@ -429,7 +429,7 @@ class QuestionStep:
     assumptions: tuple[Assumption, ...] = ()
     # Set for questions of kind HELP only.
     topic: QuestionTopic | None = None
-    # The action that it is about, as in Treatment; empty if none is named.
+    # The action that it is about, as in Treatment; reads: of a statement that was shown and changes nothing; else empty.
     action: str = ""
 
 
