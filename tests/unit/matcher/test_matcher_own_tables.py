@@ -238,13 +238,6 @@ def test_two_readings_may_come_in_two_messages(deadlocks: int, verdict: Verdict)
     assert (both["P-0028"].verdict, both["P-0028"].standing) == (verdict, Standing.COUNTS)
 
 
-def test_an_output_alone_is_no_answer_in_words() -> None:
-    """A message that is all output says nothing in words, whatever was asked before it."""
-    topics = Topics(asked="P-0021", words="update hangs", pending=("P-0091",))
-    rows = " pid  | wait_event_type | query\n------+-----------------+--------\n 3301 | Client          | COMMIT"
-    assert all(item.reading.pasted for item in reader("postgresql").read(rows, topics).readings)
-
-
 @pytest.mark.parametrize(
     ("before", "counts"),
     [("pg_wal is 410GB", True), (" what   | size\n--------+-------\n pg_wal | 410GB\n base   | 22GB\n(2 rows)", False)],

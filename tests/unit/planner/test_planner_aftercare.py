@@ -228,39 +228,6 @@ def test_a_session_that_waits_is_not_the_one_to_end(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_session_that_only_waits_is_refused_without_a_yes(language: Language) -> None:
-    """No yes stands before the ruling on a session whose end helps nobody, and the DDL gets one."""
-    objects = (NamedObject("pid", "31544", "ddl"), NamedObject("pid", "31601", "last"))
-    yes = str(load_phrases(language)["leave_yes"])
-    for asked, allowed in (("cancel 31601?", False), ("cancel the alter?", True), ("取消那个 ALTER 行吗", True)):
-        answer = HelpAnswer((), FOUND, asked, QuestionTopic.RISK, action="cancel")
-        text = compose(TurnResults(answers=(answer,), objects=objects), language)
-        assert text.startswith(yes) is allowed
-        assert ("pg_cancel_backend(31544)" in text) is allowed
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("said", "met"),
-    [
-        ("debezium_old is active = f and the owner says unused", True),
-        ("负责人说没用了，不活跃", True),
-        ("it is inactive", False),
-        ("active = f, but i don't know if it is still not needed", False),
-        ("不活跃，负责人同意吗", False),
-        ("the owner has not agreed yet, active = f", False),
-    ],
-)
-def test_what_the_person_has_said_to_hold_is_no_condition_any_more(said: str, met: bool, language: Language) -> None:
-    """A condition that was told as met is not asked for; all of them met is a go-ahead, and doubts meet none."""
-    answer = HelpAnswer((), FOUND, f"can i drop it?\n{said}", QuestionTopic.RISK, action="drop_slot")
-    text = compose(TurnResults(answers=(answer,)), language)
-    phrases = load_phrases(language)
-    assert (str(phrases["leave_go"]).split("{")[0] in text) is met
-    assert (str(phrases["leave_check"]).split("{")[0] in text) is not met
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_reasons_are_words_unless_numbers_are_asked_for(language: Language) -> None:
     """Why a cause leads is told by what speaks for and against it; bits are for who asks for them."""
     line = ReasonLine("P-0132", Text("槽保留很多", "A slot retains much"), Verdict.CONFIRMED, 4.9, 7, 7)

@@ -33,7 +33,6 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
-from services.planner.treatment.agreed import conditions_told
 from services.planner.treatment.requests import READS
 
 LANGUAGES = (Language.ZH, Language.EN)
@@ -225,21 +224,6 @@ def test_a_meaning_is_one_sentence_and_no_command(language: Language) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("owner says its not needed any more, decommissioned in june", True),
-        ("bi 那边说早就不用了", True),
-        ("is it still not needed?", False),
-        ("we need to ask the owner if it is unused", False),
-        ("负责人还没同意", False),
-    ],
-)
-def test_that_an_owner_agrees_is_heard_and_doubts_are_not(said: str, told: bool) -> None:
-    """Words that state a condition as met count; questions, plans and doubts state nothing."""
-    assert ("owner" in conditions_told(said)) is told
-
-
-@pytest.mark.parametrize(
     "message", ["bi 说可以重跑", "the owner agreed", "业务说可以杀", "they said it's fine to rerun later, agreed"]
 )
 async def test_an_agreement_after_a_ruling_answers_that_and_no_check(message: str) -> None:
@@ -276,17 +260,6 @@ async def test_a_bare_question_of_an_action_asks_for_leave(message: str, action:
 async def test_a_question_of_what_happened_asks_for_no_leave(message: str) -> None:
     """Who did something and when is no question whether it may be done."""
     assert QuestionTopic.RISK not in {step.topic for step in await questions(message)}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["does it affect standby_02?", "会影响 standby_02 吗"])
-def test_what_a_step_leaves_alone_is_told_by_its_name(asked: str, language: Language) -> None:
-    """Asked what another standby suffers from dropping a slot, the answer names both, with a no before all else."""
-    slots = (NamedObject("slot", "bi_cdc", "holds"), NamedObject("slot", "standby_02", "fine"))
-    for objects, phrase in ((slots, "leave_beside"), (slots[:1], "leave_beside_open")):
-        answer = HelpAnswer((), FOUND, asked, QuestionTopic.RISK, action="drop_slot")
-        text = compose(TurnResults(answers=(answer,), objects=objects), language)
-        assert text.startswith(str(load_phrases(language)[phrase]).format(name="standby_02", other="bi_cdc"))
 
 
 @pytest.mark.parametrize(("message", "words"), [("what is xmin even", "xmin"), ("啥叫回卷", "回卷")])
