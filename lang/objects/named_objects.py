@@ -144,12 +144,15 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
             yield Seen(kind, row[name], culprit and kind in (PID, "slot", "gid"), role)
     if refers and is_name(FK_COLUMN, row.get("column_name", "")):
         yield Seen(FK_COLUMN, row["column_name"])
-    yield from (Seen(PID, name, True) for name in blockers_in(row) if name not in queue.waiting)
+    theirs = " ".join(cell for name, cell in row.items() if _is_statement(name) and is_blockers(name))
+    alters = _DDL.search(theirs) is not None
+    roots = (name for name in blockers_in(row) if name not in queue.waiting)
+    yield from (Seen(PID, name, not alters, Role.DDL if alters else Role.UNKNOWN) for name in roots)
     yield from _in_statement(statement)
 
 
 def _is_statement(column: str) -> bool:
-    return column in _STATEMENTS or column.endswith(("_query", "_statement"))
+    return column in _STATEMENTS or column.endswith(("_query", "_statement")) or "statement" in column
 
 
 def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple[bool, Role]:

@@ -31,6 +31,7 @@ from services.planner.treatment.shown_actions import (
 )
 from services.planner.treatment.wants import tells, wants_in, without
 from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
 _TOPICS = {
@@ -132,6 +133,8 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "object": not _HOW.search(text.normal),
         "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING,
+        # A statement for something that is named is to look at that.
+        "command": not is_technical(without(text, "command")),
         "where": "leave" not in wants and "reads" not in wants,
         "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }

@@ -125,6 +125,17 @@ def test_the_root_the_head_and_the_end_of_a_queue_are_told_apart(by: str) -> Non
     assert names_to_bind(altered) == {"pid": "4711", "ddl_pid": "4802", "table": "orders"}
 
 
+def test_a_ddl_in_the_way_is_to_be_cancelled_not_ended_as_the_old_transaction() -> None:
+    """A blocker whose own statement is a DDL fills the blank of the DDL, and not that of the session to end."""
+    rows = """
+ blocked_pid | blocked_statement               | blocking_pid | current_statement_in_blocking_process
+-------------+---------------------------------+--------------+--------------------------------------
+        7100 | update invoices set paid = true |         7044 | ALTER TABLE invoices ADD CONSTRAINT c
+"""
+    names = names_to_bind(objects_named(rows))
+    assert (names.get("ddl_pid"), names.get("pid")) == ("7044", None)
+
+
 @pytest.mark.parametrize(
     ("message", "role"),
     [

@@ -94,6 +94,8 @@ async def test_what_is_asked_in_a_word_has_its_topic(message: str, topic: Questi
 @pytest.mark.parametrize(
     "message",
     [
+        "再给我一条看当前连接数的 SQL",
+        "give me the query for idle connections",
         "the standby lags 20 min",
         "ran the command, nothing came back",
         "它的意思是 lag 没降",
