@@ -92,9 +92,14 @@ def agreement_in(said: str, view: SessionView) -> str:
 
 
 def _asked_before(view: SessionView) -> tuple[str, ...]:
-    """The actions for which leave was asked in the message before."""
-    last = said_last(view)
-    return actions_in(last) if "leave" in wants_in(read_actions(last)) or _MAY.search(last) else ()
+    """The actions for which leave was asked last, in questions without another message between them."""
+    for each in reversed(view.history):
+        if each.speaker is Speaker.USER:
+            if "leave" not in wants_in(read_actions(each.text)) and not _MAY.search(each.text):
+                return ()
+            if named := actions_in(each.text):
+                return named
+    return ()
 
 
 def _acts(said: str, view: SessionView) -> bool:

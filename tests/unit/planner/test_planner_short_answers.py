@@ -271,3 +271,16 @@ async def test_a_word_that_is_asked_for_is_that_word(message: str, words: str) -
     assert step.subject is not None
     assert step.subject.ordinal is None
     assert "".join((step.subject.words or "").split()) == words
+
+
+async def test_an_agreement_reaches_past_a_question_of_what_is_affected() -> None:
+    """The action of a question for leave is still meant after another question about it."""
+    told = (
+        Utterance(Speaker.USER, "can i switch off sync, do we lose data"),
+        Utterance(Speaker.ASSISTANT, "Only once this holds: no standby can be back."),
+        Utterance(Speaker.USER, "does it affect standby_b"),
+        Utterance(Speaker.ASSISTANT, "As I just said."),
+    )
+    seen = SessionView(turn=4, evidence=(SAID,), pending=ITEMS, history=told)
+    asked = await questions("the business is fine with the risk, standby_a wont be back tonight", seen)
+    assert [step.action for step in asked] == ["go_async"]
