@@ -45,6 +45,7 @@ FREEZE = SolutionStep(Text("冻结最老的表", "Freeze the oldest"), "VACUUM (
 END = SolutionStep(Text("了结预备事务", "Resolve what is in the way"), "ROLLBACK PREPARED '<gid>';", "high")
 RELIEF = ReliefStep(Text("先冻结", "Freeze first"), "VACUUM (FREEZE) <table>;", "low", Text("IO", "IO"))
 FOUND = ConclusionView("RC-0030", NAME, 0.9, relief=(RELIEF,), solution=(LOOK, FREEZE, END))
+UNSURE = ConclusionView("RC-0030", NAME, 0.5, solution=(LOOK, FREEZE, END))
 CHECK = RankedRecommendation(
     1, "P-0042", Text("防回卷", "Wraparound vacuum"), "sql", "SELECT pid FROM pg_stat_activity"
 )
@@ -284,3 +285,11 @@ async def test_an_agreement_reaches_past_a_question_of_what_is_affected() -> Non
     seen = SessionView(turn=4, evidence=(SAID,), pending=ITEMS, history=told)
     asked = await questions("the business is fine with the risk, standby_a wont be back tonight", seen)
     assert [step.action for step in asked] == ["go_async"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_agreed_is_the_one_command_where_its_object_is_known(language: Language) -> None:
+    """Of a cause that is not sure only a step that was agreed to and names its object is given."""
+    for objects, given in (((NamedObject("gid", "tx_9911", "holds"),), True), ((), False)):
+        answer = HelpAnswer((CHECK,), None, "which command?\n结论是回滚", QuestionTopic.COMMAND, leading=UNSURE)
+        assert ("ROLLBACK PREPARED" in shown(answer, language, 0.5, objects=objects)) is given

@@ -51,7 +51,8 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
         return step if step.how else None
     left = [each.step for each in steps_left(found, results, voice) if each.step.how and not each.step.prevents]
     for step in left:
-        if any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
+        known = _BLANK.search(bind(fitting(step.how, voice), voice.objects)) is None
+        if known and any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
             return step
     if found.confidence < _LIKELY:
         return None
