@@ -10,6 +10,8 @@ from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep
 from gateway.session.ledger import LedgerEntry, Session
 
 _MOST_OBJECTS = 200
+# That a session changes a table is known whatever its place in the queue.
+_DDL, _WAITING = "ddl", ("waits", "head", "last")
 
 
 def keep_case_talk(session: Session, plan: TurnPlan) -> None:
@@ -59,5 +61,7 @@ def _with_objects(known: Iterable[NamedObject], named: Iterable[NamedObject]) ->
     found = {(each.kind, each.name): each for each in known}
     for each in named:
         before = found.get((each.kind, each.name), each)
-        found[each.kind, each.name] = replace(each, role=each.role or before.role, said=each.said or before.said)
+        waits = before.role == _DDL and each.role in _WAITING
+        role = before.role if waits else each.role or before.role
+        found[each.kind, each.name] = replace(each, role=role, said=each.said or before.said)
     return tuple(found.values())[-_MOST_OBJECTS:]

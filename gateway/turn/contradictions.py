@@ -39,6 +39,9 @@ _ANSWERED = (
     QuestionTopic.CERTAINTY,
     QuestionTopic.SUMMARY,
     QuestionTopic.UNTREATED,
+    QuestionTopic.COMMAND,
+    QuestionTopic.MEANING,
+    QuestionTopic.RUNNING,
 )
 
 # The kinds of a reading that tell what came of an action, and that it was not done.

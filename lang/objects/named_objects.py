@@ -7,7 +7,10 @@ from functools import cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
-from lang.objects import Role, Seen, is_name, kind_of, objects_in
+from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
+from lang.objects.foreign_keys import foreign_keys_in, sides_of
+from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_queue, session_of
+from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
@@ -20,6 +23,8 @@ _NAMED_BEFORE = re.compile(
     rf"(?<![A-Za-z0-9_.-])({_IDENTIFIER})\s*(?:这张|这个|那张|那个|这)?"
     r"(表|索引|槽|(?<= )table|(?<= )index|(?<= )slot)(?![A-Za-z0-9_])"
 )
+# "表 events": the name after its kind, where no other word can stand.
+_NAMED_AFTER = re.compile(rf"(?<!锁)(表|索引)\s*(?:是|叫|名是?|[:：])?\s*({_IDENTIFIER})(?![A-Za-z0-9_(])")
 _KINDS_BEFORE = {"表": "table", "索引": "index", "槽": "slot"}
 _CHANGED = re.compile(
     rf"\b(?:alter\s+table|truncate(?:\s+table)?|insert\s+into|delete\s+from|reindex\s+table|update(?=\s+\S+\s+set\b)"
@@ -43,9 +48,15 @@ _INDEX = re.compile(
 _SLOT_CALL = re.compile(r"pg_drop_replication_slot\(\s*'([^']+)'")
 _GID_CALL = re.compile(r"(?:rollback|commit)\s+prepared\s+'([^']+)'", re.IGNORECASE)
 _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+full|refresh)\b", re.IGNORECASE)
+# A person says it of the one session that is named, unless that holds the statement up.
+_DDL_SAID = re.compile(r"\b(?:alter\s+table|create\s+index|truncate|reindex|refresh\s+materialized)\b", re.IGNORECASE)
+_HOLDING = re.compile(r"block|hold|in the way|idle|stuck behind|behind|挡|占着|持有|堵|后面|空闲", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
 _STATEMENTS = frozenset(("query", "current_query", "statement", "info", "command", "sql"))
 _CATALOG = ("pg_", "information_schema.")
+# What waits itself is not what holds the others up.
+_WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
+_BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST)
 # Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES = "before_a_kind", "after_a_verb"
 
@@ -76,15 +87,24 @@ def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
     for each in seen:
         key = (each.kind, each.name)
         before = found.get(key, each)
-        found[key] = Seen(*key, before.culprit or each.culprit, each.role or before.role, before.said or each.said)
+        role = before.role if before.role is Role.DDL and each.role in _WAITING else each.role or before.role
+        culprit = (before.culprit or each.culprit) and role not in _BEHIND_OTHERS
+        found[key] = Seen(*key, culprit, role, before.said or each.said)
     return tuple(found.values())
 
 
 def _in_words(text: str) -> Iterator[Seen]:
-    yield from objects_in(text)
+    objects = tuple(objects_in(text))
+    sessions = {each.name for each in objects if each.kind == PID}
+    alters = len(sessions) == 1 and _DDL_SAID.search(text) and not _HOLDING.search(text)
+    for each in objects:
+        yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
     for name, word in _NAMED_BEFORE.findall(text):
         if name.lower() not in _no_names(_NO_NAMES):
             yield Seen(_KINDS_BEFORE.get(word, word), name)
+    for kind, name in _NAMED_AFTER.findall(text):
+        if name.lower() not in _no_names(_NO_NAMES) | _no_names(_NO_TABLES):
+            yield Seen(_KINDS_BEFORE[kind], name)
     for found in _FILLED.finditer(text):
         name = found[1] or found[2] or found[3]
         if name.lower() not in _no_names(_NO_TABLES):
@@ -93,6 +113,7 @@ def _in_words(text: str) -> Iterator[Seen]:
 
 
 def _in_statement(text: str) -> Iterator[Seen]:
+    yield from foreign_keys_in(text)
     selected = _SELECTED.findall(text) if _SELECTS.search(text) else ()
     for name in (*_CHANGED.findall(text), *selected, *_SCANNED.findall(text)):
         if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(_CATALOG):
@@ -103,24 +124,38 @@ def _in_statement(text: str) -> Iterator[Seen]:
 
 
 def _in_table(table: Table) -> Iterator[Seen]:
-    for row in table.rows:
-        yield from _in_row({name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)})
+    rows = [{name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)} for row in table.rows]
+    queue = lock_queue(rows)
+    for row in rows:
+        yield from _in_row(row, queue)
 
 
-def _in_row(row: Mapping[str, str]) -> Iterator[Seen]:
-    statement = " ".join(cell for name, cell in row.items() if name in _STATEMENTS)
-    culprit, role = _standing(row, statement)
-    for name, cell in row.items():
-        kind = kind_of(name)
-        if not kind or name in _STATEMENTS or not is_name(kind, cell.strip("{}")):
+def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
+    statement = " ".join(cell for name, cell in row.items() if _is_statement(name) and not is_blockers(name))
+    culprit, role = _standing(row, statement, queue)
+    kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
+    refers = PARENT in kinds.values()
+    for name, kind in kinds.items():
+        if _is_statement(name) or not is_name(kind, row[name]):
             continue
-        blocks = kind == "blocker"
-        held = blocks or (culprit and kind in ("pid", "slot", "gid"))
-        yield Seen("pid" if blocks else kind, cell.strip("{}"), held, Role.UNKNOWN if blocks else role)
+        if kind == PARENT or (refers and kind in ("table", CHILD)):
+            yield from sides_of("" if kind == PARENT else row[name], "", row[name] if kind == PARENT else "")
+        else:
+            yield Seen(kind, row[name], culprit and kind in (PID, "slot", "gid"), role)
+    if refers and is_name(FK_COLUMN, row.get("column_name", "")):
+        yield Seen(FK_COLUMN, row["column_name"])
+    theirs = " ".join(cell for name, cell in row.items() if _is_statement(name) and is_blockers(name))
+    alters = _DDL.search(theirs) is not None
+    roots = (name for name in blockers_in(row) if name not in queue.waiting)
+    yield from (Seen(PID, name, not alters, Role.DDL if alters else Role.UNKNOWN) for name in roots)
     yield from _in_statement(statement)
 
 
-def _standing(row: Mapping[str, str], statement: str) -> tuple[bool, Role]:
+def _is_statement(column: str) -> bool:
+    return column in _STATEMENTS or column.endswith(("_query", "_statement")) or "statement" in column
+
+
+def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple[bool, Role]:
     """Whether a row's session, slot or transaction holds others up or is abandoned, and its role."""
     if "idle in transaction" in row.get("state", "").lower():
         return True, Role.UNKNOWN
@@ -131,4 +166,8 @@ def _standing(row: Mapping[str, str], statement: str) -> tuple[bool, Role]:
         return False, Role.DDL
     if _BACKUP.search(statement):
         return False, Role.BACKUP
-    return "gid" in row, Role.WAITS if row.get("wait_event_type", "").lower() == "lock" else Role.UNKNOWN
+    session = session_of(row)
+    if session in queue.blocking:
+        return session not in queue.waiting, Role.HEAD if session in queue.waiting else Role.UNKNOWN
+    waiting = Role.LAST if queue.told else Role.WAITS
+    return "gid" in row, waiting if session and session in queue.waiting else Role.UNKNOWN

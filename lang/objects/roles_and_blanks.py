@@ -8,8 +8,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 PID = "pid"
+CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 # Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
 _KINDS = (
+    ("child_table", CHILD),
+    ("parent_table", PARENT),
+    ("foreign_table", PARENT),
+    ("referenced", PARENT),
+    ("fk_column", FK_COLUMN),
     ("slot", "slot"),
     ("gid", "gid"),
     ("indexrelname", "index"),
@@ -35,6 +41,7 @@ _SAID = re.compile(
     r"[\"\'“‘`]?([A-Za-z_][\w.$]*[_.\d][\w.$]*|\d{2,7}(?![\w.%]))"
 )
 _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "index", "进程": "pid", "会话": "pid"}
+_IDENTIFIER = re.compile(r"(?<![\w.-])[A-Za-z]\w*(?:[_-]\w+)+", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
 # What a column of flags holds.
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
@@ -56,6 +63,9 @@ _BLANKS = {
     "subscription": "subscription",
     "app": "app",
     "service": "app",
+    "child": CHILD,
+    "parent": PARENT,
+    "fk_column": FK_COLUMN,
 }
 _BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
 
@@ -66,7 +76,13 @@ class Role(StrEnum):
     UNKNOWN = ""
     # A session that changes the form of a table.
     DDL = "ddl"
+    # A session that waits for a lock; whether others wait for it is not known.
     WAITS = "waits"
+    # One that waits and that others wait for, and one that waits with nobody behind it.
+    HEAD = "head"
+    LAST = "last"
+    # The table that a foreign key refers to.
+    PARENT = "parent"
     # A session or sender that takes a backup.
     BACKUP = "backup"
     # In good order: an active slot.
@@ -123,6 +139,11 @@ def objects_in(words: str) -> Iterator[Seen]:
             yield Seen(kind, name, idle)
 
 
+def identifiers_in(words: str) -> tuple[str, ...]:
+    """The identifiers of several parts in words, such as `standby_02`."""
+    return tuple(dict.fromkeys(_IDENTIFIER.findall(words)))
+
+
 def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
     """The name that fills each kind of blank, where one object fits."""
     return {kind: names[0] for kind, names in candidates(seen).items() if len(names) == 1}
@@ -131,7 +152,8 @@ def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
 def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
     """The names that fit each kind of blank: of those that hold others up, else of those said, else of all.
 
-    A session to end must hold others up; what is in good order is nothing to act on.
+    A session to end must hold others up; what is in good order is nothing to act on, and neither is the parent of a
+    foreign key beside another table.
     """
     found: dict[str, list[Seen]] = {}
     for each in seen:
@@ -143,6 +165,7 @@ def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _nearest(objects: list[Seen]) -> tuple[str, ...]:
+    objects = [each for each in objects if each.role is not Role.PARENT] or objects
     held = [each.name for each in objects if each.culprit]
     said = [each.name for each in objects if each.said]
     return tuple(dict.fromkeys(held or said or [each.name for each in objects]))

@@ -171,6 +171,8 @@ class MessageReader:
 
     def _unnamed(self, said: str, text: TextReading, topics: Topics, read: Sequence[Placed]) -> list[judging.Finding]:
         """What the words say of things that they do not name: first of the one whose value was asked for."""
+        if not said.strip():
+            return []
         alone = topics.asked and not read and len(said) <= _VALUE_ALONE
         if alone and (found := self._dialogue.answer(said, topics)):
             return found

@@ -10,6 +10,7 @@ from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
     HelpAnswer,
+    MatterView,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
@@ -50,6 +51,8 @@ async def _answer(
     exchanges: list[Exchange],
 ) -> HelpAnswer:
     whole_case = question.topic is not None
+    if question.topic is QuestionTopic.MEANING:
+        return await _explain(turn, services, question, exchanges)
     phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
     told = diagnosis if turn.active_evidence() and not question.text.startswith("/") else None
@@ -60,19 +63,45 @@ async def _answer(
     matter = None
     if question.topic is QuestionTopic.RELATED and told is not None:
         matter = await find_matter(turn, services, question, told, exchanges)
+    to_run = turn.session.pending[:1] if question.topic is QuestionTopic.COMMAND else ()
     return HelpAnswer(
-        items,
+        items or tuple(how_to_look(turn, item.phenomenon_id) for item in to_run),
         view,
         question.text,
         question.topic,
         evidence=turn.evidence_views() if whole_case else (),
         relief=_relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else (),
-        leading=_leading(turn, told) if told is not None and whole_case and view is None else None,
+        leading=_leading(turn, told) if told is not None and view is None and not items else None,
         matter=matter,
         action=question.action,
         brief=question.brief,
         rivals=_rivals(turn, told) if told is not None and question.topic in _OF_TREATMENT and view is None else (),
     )
+
+
+async def _explain(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> HelpAnswer:
+    """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have."""
+    phenomenon_id, root_cause_id = _named(turn, question), ""
+    if not phenomenon_id:
+        phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
+    catalog, matter = turn.catalog, None
+    if phenomenon_id in catalog.phenomena:
+        name, text = catalog.phenomenon_name(phenomenon_id), catalog.phenomena[phenomenon_id].description
+        matter = MatterView(phenomenon_id=phenomenon_id, name=name, reason=text)
+    elif root_cause_id in catalog.root_causes:
+        name, text = catalog.root_cause_name(root_cause_id), catalog.root_causes[root_cause_id].mechanism
+        matter = MatterView(root_cause_id=root_cause_id, name=name, reason=text)
+    items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
+    return HelpAnswer(items, None, question.text, question.topic, matter=matter)
+
+
+def _named(turn: Turn, question: QuestionStep) -> str:
+    """The phenomenon on record or asked for whose name has the words; empty if there is none."""
+    words = "".join((question.subject.words or "").casefold().split()) if question.subject is not None else ""
+    talked_of = [entry.phenomenon_id for entry in turn.session.active()]
+    talked_of += [item.phenomenon_id for item in turn.session.pending]
+    names = {each: turn.catalog.phenomenon_name(each).say(turn.language).casefold() for each in talked_of}
+    return next((each for each, name in names.items() if words and words in "".join(name.split())), "")
 
 
 async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep
@@ -15,6 +17,8 @@ _SEARCHED = 8
 # What is on record is meant from less likeness than what is not.
 _ON_RECORD_FROM = 0.2
 _MISSING = 2
+# How many causes lead, and how often one has what speaks for it.
+_LEADERS, _SPEAKS_FROM = 3, 0.3
 
 
 async def find_matter(
@@ -33,14 +37,26 @@ async def find_matter(
     exchanges.append(("search_phenomena", words, reply))
     liked = tuple(found.phenomenon_id for found in reply.candidates if found.score >= _ON_RECORD_FROM)
     known = next((each for each in (*stated, *liked) if turn.session.active_for(each) is not None), "")
-    phenomenon_id, root_cause_id = (known or next(iter(stated), ""), "")
+    bearing = {} if known else await _bearing(turn, services, diagnosis)
+    phenomenon_id = known or next((each for each in (*stated, *liked) if each in bearing), "") or next(iter(stated), "")
+    root_cause_id = ""
     if not phenomenon_id:
         phenomenon_id, root_cause_id = _named(reply)
     if phenomenon_id:
-        return await _phenomenon(turn, services, words, phenomenon_id, leading, diagnosis)
+        return await _phenomenon(turn, services, words, phenomenon_id, leading, diagnosis, bearing.get(phenomenon_id))
     if root_cause_id:
         return await _cause(turn, services, words, root_cause_id, leading)
     return MatterView(words, leader=leading)
+
+
+async def _bearing(turn: Turn, services: Services, diagnosis: DiagnoseResponse) -> dict[str, Relation]:
+    """The phenomena that speak for one of the leading causes, each with the cause that it speaks for first."""
+    found: dict[str, Relation] = {}
+    for leader in diagnosis.hypotheses[:_LEADERS]:
+        for link in await services.engine.relations(turn.session.snapshot_id, root_cause_id=leader.root_cause_id):
+            if link.likelihood >= _SPEAKS_FROM:
+                found.setdefault(link.phenomenon_id, replace(link, root_cause_id=leader.root_cause_id))
+    return found
 
 
 async def _said(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, ...]:
@@ -67,11 +83,13 @@ async def _phenomenon(
     phenomenon_id: str,
     leader: HypothesisView,
     diagnosis: DiagnoseResponse,
+    bears_on: Relation | None,
 ) -> MatterView:
     entry = turn.session.active_for(phenomenon_id)
     links = await services.engine.relations(turn.session.snapshot_id, phenomenon_id=phenomenon_id)
     link = next((each for each in links if each.root_cause_id == leader.root_cause_id), None)
-    other = links[0] if links and link is None and entry is None else None
+    pointing = next((each for each in links if bears_on and each.root_cause_id == bears_on.root_cause_id), None)
+    other = (pointing or next(iter(links), None)) if link is None and entry is None else None
     pointed = other.root_cause_id if other is not None else ""
     weighed = [item for each in diagnosis.hypotheses[:1] for item in each.contributions]
     bits = next((item.bits for item in weighed if item.phenomenon_id == phenomenon_id), 0.0)

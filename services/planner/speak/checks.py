@@ -34,6 +34,8 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
+        if not (results.noted or results.corrections or suspected):
+            return lines[0]
     else:
         lines = [voice.say(_lead_in(main, results, found)), check(main, voice)]
     lines.append(outcomes(main, next(iter(suspected), ""), voice))
@@ -82,7 +84,9 @@ def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
 
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:
-    """The check by name, how to get its command, and the effect of each answer."""
+    """The check by name, how to get its command, and the effect of each answer; empty if it was just asked for."""
+    if was_shown(item, voice):
+        return ""
     how = _ask_for_command(item, voice)
     said = voice.say("progress_next", name=_numbered(item, voice), how=how)
     return said + voice.stop + outcomes(item, "", voice)

@@ -113,7 +113,9 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     found = results.diagnosis
     if found is None:
         return []
-    advised = [answer for answer in results.answers if isinstance(answer, HelpAnswer) and not answer.items]
+    advised = [
+        answer for answer in results.answers if isinstance(answer, HelpAnswer) and (answer.topic or not answer.items)
+    ]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
         return [] if told else [render_conclusion(found.conclusion, _doubts(found, voice), results, voice)]
@@ -154,18 +156,23 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
     if results.clarification is not None:
         return [
             clarification.clarification(_without_shown(results.clarification, results), voice),
-            checks.meanwhile(found, voice) if found is not None else "",
+            checks.meanwhile(found, voice) if found is not None and not _helps(results) else "",
             _offer(results, voice),
         ]
     if found is None or found.conclusion is not None:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):
         return []
-    if any(isinstance(answer, HelpAnswer) and (answer.items or answer.topic) for answer in results.answers):
+    if _helps(results):
         return []
     shown = checks.next_checks(results, found, voice)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""
     return [shown, hint, _offer(results, voice)]
+
+
+def _helps(results: TurnResults) -> bool:
+    """Whether an answer tells what to look at or do anyway."""
+    return any(isinstance(answer, HelpAnswer) and (answer.items or answer.topic) for answer in results.answers)
 
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:
@@ -177,7 +184,11 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     aside = [
         _aside("out_of_reach", beyond, voice),
         _aside("unmatched", unknown, voice),
-        _aside("unclear", tuple(words for words in results.unclear if words not in unmatched), voice),
+        _aside(
+            "unclear",
+            tuple(words for words in results.unclear if words not in unmatched and not _is_answered(words, results)),
+            voice,
+        ),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
@@ -190,6 +201,11 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         recorded,
         *_suggestions(results.suggestions, voice),
     ]
+
+
+def _is_answered(words: str, results: TurnResults) -> bool:
+    """Whether an answer is to a question that has these words."""
+    return any(isinstance(answer, HelpAnswer) and words in answer.text for answer in results.answers)
 
 
 def _join(parts: list[str], voice: Voice) -> str:

@@ -17,10 +17,19 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak import caveats
-from services.planner.speak.case.remedy_steps import done_in_words, is_done, is_in_vain, next_step, steps_left
+from services.planner.speak.case.remedy_steps import (
+    done_in_words,
+    is_done,
+    is_in_vain,
+    next_step,
+    numbers_beside,
+    steps_left,
+)
 from services.planner.speak.checks import code
 from services.planner.speak.objects import say_choices
 from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import tells
 
 _TICKETS = 3
 _GROUNDS = 4
@@ -92,7 +101,7 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     first = [step for step in found.relief[:1] if not is_done(step, results, voice)]
     lines = [render_relief(step, voice) for step in first if not is_in_vain(step, found, results, voice)]
     if not lines and following is not None:
-        lines = [voice.say("first_step"), render_step(*following, voice)]
+        lines = [voice.say("first_step"), render_alone(*following, voice)]
     ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
     tickets = voice.say("tickets", tickets=ids) if ids else ""
     return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
@@ -120,7 +129,7 @@ def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     following = next_step(found, results, voice)
     if following is None:
         return voice.say("remaining_none")
-    return "\n".join([voice.say("remedy_again"), render_step(*following, voice)])
+    return "\n".join([voice.say("remedy_again"), render_alone(*following, voice)])
 
 
 def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -129,13 +138,15 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         render_relief(step, voice)
         for step in found.relief[:_RELIEF]
         if not _is_a_step(step, found) and not is_done(step, results, voice)
+        if not is_in_vain(step, found, results, voice)
     ]
-    steps = [render_step(*each, voice) for each in steps_left(found, results, voice)]
+    left = steps_left(found, results, voice)
+    steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
     if results.aftermath is Aftermath.WELL:
         relief = []
     ended = voice.say("remaining_none" if found.solution else "no_steps")
-    lines = [*done, *relief, *([voice.say("steps"), *steps] if steps else [ended])]
+    lines = [*done, *relief, *([voice.say("steps"), *steps] if left else [ended])]
     verify = found.verify.say(voice.language)
     if verify:
         lines += ["", voice.say("verify", text=verify)]
@@ -172,24 +183,37 @@ def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
     return bool(how) and any(how in step.how for step in found.solution)
 
 
-def relieve_early(answer: HelpAnswer, leader: RankedHypothesis, voice: Voice) -> str:
-    """The relief of a cause that leads, before there is a conclusion; empty where it does not lead clearly enough.
+def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:
+    """What to do before there is a conclusion; empty where no cause leads clearly enough.
 
-    What is harmless may be done early, what has a risk only where the cause is very likely.
+    The whole remedy of a very likely cause; else relief of the leader that is harmless and not in vain.
     """
+    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
+    leading = answer.leading
+    if leading is not None and leading.solution and leader.confidence >= _LIKELY:
+        whole = answer.topic is None or tells(read_actions(answer.text), "cure")
+        told = first_aid(leading, results, voice)
+        if whole or told.splitlines()[0] in voice.previous:
+            told = advise(leading, results, voice)
+        return "\n".join([voice.say("remedy_likely", name=name, percent=percent), told])
     risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
     step = next((step for step in answer.relief if step.risk in risks), None)
+    vain = step is not None and leading is not None and is_in_vain(step, leading, results, voice)
     if step is None or leader.confidence < _WORTH_RELIEF:
         return ""
-    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    return "\n".join([voice.say("relief_early", name=name, percent=percent), render_relief(step, voice)])
+    following = next_step(leading, results, voice) if vain and leading is not None else None
+    if vain and following is None:
+        return ""
+    told = render_alone(*following, voice) if following is not None else render_relief(step, voice)
+    said = "relief_early" if following is None else "relief_first"
+    return "\n".join([voice.say(said, name=name, percent=percent), told])
 
 
 def render_relief(step: ReliefStep, voice: Voice) -> str:
     """What stops the bleeding, with its risk, its price, when not to do it, and its statement."""
     costs, not_when = step.costs.say(voice.language), step.not_when.say(voice.language)
     notes = [
-        _risk(step.risk, voice),
+        say_risk(step.risk, voice),
         voice.say("note_costs", costs=_with_code(costs)) if costs else "",
         voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
     ]
@@ -197,7 +221,8 @@ def render_relief(step: ReliefStep, voice: Voice) -> str:
     return _with_statement(line, step.how, voice)
 
 
-def _risk(risk: str, voice: Voice) -> str:
+def say_risk(risk: str, voice: Voice) -> str:
+    """A risk in words; empty for none given."""
     return voice.say("note_risk", risk=voice.say(f"risk_{risk}") if risk in _RISKS else risk) if risk else ""
 
 
@@ -206,7 +231,7 @@ def _bracketed(notes: Sequence[str], voice: Voice) -> str:
     return voice.say("bracketed", text=said) if said else ""
 
 
-def _fitting(how: str, voice: Voice) -> str:
+def fitting(how: str, voice: Voice) -> str:
     """Of statements that each end another kind of object, those whose object is known; all of them if none is."""
     parts = [part.strip() for part in how.split(";") if part.strip()]
     kinds = [blanks_in(part) for part in parts]
@@ -220,16 +245,21 @@ def _with_statement(line: str, how: str, voice: Voice) -> str:
     """A step with its statement: blanks are filled, and where several names fit one of them, the line names them."""
     if not how.strip():
         return line
-    bound = bind(_fitting(how, voice), voice.objects)
+    bound = bind(fitting(how, voice), voice.objects)
     line += say_choices(bound, voice.choices, voice)
     return "\n".join([line, *("   " + part for part in code(bound, "sql").splitlines())])
 
 
-def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
+def render_alone(number: int, step: SolutionStep, voice: Voice) -> str:
+    """A step that stands for itself, so that its number begins no list."""
+    return render_step(number, step, voice, "step_alone")
+
+
+def render_step(number: int, step: SolutionStep, voice: Voice, phrase: str = "step") -> str:
     """A numbered step with its risk, speed, undo and statement."""
     undo = _with_code(bind(step.undo.say(voice.language), voice.objects).strip().rstrip(".。;； "))
     notes = [
-        _risk(step.risk, voice),
+        say_risk(step.risk, voice),
         voice.say("note_helps", helps=voice.say(f"helps_{step.helps}") if step.helps in _SPEEDS else step.helps)
         if step.helps
         else "",
@@ -237,5 +267,5 @@ def render_step(number: int, step: SolutionStep, voice: Voice) -> str:
         voice.say("note_prevents") if step.prevents else "",
     ]
     action = voice.name(step.action, step.how)
-    line = voice.say("step", number=number, action=action, notes=_bracketed(notes, voice))
+    line = voice.say(phrase, number=number, action=action, notes=_bracketed(notes, voice))
     return _with_statement(line, step.how, voice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.conclusion import advise, relieve_early
+from services.planner.speak.conclusion import advise, advise_early
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions import safety
 
@@ -82,7 +82,7 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if found is None or not found.hypotheses:
         return voice.say("help")
     leader = found.hypotheses[0]
-    if early := relieve_early(answer, leader, voice):
+    if early := advise_early(answer, leader, results, voice):
         return early
     if not diagnosis.asks_only(results):
         return voice.say("help_early")

@@ -11,14 +11,15 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import checks, diagnosis
-from services.planner.speak.case import aftercare, grounds, leave, summary, urgency, which_object
-from services.planner.speak.case.remedy_steps import done_in_words, steps_left
-from services.planner.speak.conclusion import relieve, relieve_early, render_step
+from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
+from services.planner.speak.case.remedy_steps import done_in_words
+from services.planner.speak.conclusion import advise_early, relieve, render_step
 from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import tells
 
 _LEADING, _GROUNDS = 2, 3
-# What may be done before the cause is known, and how likely a cause must be to be relieved.
-_HARMLESS = ("none", "low")
+_CERTAINTY = QuestionTopic.CERTAINTY
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 
@@ -38,8 +39,14 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return summary.summarise(answer, results, voice)
         case QuestionTopic.SHARING:
             return "\n".join([summary.summarise(answer, results, voice), voice.say("sharing")])
+        case QuestionTopic.RUNNING if tells(read_actions(answer.text), "where"):
+            return short_answers.tell_where(answer, results, voice)
         case QuestionTopic.RUNNING:
             return "\n".join([voice.say("running"), voice.say("running_rights")])
+        case QuestionTopic.COMMAND:
+            return short_answers.tell_command(answer, results, voice)
+        case QuestionTopic.MEANING:
+            return short_answers.tell_meaning(answer, voice)
     return _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
 
 
@@ -84,6 +91,11 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
 def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion
     if found is None:
+        new = any(each.turn == results.turn for each in results.treatments)
+        tells_why = any(isinstance(each, HelpAnswer) and each.topic is _CERTAINTY for each in results.answers)
+        if tells_why:
+            done = voice.say("treated", done=done_in_words(results, voice)) if new else ""
+            return "\n".join(part for part in (done, voice.say("recovered_plain")) if part)
         return aftercare.tell_recovery(answer, results, voice)
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
@@ -93,32 +105,18 @@ def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join(part for part in (said, prevent) if part)
 
 
-def _first_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """The harmless next steps against a cause that leads clearly; empty if it does not."""
-    leading = answer.leading
-    if leading is None or leading.confidence < _LIKELY:
-        return ""
-    left = [each for each in steps_left(leading, results, voice) if not each.step.prevents]
-    harmless = [each for each in left if each.step.risk in _HARMLESS][:_LEADING]
-    name, percent = voice.name(leading.name, leading.root_cause_id), voice.percent(leading.confidence)
-    return "\n".join(
-        [voice.say("relief_early", name=name, percent=percent), *(render_step(*each, voice) for each in harmless)]
-    )
-
-
 def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
     """What may be done at once and what must not, whatever the cause, and the check that goes on with the search."""
     if found is None or not found.hypotheses:
         return voice.say("relief_any")
-    told = relieve_early(answer, found.hypotheses[0], voice) or _first_steps(answer, results, voice)
-    told = told or voice.say("relief_any")
+    told = advise_early(answer, found.hypotheses[0], results, voice) or voice.say("relief_any")
     return "\n".join([told, *(checks.in_a_line(one, found, voice) for one in found.recommendations[:1])])
 
 
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_certainty(found, voice)
+            return grounds.tell_certainty(found, results, voice)
         case QuestionTopic.PREVENTION:
             return _prevention(found, voice)
         case QuestionTopic.RELIEF:
@@ -143,7 +141,7 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
         return voice.say("nothing_yet")
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_open_certainty(answer.leading, found, voice)
+            return grounds.tell_open_certainty(answer.leading, found, results, voice)
         case QuestionTopic.PREVENTION if answer.leading is not None and answer.leading.confidence >= _LIKELY:
             return _prevention(answer.leading, voice)
         case QuestionTopic.PREVENTION:

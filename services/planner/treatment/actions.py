@@ -52,6 +52,7 @@ class _Catalogue(NamedTuple):
     verbs: Terms[str]
     targets: Terms[str]
     databases: Terms[str]
+    ddl: Terms[str]
     fillers: frozenset[str]
 
 
@@ -71,8 +72,9 @@ def _catalogue() -> _Catalogue:
         for name, each in content["actions"].items()
     )
     targets = {action.name: action.targets for action in actions}
-    databases, fillers = _terms({"database": content["databases"]}), frozenset(map(str, content["fillers"]))
-    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), databases, fillers)
+    databases, ddl = (_terms({name: content[name]}) for name in ("databases", "ddl"))
+    fillers = frozenset(map(str, content["fillers"]))
+    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), databases, ddl, fillers)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -91,6 +93,11 @@ def action_names() -> tuple[str, ...]:
 def action_named(name: str) -> Action | None:
     """The action of this name."""
     return next((action for action in _catalogue().actions if action.name == name), None)
+
+
+def names_ddl(words: str) -> bool:
+    """Whether words speak of a statement that changes the form of a table."""
+    return any(True for _ in _catalogue().ddl.find(read_text(words)))
 
 
 def read_actions(words: str) -> Text:

@@ -32,7 +32,7 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended
 from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
-from services.planner.treatment.requests import asked_in, with_action
+from services.planner.treatment.requests import agreement_in, asked_in, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
@@ -93,11 +93,14 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
     asked = [step for _, steps in found for step in steps]
     topics = {step.topic for step in asked}
     kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
+    if agreement_in(said, view):
+        kept = [step for step in kept if not isinstance(step, FeedbackStep)]
     if asked:
         kept = [step for step in kept if not _asks_in_vain(step)]
     if topics.intersection(_IN_WORDS):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
-    over = plan.aftermath is Aftermath.WELL or _tells_beside(plan, said)
+    only_done = said.strip() in {each.words.strip() for each in plan.treatments}
+    over = plan.aftermath is Aftermath.WELL or (only_done and not asked) or _tells_beside(plan, said)
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
     given = {_topic_of(step) for step in kept}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
@@ -187,8 +190,7 @@ def _asks_in_vain(step: PlanStep) -> bool:
     """Whether a step asks for help with nothing that its words name, beside a question that is read."""
     if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
         return False
-    bare = step.subject is None and not step.text.startswith("/")
-    return bare and "remedy" not in wants_in(read_actions(step.text))
+    return step.subject is None and "remedy" not in wants_in(read_actions(step.text))
 
 
 def _topic_of(step: PlanStep) -> QuestionTopic | None:
@@ -196,7 +198,7 @@ def _topic_of(step: PlanStep) -> QuestionTopic | None:
 
 
 def _plain(words: str) -> str:
-    return "".join(words.lower().split())
+    return "".join(words.lower().split()).rstrip("?？")
 
 
 def _objects(message: str) -> tuple[NamedObject, ...]:

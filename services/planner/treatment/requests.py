@@ -5,13 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lang.tokens import Text
-from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView, Status
+from lang.parts import cues_of
+from lang.tokens import Text, read_text
+from services.planner.model import (
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SessionView,
+    Speaker,
+    Status,
+)
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
+from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import was_done
+from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
+from services.planner.treatment.shown_actions import (
+    SESSION,
+    said_beside,
+    said_last,
+    shown_actions,
+    shows_reading,
+)
 from services.planner.treatment.wants import tells, wants_in, without
+from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
 _TOPICS = {
@@ -24,7 +44,15 @@ _TOPICS = {
     "object": QuestionTopic.OBJECT,
     "leave": QuestionTopic.RISK,
     "prevention": QuestionTopic.PREVENTION,
+    "command": QuestionTopic.COMMAND,
+    "meaning": QuestionTopic.MEANING,
+    "where": QuestionTopic.RUNNING,
+    "reads": QuestionTopic.RISK,
 }
+# In place of an action: only a statement that reads is asked about.
+READS = "reads"
+# What is about an action, or about the next one.
+_OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND)
 # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
 _MAY = listed("treatment.may")
 # "And 8812?" asks for the same leave for something else.
@@ -36,19 +64,42 @@ _STILL = listed("treatment.again")
 # Words that only point back, in as many characters.
 _POINTS = listed("treatment.points_back")
 _POINTING = 24
+# What guesses, or asks in a form of its own.
+_SUPPOSES = ("suspicion", "question_opening")
+# What something means is asked in so few characters; longer sentences tell what something means for them.
+_DEFINING = 48
 
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
     if _FOLLOWS.search(said) and len(said) <= _POINTING:
-        last = said_last(view)
-        action = next(iter(actions_in(last)), "") if "leave" in wants_in(read_actions(last)) else ""
+        action = next(iter(_asked_before(view)), "")
         if action:
             yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
+    if agreed := agreement_in(said, view):
+        yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=agreed),)
     for sentence in sentences_of(said):
         steps = tuple(_asked(sentence, said, view))
         if steps:
             yield sentence, steps
+
+
+def agreement_in(said: str, view: SessionView) -> str:
+    """The action that was just asked about or shown, where a message states what has to hold before it; else empty."""
+    ruling = (*_asked_before(view), *shown_actions(view))
+    ruled = next((action for action in ruling if clauses_that_tell(action, (said,))), "")
+    return "" if any(not each.undone for each in treatments_in(said, view)) else ruled
+
+
+def _asked_before(view: SessionView) -> tuple[str, ...]:
+    """The actions for which leave was asked last, in questions without another message between them."""
+    for each in reversed(view.history):
+        if each.speaker is Speaker.USER:
+            if "leave" not in wants_in(read_actions(each.text)) and not _MAY.search(each.text):
+                return ()
+            if named := actions_in(each.text):
+                return named
+    return ()
 
 
 def _acts(said: str, view: SessionView) -> bool:
@@ -60,7 +111,11 @@ def _acts(said: str, view: SessionView) -> bool:
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
     text = read_actions(sentence)
     for want in _settled(sentence, text, said, view):
-        subject = Reference(words=_subject(text, said, want)) if want == "related" else None
+        subject = Reference(words=_subject(text, said, want, view)) if want == "related" else None
+        if want == "meaning":
+            rest = without(text, want)
+            points = not rest or _POINTS.search(rest) is not None
+            subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=_TOPICS[want])
 
@@ -68,18 +123,25 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
 def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
     wants = [want for want in wants_in(text) if want in _TOPICS]
-    if not wants and not _MAY.search(sentence):
+    may = _MAY.search(sentence) is not None or (_is_bare_question(sentence) and not wants)
+    if not wants and not may:
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
-    if named and _MAY.search(sentence) and not {"leave", "effect"} & {*wants}:
+    if named and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
     settled = {
-        "leave": bool(named) or ("remaining" not in wants and (again or bool(shown_actions(view)))),
+        "leave": bool(named)
+        or ("remaining" not in wants and (again or bool(shown_actions(view) or _asked_before(view)))),
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal),
-        "related": "urgency" not in wants,
+        "related": "urgency" not in wants and "certainty" not in wants,
+        "meaning": len(sentence) <= _DEFINING,
+        # A statement for something that is named is to look at that.
+        "command": not is_technical(without(text, "command")),
+        "where": "leave" not in wants and "reads" not in wants,
+        "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }
     return [want for want in wants if settled.get(want, True)]
 
@@ -87,6 +149,13 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
 def _is_of_what_was_done(sentence: str) -> bool:
     """Whether a question is of what was done before: it says so, or only points back."""
     return _STILL.search(sentence) is not None or (len(sentence) <= _POINTING and _POINTS.search(sentence) is not None)
+
+
+def _is_bare_question(sentence: str) -> bool:
+    """Whether a short sentence asks by its mark alone: "and now, cancel 3310?"."""
+    if len(sentence) > _POINTING or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
+        return False
+    return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
@@ -103,22 +172,30 @@ def _asks_in(clause: str, want: str) -> bool:
     return tells(text, want) or (want in ("leave", "effect") and bool(mentions_in(text)))
 
 
-def _subject(text: Text, said: str, want: str) -> str:
-    """What a sentence asks about; where that only points back, with the sentence before it."""
+def _subject(text: Text, said: str, want: str, view: SessionView) -> str:
+    """What a sentence asks about; where that only points back, with what was said before it."""
     subject = without(text, want)
-    if not _POINTS.search(subject) or len(subject) > _POINTING:
+    if subject and (not _POINTS.search(subject) or len(subject) > _POINTING):
         return subject
     sentences = list(sentences_of(said))
     place = next((at for at, each in enumerate(sentences) if read_actions(each).normal == text.normal), 0)
-    return f"{sentences[place - 1]} {subject}" if place else subject
+    return f"{sentences[place - 1] if place else said_last(view)} {subject}".strip()
 
 
 def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
-    """A question of the treatment with the action that it is about, looked for clause by clause."""
-    if not isinstance(step, QuestionStep) or step.topic not in (QuestionTopic.RISK, QuestionTopic.EFFECT):
+    """A question of the treatment with its action, and with what was said of what has to hold before that."""
+    if not isinstance(step, QuestionStep) or step.topic not in _OF_ACTIONS:
         return step
-    if step.action:
+    if not step.action and step.topic is not QuestionTopic.COMMAND:
+        step = replace(step, action=_action_of(step, said, view))
+    if step.topic is QuestionTopic.EFFECT:
         return step
+    users = (each.text for each in view.history if each.speaker is Speaker.USER)
+    told = [clause for clause in clauses_that_tell(step.action, (*users, said)) if clause not in step.text]
+    return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
+
+
+def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     named: list[str] = []
     told: list[str] = []
     for clause in clauses_of(step.text):
@@ -131,4 +208,6 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     if not named and not told and view.treatments and again:
         told = [view.treatments[-1].action]
     stated = sorted(actions_of_statements(said))
-    return replace(step, action=next(iter(named or told or stated or shown), ""))
+    meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
+    looks = not meant and "reads" in wants_in(read_actions(step.text)) and shows_reading(view)
+    return READS if looks else next(iter(meant), "")

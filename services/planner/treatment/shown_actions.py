@@ -22,10 +22,21 @@ def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
     A statement that takes a setting back is none.
     """
     last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-    codes = [found[1] or found[2] for found in _CODE.finditer(last) if not _TAKES_BACK.match(found[1] or found[2])]
+    codes = [code for code in _codes(last) if not _TAKES_BACK.match(code)]
     numbers = _VALUE.findall(words)
     codes.sort(key=lambda code: not any(number in code for number in numbers))
     return tuple(dict.fromkeys(action for code in codes for action in sorted(actions_of_step("", code))))
+
+
+def shows_reading(view: SessionView) -> bool:
+    """Whether the last statements that were shown change nothing."""
+    answers = [each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT]
+    shown = next((codes for text in answers if (codes := _codes(text))), [])
+    return bool(shown) and not any(actions_of_step("", code) for code in shown)
+
+
+def _codes(answer: str) -> list[str]:
+    return [found[1] or found[2] for found in _CODE.finditer(answer)]
 
 
 def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ...]:

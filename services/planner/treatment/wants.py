@@ -9,10 +9,11 @@ from typing import NamedTuple
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import Text, is_matched
+from lang.tokens import Text
 
 _FILE = Path(__file__).with_name("wants.yaml")
 _MARK = "?"
+_ENDS = " ,.;:!?，。；：！？、"
 
 
 class _Group(NamedTuple):
@@ -46,8 +47,12 @@ def tells(text: Text, want: str) -> bool:
 
 def without(text: Text, want: str) -> str:
     """The words of a sentence without those by which it asks this."""
-    taken = {at for each in _groups()[0].find(text) if each.payload.want == want for at in range(each.first, each.last)}
-    return " ".join(token.text for at, token in enumerate(text.tokens) if at not in taken and is_matched(token))
+    words = text.normal
+    for each in _groups()[0].find(text):
+        if each.payload.want == want:
+            start, end = text.span(each.first, each.last)
+            words = words[:start] + " " * (end - start) + words[end:]
+    return " ".join(words.split()).strip(_ENDS)
 
 
 def wants_in(text: Text) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ def named(message: str) -> set[tuple[str, str]]:
     [
         ("是 events 表 灌了 3 亿行", ("table", "events")),
         ("the orders table is huge", ("table", "orders")),
+        ("估 1 行实际 200 万行，表 events", ("table", "events")),
         ("public.orders 这张表很大", ("table", "public.orders")),
         ("ALTER TABLE orders ADD COLUMN x int 卡住了", ("table", "orders")),
         ("ran analyze events, back to 2 s", ("table", "events")),
@@ -62,6 +63,8 @@ def test_what_a_message_names_is_found(message: str, expected: tuple[str, str]) 
         "wal is 5x of normal, says a guy from storage",
         "the index is missing",
         "没有这张表",
+        "锁表 alter 卡住了",
+        "慢的表 top 10",
         "",
     ],
 )
@@ -100,3 +103,92 @@ def test_a_name_stands_in_quotes_where_sql_takes_a_value() -> None:
     assert bind("pg_blocking_pids(:ddl_pid)", {"ddl_pid": "31544"}) == "pg_blocking_pids(31544)"
     assert bind("systemctl restart <service>", {"app": "billing-api"}) == "systemctl restart billing-api"
     assert bind("id::app_id", {"app": "x"}) == "id::app_id"
+
+
+QUEUE = """
+ pid  | state               | wait_event_type | {by} | query
+------+---------------------+-----------------+------------+----------------------------------
+ 4711 | active              | Client          | {{}}         | UPDATE orders SET a = 1
+ 4802 | active              | Lock            | {{4711}}     | {head}
+ 4810 | active              | Lock            | {{4802,4711}}| SELECT * FROM orders WHERE id = 7
+"""
+
+
+@pytest.mark.parametrize("by", ["blocked_by", "pg_blocking_pids", "blocking_pids", "blockers_pids"])
+def test_the_root_the_head_and_the_end_of_a_queue_are_told_apart(by: str) -> None:
+    """Who waits and blocks is the head, who only blocks holds the others up, who only waits is the last."""
+    found = {each.name: each for each in objects_named(QUEUE.format(by=by, head="UPDATE orders SET b = 2"))}
+    assert (found["4711"].culprit, found["4711"].role) == (True, Role.UNKNOWN)
+    assert (found["4802"].culprit, found["4802"].role) == (False, Role.HEAD)
+    assert (found["4810"].culprit, found["4810"].role) == (False, Role.LAST)
+    altered = objects_named(QUEUE.format(by=by, head="ALTER TABLE orders ADD c int"))
+    assert names_to_bind(altered) == {"pid": "4711", "ddl_pid": "4802", "table": "orders"}
+
+
+def test_a_ddl_in_the_way_is_to_be_cancelled_not_ended_as_the_old_transaction() -> None:
+    """A blocker whose own statement is a DDL fills the blank of the DDL, and not that of the session to end."""
+    rows = """
+ blocked_pid | blocked_statement               | blocking_pid | current_statement_in_blocking_process
+-------------+---------------------------------+--------------+--------------------------------------
+        7100 | update invoices set paid = true |         7044 | ALTER TABLE invoices ADD CONSTRAINT c
+"""
+    names = names_to_bind(objects_named(rows))
+    assert (names.get("ddl_pid"), names.get("pid")) == ("7044", None)
+
+
+@pytest.mark.parametrize(
+    ("message", "role"),
+    [
+        ("ALTER TABLE orders ADD COLUMN since 10 min, waits for lock. pid 7781", Role.DDL),
+        ("pid 7781 在跑 alter table orders，等锁", Role.DDL),
+        ("pid 7781 blocks the ALTER TABLE orders", Role.UNKNOWN),
+        ("alter table orders 被 pid 7781 挡住", Role.UNKNOWN),
+        ("pid 7781 is idle in transaction, the alter table waits", Role.UNKNOWN),
+    ],
+)
+def test_a_session_that_is_said_to_change_a_table_does(message: str, role: Role) -> None:
+    """The one session beside a DDL is the one that runs it, unless the words make it the one in the way."""
+    (session,) = [each for each in objects_named(message) if each.kind == "pid"]
+    assert session.role is role
+
+
+def test_rows_of_two_sessions_give_each_its_own_role() -> None:
+    """In a row of a waiting and a blocking session the statement of one says nothing of the other."""
+    rows = """
+ blocked_pid | blocked_query                   | blocking_pid | blocking_query
+-------------+---------------------------------+--------------+-----------------------
+        4802 | ALTER TABLE orders ADD c int    |         4711 | SELECT 1
+        4810 | SELECT * FROM orders            |         4802 | ALTER TABLE orders ADD c int
+"""
+    found = {each.name: each for each in objects_named(rows)}
+    assert found["4711"].culprit
+    assert found["4802"].role is Role.DDL
+    assert found["4810"].role is Role.LAST
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ALTER TABLE orders ADD CONSTRAINT fk1 FOREIGN KEY (customer_id) REFERENCES customers (id)",
+        "orders.customer_id references customers, no index. DELETE FROM customers WHERE id = 5 is slow",
+        "orders has a foreign key on customers, column customer_id",
+        "orders 的 customer_id 外键指向 customers，删 customers 很慢",
+        'SELECT 1 FROM ONLY "public"."orders" x WHERE $1 OPERATOR(pg_catalog.=) "customer_id" FOR KEY SHARE OF x',
+        " child_table | parent_table | fk_columns\n-------------+--------------+---\n orders | customers | customer_id",
+        " table_name | column_name | referenced\n------------+-------------+---\n orders     | customer_id | customers",
+    ],
+)
+def test_an_index_for_a_foreign_key_belongs_to_its_child(message: str) -> None:
+    """The child and its column fill the blanks of the index, and the parent never stands for a table."""
+    names = names_to_bind(objects_named(f"DELETE FROM customers WHERE id = 1 takes 30 s\n\n{message}"))
+    index = bind("CREATE INDEX CONCURRENTLY <name> ON <child> (<fk_column>);", names)
+    assert index == "CREATE INDEX CONCURRENTLY <name> ON orders (customer_id);"
+    assert "PUBLIC" in message.upper() or names.get("table") == "orders"
+
+
+@pytest.mark.parametrize(
+    "message", ["the foreign key is fine", "it references the docs", "外键没问题", "orders to ship"]
+)
+def test_words_of_keys_without_names_are_no_sides(message: str) -> None:
+    """What names no two tables is no foreign key."""
+    assert not {kind for kind, _ in named(message)} & {"child", "parent", "fk_column"}

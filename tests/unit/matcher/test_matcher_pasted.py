@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
+from lang.judging.dialogue import Topics
 from services.matcher.message_reader import NO_TOPICS, MessageReader
 from services.matcher.model import Standing, Verdict
 from services.matcher.training.texts import load_shipped_library
@@ -89,3 +90,11 @@ def test_the_age_of_what_is_dated_needs_a_clock(name: str) -> None:
             for now in (NOW, 0.0)
         )
         assert without <= with_clock, paste["message"]
+
+
+def test_an_output_alone_is_no_answer_in_words() -> None:
+    """A message that is all output says nothing in words, whatever was asked before it."""
+    topics = Topics(asked="P-0021", words="update on stock hangs", said="P-0004", pending=("P-0091",))
+    rows = " pid  | wait_event_type | query\n------+-----------------+--------\n 3301 | Client          | COMMIT"
+    found = MessageReader(load_shipped_library()).read(rows, topics)
+    assert all(item.reading.pasted for item in found.readings)

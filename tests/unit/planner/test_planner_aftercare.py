@@ -217,11 +217,14 @@ def test_leave_is_given_in_the_light_of_the_case(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_session_that_waits_is_not_the_one_to_end(language: Language) -> None:
     """Asked about a session by its number, the answer tells whether it holds the others up or only waits."""
-    objects = (NamedObject("pid", "30172", "holds"), NamedObject("pid", "31601", "waits"))
-    for asked, phrase in (("kill 30172?", "leave_holds"), ("kill 31601?", "leave_waits")):
-        answer = HelpAnswer((), FOUND, asked, QuestionTopic.RISK, action="terminate")
+    roles = {"30172": "holds", "31544": "ddl", "31560": "head", "31601": "last", "31602": "waits", "31603": ""}
+    phrases = ("holds", "ddl", "head", "last", "waits", "session_open")
+    objects = tuple(NamedObject("pid", name, role) for name, role in roles.items())
+    for name, phrase in zip(roles, phrases, strict=True):
+        answer = HelpAnswer((), FOUND, f"kill {name}?", QuestionTopic.RISK, action="terminate")
         text = compose(TurnResults(answers=(answer,), objects=objects), language)
-        assert text.startswith(str(load_phrases(language)[phrase]).format(name=asked[5:10], held="")[:6])
+        said = str(load_phrases(language)[f"leave_{phrase}"]).split("{held}")[0]
+        assert said.format(name=name) in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

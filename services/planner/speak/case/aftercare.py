@@ -18,11 +18,12 @@ from services.planner.speak.case.remedy_steps import (
     is_done,
     next_action,
     next_step,
+    numbers_beside,
     speaks_for,
     specific,
     steps_left,
 )
-from services.planner.speak.conclusion import render_step
+from services.planner.speak.conclusion import render_alone, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
 from services.planner.treatment.reports import tells_good_news
@@ -141,7 +142,7 @@ def _fits(found: ConclusionView | None, voice: Voice) -> str:
 
 def _following(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
     following = next_step(found, results, voice) if found is not None else None
-    return [render_step(*following, voice)] if following is not None and not following.step.prevents else []
+    return [render_alone(*following, voice)] if following is not None and not following.step.prevents else []
 
 
 def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -227,6 +228,7 @@ def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voi
     over = "remaining_source" if treating else "remaining_well"
     lines = [voice.say(over)] if well and len(found.solution) > len(left) + 1 else []
     lines += [] if well or not treating else [voice.say("remaining")]
+    lines += numbers_beside(found, treating, results, voice) if treating and not well else []
     lines += [*(render_step(*each, voice) for each in treating[:_STEPS])]
     verify = found.verify.say(voice.language)
     lines += [voice.say("treated_check", text=verify)] if verify and (treating or results.treatments) else []

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from services.planner.model import (
+    Aftermath,
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
     MatterView,
     ReasoningAnswer,
     ReasonLine,
+    TurnResults,
     Verdict,
 )
 from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
 
 _GROUNDS, _LEADING, _TICKETS = 3, 2, 5
@@ -23,7 +26,7 @@ _WEIGHS = 0.3
 _SPEAKS = 0.3
 
 
-def tell_certainty(found: ConclusionView, voice: Voice) -> str:
+def tell_certainty(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """How sure a conclusion is: what it rests on, what speaks against it, what could overturn it."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     grounds = voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
@@ -31,14 +34,25 @@ def tell_certainty(found: ConclusionView, voice: Voice) -> str:
     unchecked = voice.say("unchecked", names=voice.names(found.unchecked, _GROUNDS)) if found.unchecked else ""
     doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none") + voice.stop + unchecked
     said = voice.say("certainty_yes", name=name, percent=percent, supporting=grounds)
-    return "\n".join(part for part in (said, against, doubts) if part)
+    return "\n".join(part for part in (said, *_cured(results, voice), against, doubts) if part)
 
 
-def tell_open_certainty(leading: ConclusionView | None, found: DiagnosisView, voice: Voice) -> str:
+def _cured(results: TurnResults, voice: Voice) -> list[str]:
+    """That it recovered after a step bears the cause out."""
+    cured = results.aftermath is Aftermath.WELL and bool(results.treatments)
+    return [voice.say("certainty_cured", done=done_in_words(results, voice))] if cured else []
+
+
+def tell_open_certainty(
+    leading: ConclusionView | None, found: DiagnosisView, results: TurnResults, voice: Voice
+) -> str:
     """How sure the leader of an open case is, and the check that would settle it."""
     likely = found.hypotheses[0].confidence >= _LIKELY
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[: 1 if likely else _LEADING]])
-    lines = [voice.say("certainty_likely" if likely else "certainty_no", causes=causes)]
+    lines = [
+        voice.say("certainty_likely" if likely else "certainty_no", causes=causes),
+        *(_cured(results, voice) if likely else ()),
+    ]
     if leading is not None:
         lines += _of(leading, voice)
     lines += [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import yaml
 
-from lang import deferred_re as re
-from lang.objects import Role, Seen
+from lang.objects import Role, identifiers_in
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -21,19 +20,26 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.speak.case.place_in_queue import tell_place
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
 from services.planner.speak.checks import is_unknown
-from services.planner.speak.conclusion import relieve_early, render_step
+from services.planner.speak.conclusion import advise_early, render_alone
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in, actions_of_step
+from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
+from services.planner.treatment.agreed import conditions_of, conditions_told
+from services.planner.treatment.requests import READS
+from services.planner.treatment.wants import tells
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
-_NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
 _MOST = 2
+_INACTIVE = "inactive"
+_SLOT = "slot"
 # From this belief in the leading cause, that an action does not cure it is worth saying.
 _NAMED = 0.5
+# A cause that leads by less is no reason to do anything.
+_LEADS = 0.15
 
 
 class Ruling(NamedTuple):
@@ -62,6 +68,8 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion or answer.leading
     of_steps = actions_of(found, voice)
     actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
+    if answer.action == READS:
+        return voice.say("leave_reads")
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
     return "\n".join(_rule(action, answer, results, voice) for action in dict.fromkeys(actions))
@@ -69,40 +77,59 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     done = next((each for each in results.treatments if each.action == action and each.turn < results.turn), None)
-    about = _of_object(action, answer, results, voice)
+    place = tell_place(action, answer.text, objects_known(results), voice)
     if _on_record(_rulings()[action].unless, results) is not None:
-        return "\n".join([*about, voice.say(f"unless_{action}")])
-    ruling = voice.say(f"leave_{_rulings()[action].leave}", first=voice.say(f"first_{action}"))
+        return "\n".join([*place.told, voice.say(f"unless_{action}")])
     facts = voice.say(f"act_{action}")
-    if polish(facts, voice.language) in voice.previous:
-        # What it does was just told: the ruling again, and what is missing.
-        return "\n".join([*about, voice.say("leave_again", verdict=ruling)])
-    told = [voice.say("leave_done", words=done.words)] if done is not None and not about else []
-    ruled = [ruling, facts] if _rulings()[action].leave == "yes" else [facts, ruling]
-    return "\n".join([*told, *about, *ruled, *_in_the_case(action, answer, results, voice)])
+    known = polish(facts, voice.language) in voice.previous
+    if place.settles:
+        return "\n".join([*place.told, *([] if known else [facts])])
+    ruling = _ruling(action, answer, results, voice)
+    if others := _others(action, answer.text, results, voice):
+        return "\n".join([*others, *([] if known else [facts])])
+    if known and not tells(read_actions(answer.text), "affects"):
+        # What it does was just told: what is known of this one, else the ruling, as it is now.
+        again = polish(ruling, voice.language) in voice.previous
+        return "\n".join(place.told or [voice.say("leave_again", verdict=ruling) if again else ruling])
+    told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
+    return "\n".join([*told, ruling, *place.told, facts, *_in_the_case(action, answer, results, voice)])
 
 
-def _of_object(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
-    """What is known of the session that is asked about, where its number is known."""
-    numbers = set(_NUMBER.findall(answer.text))
-    known = objects_known(results)
-    asked = [each for each in known if each.kind == "pid" and each.name in numbers]
-    phrases = [_of_session(each, known, voice) for each in asked[:_MOST]] if action in ("terminate", "cancel") else []
-    return [phrase for phrase in phrases if phrase]
+def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Yes or no; where something has to hold first, what of it nobody has said yet."""
+    leave = _rulings()[action].leave
+    met, left = conditions(action, answer.text, results)
+    if leave != "check" or not met:
+        return voice.say(f"leave_{leave}", first=voice.say(f"first_{action}"))
+    if left:
+        return voice.say("leave_check", first=voice.listed(voice.say(f"need_{each}") for each in left))
+    return voice.say("leave_go", given=voice.listed(voice.say(f"need_{each}") for each in met))
 
 
-def _of_session(each: Seen, known: tuple[Seen, ...], voice: Voice) -> str:
-    if each.culprit:
-        return voice.say("leave_holds", name=each.name)
-    held = voice.listed(other.name for other in known if other.kind == "pid" and other.culprit)
-    match each.role:
-        case Role.DDL:
-            return voice.say("leave_ddl", name=each.name)
-        case Role.WAITS:
-            return voice.say("leave_waits", name=each.name, held=voice.say("leave_bracket", names=held) if held else "")
-        case Role.BACKUP:
-            return voice.say("leave_backup", name=each.name)
-    return ""
+def conditions(action: str, said: str, results: TurnResults) -> tuple[list[str], list[str]]:
+    """What has to hold before an action: what of it was said or seen, and what is left."""
+    needed, told = conditions_of(action), conditions_told(said)
+    met = [each for each in needed if each in told or (each == _INACTIVE and _is_inactive(action, results))]
+    return met, [each for each in needed if each not in met]
+
+
+def _is_inactive(action: str, results: TurnResults) -> bool:
+    """Whether the slot is known to be inactive, by what was confirmed or by rows that were pasted."""
+    abandoned = any(each.kind == "slot" and each.culprit for each in objects_known(results))
+    return abandoned or _on_record(_rulings()[action].fits, results) is not None
+
+
+def _others(action: str, asked: str, results: TurnResults, voice: Voice) -> list[str]:
+    """That the action leaves alone what a question names beside what it acts on."""
+    named = action_named(action)
+    kind = named.kind if named is not None else ""
+    other = voice.objects.get(kind, "")
+    beside = [each for each in objects_known(results) if each.kind == kind and each.name != other]
+    in_use = [each.name for each in beside if each.role is Role.FINE and each.name in asked]
+    if in_use or kind != _SLOT:
+        return [voice.say("leave_beside", name=name, other=other) for name in in_use if other]
+    named_here = [name for name in identifiers_in(asked) if name != other]
+    return [voice.say("leave_beside_open", name=name, other=other) for name in named_here[:1] if other]
 
 
 def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
@@ -110,6 +137,8 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     found = answer.conclusion or answer.leading
     open_case = results.diagnosis
     if found is None or (answer.conclusion is None and (open_case is None or is_unknown(open_case))):
+        return []
+    if answer.conclusion is None and found.confidence < _LEADS:
         return []
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
@@ -124,7 +153,9 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     if left and any(_tells_steps(each) for each in results.answers):
         return [voice.say("leave_step_number", name=name, number=left[0].number)]
     lead = "leave_step" if answer.conclusion is not None else "leave_step_open"
-    lines = [voice.say(lead, name=name, percent=percent), *(render_step(*each, voice) for each in left)] if left else []
+    lines = (
+        [voice.say(lead, name=name, percent=percent), *(render_alone(*each, voice) for each in left)] if left else []
+    )
     return [*lines, *_milder(left, found, results, voice)]
 
 
@@ -170,10 +201,10 @@ def _on_dangerous_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) 
     found = answer.conclusion
     if found is None:
         leader = next(iter(results.diagnosis.hypotheses), None) if results.diagnosis else None
-        early = relieve_early(answer, leader, voice) if leader is not None else ""
+        early = advise_early(answer, leader, results, voice) if leader is not None else ""
         return early or voice.say("help_early")
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
     left = [each for each in numbered if not is_done(each.step, results, voice)]
     risky = [each for each in left if each.step.risk in ("medium", "high")] or left
     name = voice.name(found.name, found.root_cause_id)
-    return "\n".join([voice.say("leave_step", name=name), *(render_step(*each, voice) for each in risky[:_MOST])])
+    return "\n".join([voice.say("leave_step", name=name), *(render_alone(*each, voice) for each in risky[:_MOST])])

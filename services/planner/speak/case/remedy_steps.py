@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import bind, blanks_in
-from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults
+from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults, Verdict
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
@@ -17,6 +17,10 @@ from services.planner.treatment.actions import action_named, actions_of_statemen
 _ENDING = frozenset(("terminate", "cancel"))
 # Verbs that stand for several actions.
 _BARE = frozenset(("drop", "stop"))
+# What a verb means where its first meaning is no step: "roll it back".
+_LIKEWISE = {"roll_back_release": "rollback_prepared"}
+# Words in the names of what keeps an old snapshot, so that no vacuum gets past it.
+_HOLDERS = ("prepared transaction", "xmin", "idle in transaction", "transaction open")
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
 # Settings and objects of any kind.
 _ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
@@ -37,20 +41,25 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
     done = {each.number for each in numbered if is_done(each.step, results, voice)}
     last, well = max(done, default=0), results.aftermath is Aftermath.WELL
-    left = _blockers_first([each for each in numbered if each.number not in done], results, voice)
     return [
         each
-        for each in left
-        if each.step.prevents
-        or (not well and (each.number > last or each.step.risk != "none"))
-        or (well and _acts_on_culprit(each.step, results, voice))
+        for each in numbered
+        if each.number not in done
+        and (
+            each.step.prevents
+            or (not well and (each.number > last or each.step.risk != "none"))
+            or (well and _acts_on_culprit(each.step, results, voice))
+        )
     ]
 
 
 def is_in_vain(relief: ReliefStep, found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
-    """Whether relief vacuums while what holds the old snapshot is known, and a step would end it."""
-    vacuums = bool(actions_of_step("", relief.how) & _VACUUMING)
-    return vacuums and any(_acts_on_culprit(step, results, voice) for step in found.solution)
+    """Whether relief vacuums while what holds an old snapshot stands: on record, or known with a step that ends it."""
+    if not actions_of_step("", relief.how) & _VACUUMING:
+        return False
+    confirmed = [view.name.en.lower() for view in results.seen if view.verdict is Verdict.CONFIRMED]
+    on_record = any(word in name for name in confirmed for word in _HOLDERS)
+    return on_record or any(_acts_on_culprit(step, results, voice) for step in found.solution)
 
 
 def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -> list[Numbered]:
@@ -70,8 +79,19 @@ def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> 
 
 def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
     """The step to do next: treatment before prevention; None if all is done."""
-    left = steps_left(found, results, voice)
+    left = _blockers_first(steps_left(found, results, voice), results, voice)
     return next((each for each in left if not each.step.prevents), None) or next(iter(left), None)
+
+
+def numbers_beside(found: ConclusionView, left: list[Numbered], results: TurnResults, voice: Voice) -> list[str]:
+    """What a list of steps says before it: the numbers that it leaves out, and which to begin with if not the first."""
+    numbers = {each.number for each in left}
+    over = [str(number) for number in range(1, len(found.solution) + 1) if number not in numbers]
+    lines = [voice.say("steps_over", numbers=voice.listed(over))] if over and left else []
+    ahead = _blockers_first(left, results, voice)
+    if ahead[:1] != left[:1]:
+        lines.append(voice.say("steps_start", number=ahead[0].number))
+    return lines
 
 
 def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -104,7 +124,11 @@ def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
 
 def specific(action: str, of_steps: Iterable[str]) -> str:
     """The action of a remedy that a verb alone means: "drop it" is dropping the slot, where that is a step."""
-    return next((each for each in of_steps if each.startswith(f"{action}_")), action) if action in _BARE else action
+    steps = tuple(of_steps)
+    if action in _BARE:
+        return next((each for each in steps if each.startswith(f"{action}_")), action)
+    other = _LIKEWISE.get(action, action)
+    return other if action not in steps and other in steps else action
 
 
 def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from services.planner.model import (
     PlanStep,
     QuestionKind,
     QuestionStep,
-    QuestionTopic,
     Reference,
     ResetStep,
     SessionView,
@@ -36,8 +35,8 @@ from services.planner.understand.questions.question_contents import (
     SURE,
     asks_for_nothing,
     asks_what_an_action_does,
-    thing_asked,
 )
+from services.planner.understand.questions.topic_steps import asks_what_to_do, cry_for_help, step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare
@@ -71,6 +70,7 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     plan = replace(plan, steps=tuple(_with_object(step, message, view) for step in plan.steps))
     if len(message) <= _LONGEST:
         plan = _with_topics(plan, message, view)
+    plan = replace(plan, steps=tuple(cry_for_help(step, plan) for step in plan.steps))
     told = {step.topic for step in plan.steps if isinstance(step, QuestionStep)}
     also = [step for step in asked_beside(message) if step.topic not in told]
     return replace(plan, steps=(*plan.steps, *also))
@@ -78,20 +78,20 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
 
 def _with_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     wanted, share = likely_topic(message)
-    after = _asked_after_recovery(message)
+    after = _asked_after_recovery(message) if view.evidence or view.history else ""
     if after:
         # Why it happened is told with the good news as long as nothing is concluded.
         with_it = () if view.status is Status.CONCLUDED else (QuestionKind.REASONING,)
         following = [step for step in plan.steps if isinstance(step, QuestionStep) and step.kind not in with_it][-1:]
         asked = [_with_topic(step, plan, after, view) for step in following]
-        return replace(plan, steps=(_step_of("recovered", message), *asked))
+        return replace(plan, steps=(step_of("recovered", message), *asked))
     if view.status is not Status.CONCLUDED and _is_over(message, plan, view):
-        return replace(plan, steps=(_step_of("recovered", message),))
+        return replace(plan, steps=(step_of("recovered", message),))
     if wanted in _OUTCOMES:
         contrary = wanted == "recovered" and speaks_against_recovery(read_text(message))
         heard = view.status is Status.CONCLUDED and share >= _POSSIBLE and not contrary
         told = heard and all(map(_may_be_outcome, plan.steps))
-        return replace(plan, steps=(_step_of(wanted, message),)) if told else plan
+        return replace(plan, steps=(step_of(wanted, message),)) if told else plan
     if wanted == "look" and share >= _TO_LOOK and all(map(_asks_in_general, plan.steps)):
         return replace(plan, steps=(LookStep(False, message.strip()),))
     steps = dict.fromkeys(_with_topic(step, plan, message, view) for step in plan.steps)
@@ -116,8 +116,11 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     """
     if not isinstance(step, QuestionStep):
         return step
-    if step.kind is QuestionKind.REASONING and view.pending and _WHY_ASK.search(read(step.text).normal):
-        return replace(step, subject=Reference(ordinal=view.pending[0].ordinal, list=ItemList.PENDING))
+    if view.status is not Status.CONCLUDED and asks_what_to_do(step):
+        return step_of("relief", step.text)
+    asked = questions.last_asked(view)
+    if step.kind is QuestionKind.REASONING and asked is not None and _WHY_ASK.search(read(step.text).normal):
+        return step if _points_at_item(step.subject) else replace(step, subject=asked)
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and view.options and questions.asks_to_see(read(step.text).normal):
         return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
@@ -221,9 +224,9 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         if step.text.startswith("/") or of_one or of_item:
             return step
         if step.assumptions and not empty:
-            return _step_of("risk", step.text) if asks_what_an_action_does(step.text) else step
+            return step_of("risk", step.text) if asks_what_an_action_does(step.text) else step
         if safety.asks_permission(step.text) and step.kind in (QuestionKind.HELP, QuestionKind.RELATIONS):
-            return _step_of("risk", step.text)
+            return step_of("risk", step.text)
         wanted, share = _topic_asked(message, step) if alone else likely_topic(step.text)
         if empty and share < SURE:
             return step
@@ -232,18 +235,20 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         if step.kind is _KINDS.get(wanted):
             return step
         to_look = questions.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
+        if wanted == "assistant" and is_technical(read(step.text).normal):
+            return step
         allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text
-        return _step_of(wanted, told) if fits and allowed else step
+        return step_of(wanted, told) if fits and allowed else step
     if isinstance(step, ObservationStep | SuggestionStep | ClarifyStep) and safety.asks_permission(message):
-        return _step_of("risk", message)
+        return step_of("risk", message)
     wanted, share = likely_topic(message)
     # An answer that there is no answer is the least to lose.
     least = _POSSIBLE if isinstance(step, SmalltalkStep | ClarifyStep) else SURE
     if not alone or share < least or wanted in (OTHER, *_OUTCOMES) or not _may_be_misread(step, message):
         return step
     of_case_only = isinstance(step, ResetStep) or _is_politeness(step)
-    return step if of_case_only and wanted not in _OF_CASE else _step_of(wanted, message)
+    return step if of_case_only and wanted not in _OF_CASE else step_of(wanted, message)
 
 
 def _topic_asked(message: str, step: QuestionStep) -> tuple[str, float]:
@@ -274,20 +279,3 @@ def _may_be_misread(step: PlanStep, message: str) -> bool:
         case ObservationStep() | ResetStep():
             return True
     return False
-
-
-def _step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep:
-    match wanted:
-        case "look":
-            return LookStep(False, words.strip())
-        case "beyond":
-            return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
-        case "next":
-            return QuestionStep(QuestionKind.PROGRESS, text=words)
-        case "reasons":
-            return QuestionStep(QuestionKind.REASONING, Reference(group=Group.JUST_MENTIONED), words)
-        case "assistant":
-            return QuestionStep(QuestionKind.HELP, text="/help")
-        case "statement":
-            return QuestionStep(QuestionKind.HELP, Reference(words=thing_asked(words)), words)
-    return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic(wanted))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.planner.model import Group, QuestionKind, QuestionStep, Reference, SessionView
+from services.planner.model import Group, ItemList, QuestionKind, QuestionStep, Reference, SessionView
 from services.planner.understand.items.references import open_list, terms_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.numerals import canonical_id
@@ -64,3 +64,9 @@ def subject_of(clause: str, view: SessionView) -> Reference | None:
     if _POINTS.search(clause):
         return Reference(group=Group.JUST_MENTIONED)
     return None
+
+
+def last_asked(view: SessionView) -> Reference | None:
+    """What the last answer asked first: of the open clarification, else of the checks; None if it asked nothing."""
+    item_list, items = (ItemList.OPTIONS, view.options) if view.options else (ItemList.PENDING, view.pending)
+    return Reference(ordinal=items[0].ordinal, list=item_list) if items else None

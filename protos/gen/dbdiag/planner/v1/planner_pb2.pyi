@@ -248,6 +248,10 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """Whether something that is named has to do with the trouble."""
     QUESTION_TOPIC_UNTREATED: _QuestionTopic.ValueType  # 18
     """Not a question: something was not done; see TurnPlan.treatments."""
+    QUESTION_TOPIC_COMMAND: _QuestionTopic.ValueType  # 19
+    """The one statement to run next, without the rest."""
+    QUESTION_TOPIC_MEANING: _QuestionTopic.ValueType  # 20
+    """What something that was asked or named is, in a sentence."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -289,6 +293,10 @@ QUESTION_TOPIC_RELATED: QuestionTopic.ValueType  # 17
 """Whether something that is named has to do with the trouble."""
 QUESTION_TOPIC_UNTREATED: QuestionTopic.ValueType  # 18
 """Not a question: something was not done; see TurnPlan.treatments."""
+QUESTION_TOPIC_COMMAND: QuestionTopic.ValueType  # 19
+"""The one statement to run next, without the rest."""
+QUESTION_TOPIC_MEANING: QuestionTopic.ValueType  # 20
+"""What something that was asked or named is, in a sentence."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _Reader:
@@ -985,7 +993,7 @@ class QuestionStep(_message.Message):
     topic: Global___QuestionTopic.ValueType
     """Set for questions of kind HELP only."""
     action: _builtins.str
-    """The action that it is about, as in Treatment; empty if none is named."""
+    """The action that it is about, as in Treatment; reads: of a statement that was shown and changes nothing; else empty."""
     @_builtins.property
     def subject(self) -> Global___Reference:
         """What it is about; absent when the person did not say."""
@@ -1171,10 +1179,12 @@ class NamedObject(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     SAID_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """pid, slot, table, index, gid, app, role, database, mount, subscription, seq."""
+    """pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column."""
     name: _builtins.str
     role: _builtins.str
-    """holds: holds others up, or is abandoned; ddl: a session that changes a table; waits; fine: in good order; else empty."""
+    """holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
+    (head) or with nobody behind it (last) where that is known; parent of a foreign key; fine: in good order; else empty.
+    """
     said: _builtins.bool
     """Named in the person's own words, not by an output alone."""
     def __init__(

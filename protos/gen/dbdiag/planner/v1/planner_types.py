@@ -212,6 +212,10 @@ class QuestionTopic(StrEnum):
     RELATED = "related"
     # Not a question: something was not done; see TurnPlan.treatments.
     UNTREATED = "untreated"
+    # The one statement to run next, without the rest.
+    COMMAND = "command"
+    # What something that was asked or named is, in a sentence.
+    MEANING = "meaning"
 
 
 class Reader(StrEnum):
@@ -485,7 +489,7 @@ class QuestionStep:
     assumptions: tuple[Assumption, ...] = ()
     # Set for questions of kind HELP only.
     topic: QuestionTopic | None = None
-    # The action that it is about, as in Treatment; empty if none is named.
+    # The action that it is about, as in Treatment; reads: of a statement that was shown and changes nothing; else empty.
     action: str = ""
     # How the summary that it asks for is to be written.
     brief: Brief | None = None
@@ -529,10 +533,11 @@ PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | Qu
 class NamedObject:
     """An object of the person's own system that a message names."""
 
-    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq.
+    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column.
     kind: str = ""
     name: str = ""
-    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits; fine: in good order; else empty.
+    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
+    # (head) or with nobody behind it (last) where that is known; parent of a foreign key; fine: in good order; else empty.
     role: str = ""
     # Named in the person's own words, not by an output alone.
     said: bool = False

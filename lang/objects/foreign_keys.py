@@ -1,0 +1,52 @@
+"""The two sides of a foreign key: the child that refers, with its column, and the parent that is referred to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang import deferred_re as re
+from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT, Role, Seen
+
+_NAME = r'"?(?:[A-Za-z_]\w*"?\."?)?{}"?'
+_TABLE_CHILD, _TABLE_PARENT = (_NAME.format(rf"(?P<{side}>[A-Za-z_]\w*)") for side in ("child", "parent"))
+_COLUMN = r'"?(?P<column>[A-Za-z_]\w*)"?'
+_REFERS = r"(?:references|referencing|refers to|points (?:to|at)|->|→|引用|指向|参照|关联)"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE | re.ASCII)
+    for form in (
+        # ALTER TABLE orders ADD FOREIGN KEY (customer_id) REFERENCES customers (id)
+        rf"\btable\s+(?:only\s+)?{_TABLE_CHILD}\s[^;]*?"
+        rf"foreign key\s*\(\s*{_COLUMN}\s*\)\s*references\s+{_TABLE_PARENT}",
+        # orders.customer_id references customers; orders 的 customer_id 外键指向 customers
+        rf"\b(?P<child>[A-Za-z_]\w*)(?:\.|\s*表?的\s*|\({{1}}){_COLUMN}\)?\s*(?:上的|是|列)?\s*(?:外键|列)*\s*"
+        rf"(?:(?:is|has) an? (?:fk|foreign key)(?: that)?\s*)?(?:{_REFERS}|to)\s*(?:the\s+)?{_TABLE_PARENT}",
+        # orders has a foreign key on customers, column customer_id; orders 有外键指向 customers
+        rf"\b(?P<child>[A-Za-z_]\w*)(?: table)?\s*表?\s*(?:has|have|with|有|上有)\s*(?:an?|the|个|一个)?\s*"
+        rf"(?:foreign keys?|fk|外键)\s*(?:on|to|into|{_REFERS}|到)\s*(?:the\s+)?{_TABLE_PARENT}"
+        rf"(?:\W{{0,3}}(?:column|on column|via|through|by|列是?|字段是?)\s*{_COLUMN})?",
+        # What PostgreSQL runs in the child when a row of the parent goes.
+        rf"\bfrom only\s+{_TABLE_CHILD}\s+x\s+where\s+\$1\s+operator\(pg_catalog\.=\)\s+{_COLUMN}",
+    )
+)
+_NO_NAMES = frozenset(("it", "this", "that", "table", "the", "which", "and", "only", "a", "an", "which", "column"))
+
+
+def foreign_keys_in(text: str) -> Iterator[Seen]:
+    """The child, its column and the parent of the foreign keys that a text names."""
+    for form in _FORMS:
+        for found in form.finditer(text):
+            sides = {side: name for side, name in found.groupdict().items() if name}
+            if not _NO_NAMES & {name.lower() for name in sides.values()}:
+                yield from sides_of(sides.get("child", ""), sides.get("column", ""), sides.get("parent", ""))
+
+
+def sides_of(child: str, column: str, parent: str) -> Iterator[Seen]:
+    """The objects of one foreign key; a side that is not known is empty."""
+    if child:
+        yield Seen(CHILD, child)
+        yield Seen("table", child)
+    if column:
+        yield Seen(FK_COLUMN, column)
+    if parent:
+        yield Seen(PARENT, parent)
+        yield Seen("table", parent, role=Role.PARENT)

@@ -1,0 +1,51 @@
+"""Who waits for whom, by the rows of an output: the root, the head of a queue that waits itself, and who only waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lang import deferred_re as re
+
+Row = Mapping[str, str]
+_NUMBERS = re.compile(r"\d+", re.ASCII)
+# Parts of the names of columns that tell of the session in the way, not of the row's own.
+_BLOCKER = ("blocked_by", "blocking", "blocker", "holder", "root_pid")
+_OWN = ("pid", "blocked_pid", "waiting_pid", "waiter_pid", "waiting", "waiter")
+
+
+class LockQueue(NamedTuple):
+    """waiting: sessions that wait for a lock; blocking: those others wait for; told: whether the rows have that."""
+
+    waiting: frozenset[str]
+    blocking: frozenset[str]
+    told: bool
+
+
+def is_blockers(column: str) -> bool:
+    """Whether a column tells of the session in the way."""
+    return any(part in column for part in _BLOCKER)
+
+
+def blockers_in(row: Row) -> Iterator[str]:
+    """The sessions that a row's session waits for."""
+    for column, cell in row.items():
+        if is_blockers(column) and ("pid" in column or column in _BLOCKER):
+            yield from (number for number in _NUMBERS.findall(cell) if int(number) > 1)
+
+
+def session_of(row: Row) -> str:
+    """The session that a row is about; empty if it names none."""
+    return next((row[column] for column in _OWN if row.get(column, "").isdecimal()), "")
+
+
+def lock_queue(rows: Sequence[Row]) -> LockQueue:
+    """The queue that the rows of one output show."""
+    waiting = {session_of(row) for row in rows if waits(row)}
+    blocking = {blocker for row in rows for blocker in blockers_in(row)}
+    return LockQueue(frozenset(waiting - {""}), frozenset(blocking), any(map(is_blockers, rows[0] if rows else ())))
+
+
+def waits(row: Row) -> bool:
+    """Whether a row's session waits for a lock."""
+    return row.get("wait_event_type", "").lower() == "lock" or any(blockers_in(row))

@@ -1,0 +1,68 @@
+"""What ending a session does for the others: whether it holds them up, heads their queue, or only waits itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lang import deferred_re as re
+from lang.objects import PID, Role, Seen
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import names_ddl
+
+_NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
+_ENDING = ("terminate", "cancel")
+_MOST = 2
+_WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
+
+
+class Place(NamedTuple):
+    """What is known of the sessions asked about. settles: it is the whole ruling, and no yes goes before it."""
+
+    told: list[str]
+    settles: bool = False
+
+
+def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Place:
+    """What ending the sessions that are asked about does for the others: by their number, or as the DDL."""
+    if action not in _ENDING:
+        return Place([])
+    sessions = [each for each in known if each.kind == PID]
+    numbers = tuple(dict.fromkeys(_NUMBER.findall(asked)))[:_MOST]
+    named = [_named(number, sessions) for number in numbers]
+    if not numbers and names_ddl(asked):
+        named = [each for each in sessions if each.role is Role.DDL][:1]
+        if not named:
+            return Place([voice.say("leave_ddl_open")])
+    told = [said for each in named if (said := _of_session(each, sessions, voice))]
+    return Place(told, bool(named) and all(map(_settles, named)))
+
+
+def _named(number: str, sessions: Sequence[Seen]) -> Seen:
+    return next((each for each in sessions if each.name == number), Seen(PID, number))
+
+
+def _settles(each: Seen) -> bool:
+    return not each.culprit and each.role in _WAITING
+
+
+def _of_session(each: Seen, sessions: Sequence[Seen], voice: Voice) -> str:
+    if each.culprit:
+        return voice.say("leave_holds", name=each.name)
+    roots = [other.name for other in sessions if other.culprit]
+    heads = [other.name for other in sessions if other.role in (Role.DDL, Role.HEAD)]
+    held = voice.say("leave_bracket", names=voice.listed(roots)) if roots else ""
+    match each.role:
+        case Role.DDL:
+            return voice.say("leave_ddl", name=each.name)
+        case Role.BACKUP:
+            return voice.say("leave_backup", name=each.name)
+        case Role.HEAD:
+            return voice.say("leave_head", name=each.name, held=held)
+        case Role.LAST:
+            first = voice.say("leave_bracket", names=voice.listed(heads or roots)) if heads or roots else ""
+            return voice.say("leave_last", name=each.name, held=first)
+        case Role.WAITS:
+            return voice.say("leave_waits", name=each.name)
+    queued = any(other.culprit or other.role in (Role.DDL, *_WAITING) for other in sessions)
+    return voice.say("leave_session_open", name=each.name) if queued else ""

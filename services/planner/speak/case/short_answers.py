@@ -1,0 +1,94 @@
+"""What is asked for in a word: the one command, what something means, where it is run."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from lang.objects import Role, bind
+from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
+from services.planner.speak import checks
+from services.planner.speak.case.leave import conditions
+from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
+from services.planner.speak.conclusion import fitting, say_risk
+from services.planner.speak.objects import objects_known, say_choices
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import actions_of_statements
+
+# A cause that leads so clearly is acted on.
+_LIKELY = 0.8
+_STEP = re.compile(r"(?<![\w.])([1-9])(?![\w.%])", re.ASCII)
+_BLANK = re.compile(r"<\w+>|(?<![:\w]):\w*pid")
+# What only a standby can tell.
+_ON_STANDBY = ("wal_receive", "xact_replay", "wal_receiver", "wal_replay", "database_conflicts")
+
+
+def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The statement of the step that is asked for or comes next, with its risk; else that of the check to make."""
+    found = answer.conclusion or answer.leading
+    step = _step(answer.text, found, results, voice) if found is not None else None
+    if step is not None:
+        how = bind(fitting(step.how, voice), voice.objects)
+        note = voice.say("command_step", action=voice.name(step.action), risk=say_risk(step.risk, voice))
+        blanks = say_choices(how, voice.choices, voice)
+        blank = _BLANK.search(how)
+        if blank is not None and not blanks:
+            blanks = voice.say("command_blank", blank=blank[0])
+        return f"{checks.code(how, 'sql')}\n{note}{blanks}"
+    ddl = voice.objects.get("ddl_pid")
+    if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
+        return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"
+    looks = [item for item in answer.items if item.observation_method.strip()]
+    if not looks:
+        return voice.say("command_none")
+    name = voice.name(looks[0].name, looks[0].phenomenon_id)
+    return f"{checks.code(looks[0].observation_method, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
+
+
+def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
+    """The step with the number that is asked for; else what was agreed to, relief or the next one; with a statement."""
+    number = _STEP.search(asked.split("\n", 1)[0])
+    if number is not None and int(number[1]) <= len(found.solution):
+        step = found.solution[int(number[1]) - 1]
+        return step if step.how else None
+    left = [each.step for each in steps_left(found, results, voice) if each.step.how and not each.step.prevents]
+    for step in left:
+        known = _BLANK.search(bind(fitting(step.how, voice), voice.objects)) is None
+        if known and any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
+            return step
+    if found.confidence < _LIKELY:
+        return None
+    for relief in found.relief:
+        if relief.how and not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
+            return relief
+    following = next_step(found, results, voice)
+    return following.step if following is not None and following.step.how else next(iter(left), None)
+
+
+def _is_agreed(action: str, said: str, results: TurnResults) -> bool:
+    """Whether all that has to hold before an action was said or seen."""
+    met, left = conditions(action, said, results)
+    return bool(met) and not left
+
+
+def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
+    """What something is, in a sentence, and what counts as it; that the library does not know it, else."""
+    matter = answer.matter
+    text = matter.reason.say(voice.language) if matter is not None else ""
+    present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
+    if matter is None or not (text or any(present)):
+        return voice.say("meaning_unknown")
+    name = voice.name(matter.name)
+    lines = [voice.say("meaning", name=name, text=text.rstrip(" .。")) if text else f"**{name}**"]
+    return "\n".join([*lines, *(voice.say("check_present", present=each) for each in present if each)])
+
+
+def tell_where(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Whether the open check or step is for the primary or for a standby."""
+    found = answer.conclusion
+    items = results.diagnosis.recommendations[:1] if results.diagnosis is not None and found is None else ()
+    statements = [f"{item.observation_method} {item.present_when.en}" for item in items]
+    if any("primary" in each and "standby" in each for each in statements):
+        return voice.say("where_both")
+    if found is not None:
+        statements = [each.step.how for each in steps_left(found, results, voice)[:1]]
+    on_standby = any(part in statement for statement in statements for part in _ON_STANDBY)
+    return voice.say("where_standby" if on_standby else "where_primary")

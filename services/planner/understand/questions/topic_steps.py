@@ -1,0 +1,55 @@
+"""The step that a topic is, and which questions want relief whatever else they were taken for."""
+
+from __future__ import annotations
+
+from services.planner.model import (
+    Group,
+    LookStep,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SmalltalkKind,
+    SmalltalkStep,
+    TurnPlan,
+)
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import wants_in
+from services.planner.understand.questions.question_contents import thing_asked
+
+
+def step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep:
+    """The step of a topic."""
+    match wanted:
+        case "look":
+            return LookStep(False, words.strip())
+        case "beyond":
+            return SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE)
+        case "next":
+            return QuestionStep(QuestionKind.PROGRESS, text=words)
+        case "reasons":
+            return QuestionStep(QuestionKind.REASONING, Reference(group=Group.JUST_MENTIONED), words)
+        case "assistant":
+            return QuestionStep(QuestionKind.HELP, text="/help")
+        case "statement":
+            return QuestionStep(QuestionKind.HELP, Reference(words=thing_asked(words)), words)
+    return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic(wanted))
+
+
+def cry_for_help(step: PlanStep, plan: TurnPlan) -> PlanStep:
+    """A bare "help" beside a fault that is told wants relief, and not to know what the assistant can do."""
+    told = any(isinstance(each, ObservationStep) for each in plan.steps)
+    if not told or not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP:
+        return step
+    bare = step.topic is None and step.subject is None
+    return step_of("relief", step.text) if bare else step
+
+
+def asks_what_to_do(step: QuestionStep) -> bool:
+    """Whether a question was taken for how to look at what it tells, and asks what to do."""
+    subject = step.subject if step.kind is QuestionKind.HELP and step.topic is None else None
+    if subject is None or (subject.words is None and any(map(str.isdigit, step.text))):
+        return False
+    return "remedy" in wants_in(read_actions(step.text))
