@@ -239,3 +239,19 @@ async def test_an_id_that_is_asked_about_outranks_what_is_open() -> None:
     assert isinstance(step, QuestionStep)
     assert step.subject is not None
     assert step.subject.id == "P-0030"
+
+
+@pytest.mark.parametrize(
+    "message", ["so who's the bad guy", "who is blocking them all?", "谁堵的", "罪魁是谁", "到底谁占着锁"]
+)
+async def test_who_it_is_asks_for_the_object(message: str) -> None:
+    """A question for the culprit is answered with a name, not with causes."""
+    asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
+    assert asked == [QuestionTopic.OBJECT]
+
+
+@pytest.mark.parametrize("message", ["what should i run", "i only have psql. what do i run?", "要跑什么", "我该执行啥"])
+async def test_what_to_run_asks_for_the_statement(message: str) -> None:
+    """Whoever asks what to run gets a statement, not advice."""
+    asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
+    assert QuestionTopic.COMMAND in asked

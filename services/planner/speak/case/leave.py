@@ -92,7 +92,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         again = polish(ruling, voice.language) in voice.previous
         return "\n".join(place.told or [voice.say("leave_again", verdict=ruling) if again else ruling])
     told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
-    return "\n".join([*told, ruling, *place.told, facts, *_in_the_case(action, answer, results, voice)])
+    return "\n".join([*told, *place.told, ruling, facts, *_in_the_case(action, answer, results, voice)])
 
 
 def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

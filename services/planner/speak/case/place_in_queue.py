@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
 
 def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Place:
-    """What ending the sessions that are asked about does for the others: by their number, or as the DDL."""
+    """What ending the sessions that are asked about does for the others: by number, as the DDL, or as the only culprit."""
     if action not in _ENDING:
         return Place([])
     sessions = [each for each in known if each.kind == PID]
@@ -34,6 +34,9 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
         named = [each for each in sessions if each.role is Role.DDL][:1]
         if not named:
             return Place([voice.say("leave_ddl_open")])
+    elif not numbers:
+        held = [each for each in sessions if each.culprit]
+        named = held if len(held) == 1 else []
     told = [said for each in named if (said := _of_session(each, sessions, voice))]
     return Place(told, bool(named) and all(map(_settles, named)))
 

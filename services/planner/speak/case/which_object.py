@@ -23,7 +23,7 @@ _NAMED = 4
 # Words for the kinds of object that a question names.
 _KINDS = {
     "table": ("table", "表"),
-    "pid": ("pid", "session", "process", "会话", "进程"),
+    "pid": ("pid", "session", "process", "who", "会话", "进程", "谁"),
     "slot": ("slot", "槽"),
     "index": ("index", "索引"),
     "app": ("app", "application", "service", "应用", "服务"),
