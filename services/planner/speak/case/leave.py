@@ -92,7 +92,8 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         again = polish(ruling, voice.language) in voice.previous
         return "\n".join(place.told or [voice.say("leave_again", verdict=ruling) if again else ruling])
     told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
-    return "\n".join([*told, *place.told, ruling, facts, *_in_the_case(action, answer, results, voice)])
+    placed = [ruling, *place.told] if _rulings()[action].leave == "yes" else [*place.told, ruling]
+    return "\n".join([*told, *placed, facts, *_in_the_case(action, answer, results, voice)])
 
 
 def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
