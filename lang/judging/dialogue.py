@@ -113,25 +113,33 @@ class DialogueReader:
         """
         if not topics.before:
             return []
-        begun = self._judge.begun(self._reader.read(message))
+        alone = self._reader.read(message)
+        begun, products = self._judge.begun(alone), self._judge.begun_products(alone)
         valued = bool(read_values(read_text(message)))
         if not valued and not begun:
             return []
         lacking = {item.phenomenon_id for item in found if item.standing is Standing.NEEDS_BASE}
         decided = {item.phenomenon_id for item in found} - lacking
         completed: dict[str, Finding] = {}
+        said = message
         for before in topics.before:
             if any(cue.name in _TAKEN_BACK for cue in cues_of(read_text(before))):
                 break  # Nobody knows how much of what came before still stands.
-            alone = self._judge.judge(self._reader.read(before))
-            open_before = {item.phenomenon_id for item in alone if item.standing is Standing.NEEDS_BASE}
-            joint = begun - {item.phenomenon_id for item in alone}
+            said = f"{before}\n{said}"
+            found_before = self._judge.judge(self._reader.read(before))
+            open_before = {item.phenomenon_id for item in found_before if item.standing is Standing.NEEDS_BASE}
+            joint = begun - {item.phenomenon_id for item in found_before}
             wanted = (joint | (lacking | open_before if valued else set())) - decided - completed.keys()
-            together = self._judge.judge(self._reader.read(f"{before}\n{message}")) if wanted else ()
-            for item in together:
-                if item.phenomenon_id in wanted and item.standing is Standing.COUNTS:
-                    completed[item.phenomenon_id] = replace(item, span=(0, len(message)), words=message)
+            completed |= self._told_by(f"{before}\n{message}", wanted, message)
+            # The factors of a product and its whole may stand in three messages.
+            completed |= self._told_by(said, products - decided - completed.keys(), message)
         return list(completed.values())
+
+    def _told_by(self, said: str, wanted: Collection[str], message: str) -> dict[str, Finding]:
+        """What several messages decide of the wanted phenomena, as findings of the last one."""
+        found = self._judge.judge(self._reader.read(said)) if wanted else ()
+        sure = (item for item in found if item.phenomenon_id in wanted and item.standing is Standing.COUNTS)
+        return {item.phenomenon_id: replace(item, span=(0, len(message)), words=message) for item in sure}
 
     def want_parts(self, reading: Reading, topics: Topics, told: Collection[str]) -> list[Finding]:
         """What was asked about of which a message gives the whole: "max_connections is 500" leaves how many are used.

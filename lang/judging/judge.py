@@ -102,6 +102,12 @@ class Judge:
             begun |= {phenomenon_id} if any(confirmed) and not all(confirmed) else set()
         return frozenset(begun)
 
+    def begun_products(self, reading: Reading) -> frozenset[str]:
+        """The phenomena about a product of which a reading states a factor, or what the product is compared with."""
+        stated = _stated_amounts(reading, self._subjects)
+        begun = {each.id for each in self._products if stated.keys() & {*each.factors, each.whole}}
+        return frozenset(name for subject in begun for name, _, _ in self._by_subject.get(subject, ()))
+
     def _confirm_part(self, phenomenon_id: str, part: Predicate, reading: Reading, amounts: Amounts) -> Finding | None:
         """The finding by which a reading confirms one part of a joint predicate, the one that is worth most."""
         subject = self._subjects.get(part.subject)
@@ -182,7 +188,7 @@ def _stated_amounts(reading: Reading, subjects: Mapping[str, Subject]) -> dict[s
             isinstance(subject, Quantity)
             and statement.value
             and subject.unit in statement.value.readings
-            and statement.meaning.where is Where.HERE
+            and statement.meaning.is_fact
         ):
             stated[subject.id] = statement.value.readings[subject.unit][0]
     return stated

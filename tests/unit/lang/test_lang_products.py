@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lang.judging.dialogue import DialogueReader, Topics
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing, Verdict
 from lang.statements import Reader
@@ -45,7 +46,8 @@ VOCABULARY = Vocabulary.model_validate(
     }
 )
 READER = Reader(VOCABULARY)
-JUDGE = Judge({"P-0001": [Predicate.model_validate({"quantity": "pools", "test": "> 100 %"})]}, VOCABULARY)
+PREDICATES = {"P-0001": [Predicate.model_validate({"quantity": "pools", "test": "> 100 %"})]}
+JUDGE = Judge(PREDICATES, VOCABULARY)
 
 
 def told(message: str) -> tuple[Verdict, Standing] | None:
@@ -90,3 +92,19 @@ def test_a_value_of_its_own_outranks_the_factors() -> None:
 def test_factors_that_are_only_supposed_say_nothing(message: str) -> None:
     """A thought of more pods is no fact."""
     assert told(message) is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("60 pods now", "a pool of 20", "max_connections 200"),
+        ("max_connections 200", "we have 60 pods", "a pool of 20"),
+        ("实例 60 个", "上限 200", "每个池 20"),
+    ],
+)
+def test_the_parts_of_a_product_may_stand_in_three_messages(told: tuple[str, str, str]) -> None:
+    """The last part completes what the messages before it began, in any order."""
+    first, second, last = told
+    reader = DialogueReader(READER, JUDGE, PREDICATES, {each.id: each for each in VOCABULARY.subjects})
+    found = reader.complete(last, JUDGE.judge(READER.read(last)), Topics(before=(second, first)))
+    assert [(item.phenomenon_id, item.verdict, item.words) for item in found] == [("P-0001", Verdict.CONFIRMED, last)]
