@@ -120,8 +120,8 @@ MYSQL = [
     ("P-2066", "slave_io_running slave_sql_running", "Yes / No", "No / Yes"),
     ("P-2037", "threads_connected max_connections", "86 / 100", "85 / 100"),
 ]
-# What is always a trouble if it is there at all: people list it without a condition.
-LISTED_WHOLE = {"P-0029"}
+# What people list without a condition: prepared transactions, and replication slots.
+LISTED_WHOLE = {"P-0029", "P-0132", "P-0133"}
 CASES = [("postgresql", *case) for case in POSTGRESQL] + [("mysql", *case) for case in MYSQL]
 
 
@@ -157,11 +157,12 @@ def test_the_limit_of_the_phenomenon_decides(
 def test_a_table_without_values_says_nothing(
     library: str, identity: str, headings: str, passes: str, within: str
 ) -> None:
-    """Cells that are all absent neither confirm nor deny, nor do no rows of what people only list in part."""
+    """Cells that are all absent neither confirm nor deny, and no rows deny only what people list whole."""
     names = headings.split()
     assert read(library, PRINTERS["aligned"](names, [["NULL"] * len(names)] * 3)) == {}
-    if identity not in LISTED_WHOLE:
-        assert read(library, PRINTERS["aligned"](names, [])) == {}
+    none = [item.reading for item in reader(library).read(PRINTERS["aligned"](names, [])).readings]
+    assert {reading.phenomenon_id for reading in none} <= LISTED_WHOLE
+    assert all(reading.verdict is Verdict.DENIED for reading in none)
 
 
 def test_a_listing_of_sessions_is_judged_row_by_row() -> None:
