@@ -9,11 +9,15 @@ from services.planner.model import (
     CorrectionStep,
     EvidenceView,
     FeedbackStep,
+    Group,
     Item,
+    ItemList,
     ObservationStep,
     PlanStep,
+    QuestionKind,
     QuestionStep,
     QuestionTopic,
+    Reference,
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
@@ -255,3 +259,16 @@ async def test_what_to_run_asks_for_the_statement(message: str) -> None:
     """Whoever asks what to run gets a statement, not advice."""
     asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
     assert QuestionTopic.COMMAND in asked
+
+
+@pytest.mark.parametrize("message", ["怎么看", "怎么查", "how do i check", "how do I look at that"])
+async def test_how_to_look_without_a_number_is_about_what_was_asked_first(message: str) -> None:
+    """The check that the last answer put first is shown, not where the case stands."""
+    view = SessionView(turn=2, pending=PENDING, evidence=SAID)
+    steps = (await Planner().decide(view, message)).plan.steps
+    asked = [step for step in steps if isinstance(step, QuestionStep)]
+    assert [(step.kind, step.topic) for step in asked] == [(QuestionKind.HELP, None)]
+    assert asked[0].subject in (
+        Reference(ordinal=PENDING[0].ordinal, list=ItemList.PENDING),
+        Reference(group=Group.JUST_MENTIONED),
+    )

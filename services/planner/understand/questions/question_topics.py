@@ -122,8 +122,8 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     if step.kind is QuestionKind.REASONING and asked is not None and _WHY_ASK.search(read(step.text).normal):
         return step if _points_at_item(step.subject) else replace(step, subject=asked)
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
-    if short and view.options and questions.asks_to_see(read(step.text).normal):
-        return replace(step, subject=Reference(ordinal=view.options[0].ordinal, list=ItemList.OPTIONS))
+    if short and asked is not None and questions.asks_to_see(read(step.text).normal):
+        return replace(step, subject=asked)
     if len(view.options) == 1 and not view.evidence and not _points_at_item(step.subject):
         # What to look at next is what is open, as long as nothing else is known.
         return QuestionStep(
