@@ -162,8 +162,8 @@ def _leader(outcome: OutcomeView, language: Language) -> str:
 
 def _contradiction(turn: Turn) -> list[Data] | None:
     """The two most contradictory answers, or None."""
-    found = turn.diagnosis.contradiction if turn.diagnosis else None
-    names = (found.first_phenomenon_id, found.second_phenomenon_id) if found else ()
+    found = turn.diagnosis_view.contradiction if turn.diagnosis_view else None
+    names = (found.first.phenomenon_id, found.second.phenomenon_id) if found else ()
     return [
         {"phenomenon_id": name, "description": turn.evidence_name(name).say(turn.language)} for name in names
     ] or None

@@ -16,13 +16,13 @@ from gateway.turn.context import Turn
 def contradiction_view(turn: Turn, diagnosis: DiagnoseResponse, last: BeliefPoint | None) -> ContradictionView | None:
     """The two most contradictory answers, and which of them to check again.
 
-    None if one of them is a complaint: an impression of the whole contradicts no single fact.
+    None if one of them is a complaint in the person's own words, without a value: an impression contradicts no fact.
     """
     pair = pair_of(diagnosis)
     entries = [entry for found in pair if (entry := turn.session.active_for(found)) is not None]
     if diagnosis.contradiction is None or len(entries) != len(pair):
         return None
-    if any(_is_complaint(turn.catalog, entry) for entry in entries):
+    if any(_is_impression(turn.catalog, entry) for entry in entries):
         return None
     first, second = turn.views_of(entries)
     return ContradictionView(
@@ -44,9 +44,10 @@ def _worth_another_look(catalog: Catalog, entries: list[LedgerEntry]) -> str:
     return min(entries, key=rank).phenomenon_id
 
 
-def _is_complaint(catalog: Catalog, entry: LedgerEntry) -> bool:
+def _is_impression(catalog: Catalog, entry: LedgerEntry) -> bool:
     found = catalog.phenomena.get(entry.phenomenon_id)
-    return found is not None and found.complaint and entry.verdict is Verdict.CONFIRMED
+    said = entry.origin == "words" and not entry.value and entry.verdict is Verdict.CONFIRMED
+    return said and found is not None and found.complaint
 
 
 def how_to_look(turn: Turn, phenomenon_id: str) -> RankedRecommendation:
