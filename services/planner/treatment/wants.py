@@ -13,6 +13,8 @@ from lang.tokens import Text
 
 _FILE = Path(__file__).with_name("wants.yaml")
 _MARK = "?"
+# Words in which shorter ones mean nothing: "什么是" in "为什么是".
+_MASK = "mask"
 _ENDS = " ,.;:!?，。；：！？、"
 
 
@@ -59,6 +61,9 @@ def wants_in(text: Text) -> tuple[str, ...]:
     """What a sentence asks, in the order of the list."""
     terms, sizes, marked = _groups()
     asks = "?" in text.normal or "？" in text.normal
-    found = {each.payload for each in terms.find(text)} | (marked if asks else frozenset())
+    words = terms.find(text)
+    masks = [range(each.first, each.last) for each in words if each.payload.want == _MASK]
+    free = [each for each in words if not any(each.first in mask and each.last - 1 in mask for mask in masks)]
+    found = {each.payload for each in free} | (marked if asks else frozenset())
     full = [key for key, size in sizes.items() if all(_Group(*key, place) in found for place in range(size))]
     return tuple(dict.fromkeys(want for want, _ in full))

@@ -272,3 +272,11 @@ async def test_how_to_look_without_a_number_is_about_what_was_asked_first(messag
         Reference(ordinal=PENDING[0].ordinal, list=ItemList.PENDING),
         Reference(group=Group.JUST_MENTIONED),
     )
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"), [("为什么是它", QuestionKind.REASONING), ("什么是复制槽", QuestionKind.HELP)]
+)
+async def test_why_it_is_that_is_no_question_for_a_meaning(message: str, kind: QuestionKind) -> None:
+    """The words of a definition inside those of a reason define nothing."""
+    assert [step.kind for step in await steps_of(message) if isinstance(step, QuestionStep)] == [kind]
