@@ -22,6 +22,7 @@ from dbdiag.analyst.v1.analyst_types import (
 
 from services.analyst.answers.chart import chart_kind, draw
 from services.analyst.answers.emptiness import emptied_by
+from services.analyst.answers.holdings import say_holdings
 from services.analyst.answers.labels import Labels
 from services.analyst.answers.sentence import Sentence, is_empty
 from services.analyst.answers.understanding import as_line, understand
@@ -126,7 +127,8 @@ class Analyst:
             conditions = await self._emptied_by(state, opened, words)
             yield AskResponse(emptied_by=EmptiedBy(tuple(conditions)))
             texts = [part.text for part in conditions]
-            blame = words.say("emptied_by", conditions=words.join(texts)) if texts else words.say("emptied_by_any")
+            blame = words.say("emptied_by", conditions=words.join(texts)) if texts else ""
+            blame = blame or await self._holdings(state, opened, words) or words.say("emptied_by_any")
             summary += blame if words.language == "zh" else f" {blame}"
         for hint in _hints(intent, words):
             yield AskResponse(hint=hint)
@@ -142,6 +144,16 @@ class Analyst:
             return not is_empty(tried.query.columns, tried.result)
 
         return await emptied_by(state.intent, opened.dataset, state.today, words, has_rows)
+
+    async def _holdings(self, state: TeamState, opened: OpenDataset, words: Words) -> str:
+        assert state.intent is not None
+
+        async def count(intent: Intent) -> float:
+            tried = TeamState(state.question, state.language, state.today)
+            found = await opened.team.run(intent, tried) and tried.result is not None and tried.result.rows
+            return float(found[0][0] or 0) if found else 0.0
+
+        return await say_holdings(state.intent, opened.dataset, words, count)
 
     async def _differs(self, outcome: Outcome, opened: OpenDataset) -> bool:
         """True if the model's intent has another result than that of the rules."""
