@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.analyst.questions.scales import is_of_time
 from services.analyst.questions.words.items import Item
 from services.analyst.questions.words.names import Names
 
@@ -63,6 +64,8 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     if before in _SPLITS or _is_ranked(items, place):
         return split
     if before in ("latest", "earliest") and "metric" in kinds and len(kinds) > 1:
+        return rows
+    if before in ("highest", "lowest") and "table" in kinds and is_of_time(items[place - 1].words):
         return rows
     if before == "how_many" or after == "how_many":
         return figure
