@@ -217,11 +217,17 @@ def time_column(tree: JoinTree, time: Time, source: object) -> TimeColumn:
     """The time of a query's rows. source: `table.column`, or the parts of the base table; None without any."""
     if time.column:
         dimension = tree.dataset.layer.dimension(time.column)
-        return DateColumn(tree.dimension(dimension), tree.dataset.type_of(dimension.column))
+        return DateColumn(
+            tree.dimension(dimension), tree.dataset.type_of(dimension.column), _hour(tree, dimension.column)
+        )
     if isinstance(source, TimeParts):
         return PartsColumn(tree, tree.base, source)
     if isinstance(source, str) and source:
-        table = split_column(source)[0]
-        hour = tree.dataset.hour_of(source)
-        return DateColumn(tree.at(source), tree.dataset.type_of(source), tree.at(f"{table}.{hour}") if hour else None)
+        return DateColumn(tree.at(source), tree.dataset.type_of(source), _hour(tree, source))
     raise Impossible("query_impossible.no_time", table=tree.base)
+
+
+def _hour(tree: JoinTree, time: str) -> exp.Expr | None:
+    """The column that has the hours of a column of times; None where that itself tells them."""
+    hour = tree.dataset.hour_of(time)
+    return tree.at(f"{split_column(time)[0]}.{hour}") if hour else None

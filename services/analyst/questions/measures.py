@@ -202,6 +202,8 @@ def read_lasting(draft: Draft) -> None:
     words = [one.text for at, one in enumerate(draft.text.tokens) if one.kind is Kind.WORD and at not in asking]
     words += [item.words for item in draft.items if item.kind == "word"]
     words += _han_pairs(draft, asking)
+    rows = {item.id for item in draft.items if item.kind == "table"}
+    found = [one for one in found if one.table in rows] or found
     if len(found) > 1:
         found = [one for one in found if any(_says(one, word) for word in words)]
     if len(found) == 1:

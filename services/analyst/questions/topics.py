@@ -25,6 +25,9 @@ def read_topics(draft: Draft) -> None:
         beside = (draft.at(place - 1), draft.at(place + 1))
         if any(one is not None and (one.among("value") or one.words.lower() in topics) for one in beside):
             draft.use(place)
+        elif beside[1] is None and place == len(draft.items) - 1 and draft.has("what"):
+            # "What was the last incident about": its columns say it.
+            draft.use(place)
 
 
 def _runs(draft: Draft) -> Iterator[tuple[int, int]]:

@@ -169,6 +169,8 @@ def _beside_most(draft: Draft, place: int) -> int:
 def _asks(draft: Draft) -> bool:
     """True for a word that asks for a figure; for an amount of money rows are not counted, but "how much evidence"."""
     for place, item in enumerate(draft.items):
+        if item.kind == "summed" and _has_rows_next(draft, place):
+            return True
         if item.kind == "each_value" and "多少" in item.words:
             return True
         if item.kind in _FIGURE_WORDS and (item.words.lower() not in _MONEY or _has_rows_next(draft, place)):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from lang.tokens import stem
 from services.analyst.questions.counts.counting import own_aggregate
-from services.analyst.questions.words.grammar import ending_words
+from services.analyst.questions.words.grammar import ending_words, grammar_lists
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.schema import Dimension, Metric, Table
 
@@ -30,11 +31,18 @@ def short_names(dataset: Dataset) -> Iterator[tuple[str, str, str]]:
         endings = ending_words(bool(metric.default_filters or metric.numerator))
         for name in (*metric.name.words, *metric.synonyms):
             for word in (*_shorter(name.lower(), owners, endings), *_without_aggregate(metric, name), *_turned(name)):
-                yield word, "metric", metric.id
+                if not word.startswith(_lacking()):
+                    yield word, "metric", metric.id
     for dimension in dataset.layer.dimensions:
         for name in (*dimension.name.words, *dimension.synonyms):
             for word in _shorter(name.lower(), owners, ending_words(False)):
                 yield word, "dimension", dimension.id
+
+
+@cache
+def _lacking() -> tuple[str, ...]:
+    """ "Without a cause" is a condition of any rows, and no name of "tickets without a cause"."""
+    return tuple(f"{word} " if word.isascii() else word for word in grammar_lists()["lacking"])
 
 
 def short_row_names(dataset: Dataset) -> Iterator[tuple[str, str]]:
