@@ -213,6 +213,15 @@ def test_more_or_less_shows_both_figures(workshop: Workshop, question: str, now:
     assert {now, before} <= {cell for row in cells for cell in row}
 
 
+@pytest.mark.parametrize("question", ["前年和去年的维修单数", "how many repairs in 2024 and 2025"])
+def test_two_years_are_two_periods(workshop: Workshop, question: str) -> None:
+    """ "The year before last and last year" names two years and compares neither with the one before it."""
+    intent = workshop.read(question).intent
+    assert intent is not None
+    assert [period.start for period in intent.time.periods] == [dt.date(2024, 1, 1), dt.date(2025, 1, 1)]
+    assert not intent.time.comparison
+
+
 @pytest.mark.parametrize(("question", "count"), [("total repairs this year", 3), ("紧急和普通的维修单加起来多少", 5)])
 def test_a_total_of_rows_is_their_number(workshop: Workshop, question: str, count: int) -> None:
     """A word for a total directly before rows counts them."""
@@ -242,6 +251,7 @@ def test_a_share_is_of_the_rows_named_before_it(workshop: Workshop) -> None:
     """The last value is the part, those before it say of which rows; values that stand alone are all the part."""
     assert workshop.answers("what share of the wheels repairs is urgent", (0.5,))
     assert workshop.answers("紧急的维修单占多少", (2, 0.4))
+    assert workshop.answers("share of wheels repairs among urgent ones", (0.5,))
 
 
 def test_a_kind_is_the_column_that_says_so(workshop: Workshop) -> None:

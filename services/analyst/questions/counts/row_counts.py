@@ -168,6 +168,8 @@ def _beside_most(draft: Draft, place: int) -> int:
 
 def _asks(draft: Draft) -> bool:
     """True for a word that asks for a figure; for an amount of money rows are not counted, but "how much evidence"."""
+    if draft.has("how_long"):
+        return False
     for place, item in enumerate(draft.items):
         if item.kind == "summed" and _has_rows_next(draft, place):
             return True

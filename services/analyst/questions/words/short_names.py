@@ -17,6 +17,8 @@ _COLLECTIVES = "辆只匹艘"
 _COUNTS = ("数量", "次数", "总数", "数", "量")
 _AVERAGE = re.compile(r"(?:平均|average |avg |mean )(.+)", re.IGNORECASE)
 _PAIR = re.compile(r"([a-z]+) ([a-z]+)", re.IGNORECASE)
+# "In a ticket" says where, and is no name of "phenomena in a ticket".
+_OF_ROWS = ("in", "of", "per", "with", "for", "on", "at", "from", "by", "to")
 _OF = ("of", "of a", "of an", "of the", "of each")
 
 
@@ -36,7 +38,8 @@ def short_names(dataset: Dataset) -> Iterator[tuple[str, str, str]]:
     for dimension in dataset.layer.dimensions:
         for name in (*dimension.name.words, *dimension.synonyms):
             for word in _shorter(name.lower(), owners, ending_words(False)):
-                yield word, "dimension", dimension.id
+                if word.split(" ")[0] not in _OF_ROWS:
+                    yield word, "dimension", dimension.id
 
 
 @cache
