@@ -30,6 +30,7 @@ from services.analyst.answers.words import Words
 from services.analyst.conversation import previous_intent
 from services.analyst.open_dataset import OpenDataset
 from services.analyst.questions.intent import Intent
+from services.analyst.questions.words.grammar import asks_to_draw
 from services.analyst.result_sets import result_set
 from services.analyst.team.state import Execution, TeamState
 from services.analyst.team.structured_intent import to_json
@@ -130,6 +131,8 @@ class Analyst:
             blame = words.say("emptied_by", conditions=words.join(texts)) if texts else ""
             blame = blame or await self._holdings(state, opened, words) or words.say("emptied_by_any")
             summary += blame if words.language == "zh" else f" {blame}"
+        elif chart is None and asks_to_draw(state.question):
+            summary += words.say("nothing_to_draw")
         for hint in _hints(intent, words):
             yield AskResponse(hint=hint)
         yield AskResponse(summary=summary)

@@ -165,3 +165,13 @@ async def test_one_row_is_told_in_the_sentence(question: str, language: str, col
 async def test_the_first_of_a_ranking_is_named_in_the_sentence() -> None:
     """A ranking of one tells who leads, by its name and figure."""
     assert "排第一的根因类别是" in await told("去年哪类问题最多")
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "words"),
+    [("去年有多少工单，画个图", "zh", "画不成图"), ("draw the number of tickets in 2025", "en", "makes no chart")],
+)
+async def test_one_figure_is_not_drawn_and_says_so(question: str, language: str, words: str) -> None:
+    """A picture of a single figure is declined with what would make one; a figure over time is simply drawn."""
+    assert words in await told(question, language)
+    assert words not in await told(f"{question} {'按月' if language == 'zh' else 'by month'}", language)

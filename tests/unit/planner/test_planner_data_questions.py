@@ -30,10 +30,12 @@ def test_a_figure_is_asked_for_by_its_name(message: str) -> None:
     "message",
     [
         "哪个月工单最多", "这周做了几次诊断，结了几次", "有几个现象没有任何根因用到", "被否定最多的现象是哪个",
-        "哪次诊断拖得最久", "去年前5个根因", "今年工单比去年多吗", "周几工单最多",
+        "哪次诊断拖得最久", "去年前5个根因",
+        "上次遗忘事务的单子怎么处理的", "今年工单比去年多吗", "周几工单最多",
         "top 5 causes by number of tickets in 2025", "which month had the most tickets",
         "phenomena that no cause is linked to",
-        "which phenomenon gets denied most", "which cause took longest to find", "how many diagnoses are unfinished",
+        "which phenomenon gets denied most",
+        "what was done in the last bloat ticket", "which cause took longest to find", "how many diagnoses are unfinished",
         "how long does it usually take to find a lock problem", "incidents this year compared with last year",
     ],
 )  # fmt: skip
