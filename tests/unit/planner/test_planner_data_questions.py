@@ -35,7 +35,8 @@ def test_a_figure_is_asked_for_by_its_name(message: str) -> None:
         "top 5 causes by number of tickets in 2025", "which month had the most tickets",
         "phenomena that no cause is linked to",
         "which phenomenon gets denied most",
-        "what was done in the last bloat ticket", "which cause took longest to find", "how many diagnoses are unfinished",
+        "what was done in the last bloat ticket", "which cause took longest to find",
+        "how many diagnoses are unfinished",
         "how long does it usually take to find a lock problem", "incidents this year compared with last year",
     ],
 )  # fmt: skip
