@@ -22,6 +22,7 @@ from dbdiag.analyst.v1.analyst_types import (
 
 from services.analyst.answers.chart import chart_kind, draw
 from services.analyst.answers.emptiness import emptied_by
+from services.analyst.answers.holdings import say_holdings
 from services.analyst.answers.labels import Labels
 from services.analyst.answers.sentence import Sentence, is_empty
 from services.analyst.answers.understanding import as_line, understand
@@ -29,6 +30,7 @@ from services.analyst.answers.words import Words
 from services.analyst.conversation import previous_intent
 from services.analyst.open_dataset import OpenDataset
 from services.analyst.questions.intent import Intent
+from services.analyst.questions.words.grammar import asks_to_draw
 from services.analyst.result_sets import result_set
 from services.analyst.team.state import Execution, TeamState
 from services.analyst.team.structured_intent import to_json
@@ -126,8 +128,11 @@ class Analyst:
             conditions = await self._emptied_by(state, opened, words)
             yield AskResponse(emptied_by=EmptiedBy(tuple(conditions)))
             texts = [part.text for part in conditions]
-            blame = words.say("emptied_by", conditions=words.join(texts)) if texts else words.say("emptied_by_any")
+            blame = words.say("emptied_by", conditions=words.join(texts)) if texts else ""
+            blame = blame or await self._holdings(state, opened, words) or words.say("emptied_by_any")
             summary += blame if words.language == "zh" else f" {blame}"
+        elif chart is None and asks_to_draw(state.question):
+            summary += words.say("nothing_to_draw")
         for hint in _hints(intent, words):
             yield AskResponse(hint=hint)
         yield AskResponse(summary=summary)
@@ -142,6 +147,16 @@ class Analyst:
             return not is_empty(tried.query.columns, tried.result)
 
         return await emptied_by(state.intent, opened.dataset, state.today, words, has_rows)
+
+    async def _holdings(self, state: TeamState, opened: OpenDataset, words: Words) -> str:
+        assert state.intent is not None
+
+        async def count(intent: Intent) -> float:
+            tried = TeamState(state.question, state.language, state.today)
+            found = await opened.team.run(intent, tried) and tried.result is not None and tried.result.rows
+            return float(found[0][0] or 0) if found else 0.0
+
+        return await say_holdings(state.intent, opened.dataset, words, count)
 
     async def _differs(self, outcome: Outcome, opened: OpenDataset) -> bool:
         """True if the model's intent has another result than that of the rules."""

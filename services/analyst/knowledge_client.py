@@ -61,5 +61,7 @@ def _record(ticket: pb.TicketRecord) -> dict[str, Any]:
             "severity": ticket.severity,
             "created_at": ticket.created_at,
         },
+        "root_cause": ticket.finding,
+        "solution": ticket.solution,
         "anomalies": [{"phenomenon_id": each} for each in ticket.phenomenon_ids],
     }

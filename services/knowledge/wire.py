@@ -45,6 +45,8 @@ def ticket_to_wire(ticket: TicketEntry) -> pb.TicketRecord:
         severity=said.severity,
         created_at=said.created_at,
         phenomenon_ids=sorted({one.phenomenon_id for one in ticket.anomalies if one.phenomenon_id}),
+        finding=ticket.root_cause,
+        solution=ticket.solution,
     )
 
 

@@ -36,11 +36,16 @@ def _variants(
 ) -> Iterator[tuple[UnderstoodPart, Intent]]:
     labels = Labels(dataset, words)
     if intent.time.periods:
-        said = UnderstoodPart("time", labels.time(replace(intent.time, column="", weekdays=()), today))
+        said = UnderstoodPart("time", labels.time(replace(intent.time, column="", weekdays=(), hours=()), today))
         yield said, replace(intent, time=replace(intent.time, periods=(), comparison=""))
     for at, one in enumerate(intent.filters):
         rest = (*intent.filters[:at], *intent.filters[at + 1 :])
         yield UnderstoodPart("filter", labels.filter(one)), replace(intent, filters=rest)
+    for at, topic in enumerate(intent.topics):
+        yield (
+            UnderstoodPart("filter", labels.topic(topic)),
+            replace(intent, topics=(*intent.topics[:at], *intent.topics[at + 1 :])),
+        )
     first = intent.measures[0] if intent.measures else None
     for at, having in enumerate(intent.having):
         kept = (*intent.having[:at], *intent.having[at + 1 :])

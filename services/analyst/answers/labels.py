@@ -10,11 +10,12 @@ from sqlglot.errors import SqlglotError
 from services.analyst.answers.words import Words, number
 from services.analyst.queries.identifiers import read_expression
 from services.analyst.queries.query import Column
-from services.analyst.questions.intent import Filter, Having, Intent, Measure, Time, Value
+from services.analyst.questions.intent import Filter, Having, Intent, Measure, Time, Topic, Value
 from services.analyst.questions.periods import DAY, Period
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension
 
+_MOST_VALUES = 2
 _OF_COLUMN = ("previous", "growth", "share", "running")
 _SYMBOLS: tuple[tuple[type[exp.Expr], str], ...] = (
     (exp.EQ, "="), (exp.NEQ, "!="), (exp.GT, ">"), (exp.GTE, ">="), (exp.LT, "<"), (exp.LTE, "<="),
@@ -75,6 +76,10 @@ class Labels:
             return number(value) if isinstance(value, int | float) and not isinstance(value, bool) else stored
         return f"{wanted[0]} ({stored})" if self._words.language == "en" else f"{wanted[0]}（{stored}）"
 
+    def value_of(self, dimension_id: str, value: Value) -> str:
+        """A stored value of a dimension as a person reads it."""
+        return self.value(self._dataset.layer.dimension(dimension_id), value)
+
     def filter(self, one: Filter) -> str:
         """A condition on a dimension."""
         dimension = self._dataset.layer.dimension(one.dimension)
@@ -91,6 +96,18 @@ class Labels:
             case "between":
                 return say("between", name=name, low=values[0], high=values[1])
         return say("compared", name=name, operator=one.operator, values=self._words.join(values))
+
+    def topic(self, topic: Topic) -> str:
+        """What rows are about, with the values that it was taken for."""
+        parts = []
+        for one in topic.filters:
+            if len(one.values) <= _MOST_VALUES:
+                parts.append(self.filter(one))
+                continue
+            first = self.value_of(one.dimension, one.values[0])
+            said = self._words.say("and_more", value=first, count=len(one.values) - 1)
+            parts.append(self._words.say("among", name=self.dimension(one.dimension), values=said))
+        return self._words.say("about", words=topic.words, filters=self._words.say("either").join(parts))
 
     def having(self, one: Having, first: Measure | None) -> str:
         """A condition on a figure."""
@@ -157,6 +174,9 @@ class Labels:
         said = self._words.join(parts) if parts else self._words.say("all_time")
         if time.column:
             said = self._words.say("by_column", time=said, column=self.dimension(time.column))
+        if time.hours:
+            first, last = time.hours[0], time.hours[-1]
+            said = self._words.join([said, self._words.say("hours", first=first, last=last)])
         if time.weekdays:
             days = self._words.join([str(day) for day in time.weekdays])
             said = self._words.join([said, self._words.say("weekdays", days=days)])

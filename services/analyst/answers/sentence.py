@@ -32,7 +32,9 @@ class Sentence:
         if is_empty(columns, result):
             return self._filled("sentence_empty", name=self._name(columns))
         splits = [each for each in columns if each.role in ("time", "part", "dimension")]
-        if self._intent.listing or not any(each.measure for each in columns):
+        if self._intent.listing and len(result.rows) == 1:
+            said = self._row(columns, result.rows[0])
+        elif self._intent.listing or not any(each.measure for each in columns):
             said = self._filled("sentence_rows", name=self._name(columns), count=len(result.rows))
         elif splits:
             said = self._groups(splits, columns, result)
@@ -41,6 +43,15 @@ class Sentence:
         if result.truncated:
             said += self._words.say("sentence_cut", count=len(result.rows))
         return said
+
+    def _row(self, columns: Sequence[Column], row: Sequence[Cell]) -> str:
+        cells = [self._cell(column, cell) for column, cell in zip(columns, row, strict=True) if cell not in (None, "")]
+        return self._filled(
+            "sentence_row", name=self._labels.table(self._intent.listing), cells=self._words.join(cells)
+        )
+
+    def _cell(self, column: Column, cell: Cell) -> str:
+        return f"{self._labels.column(column)} {self._words.cell(cell)}"
 
     def _name(self, columns: Sequence[Column]) -> str:
         if self._intent.listing:
@@ -75,6 +86,9 @@ class Sentence:
         figures = self._words.join([self._shown(each, row[columns.index(each)]) for each in shown])
         first = self._words.say("first_group", group=group, value=figures)
         split = self._words.join([self._labels.column(each) for each in splits])
+        if len(result.rows) == 1 and self._intent.limit == 1 and self._intent.order is not None:
+            key = "sentence_most" if self._intent.order.descending else "sentence_least"
+            return self._filled(key, name=self._name(columns), split=split, group=group, value=figures)
         return self._filled(
             "sentence_groups", name=self._name(columns), split=split, count=len(result.rows), first=first
         )
@@ -96,6 +110,8 @@ class Sentence:
         )
 
     def _group(self, column: Column, value: Cell) -> str:
+        if column.role == "dimension" and value is not None:
+            return self._labels.value_of(column.id, value)
         said = self._words.cell(value)
         return period_label(said, column.id) if column.role == "time" else said
 

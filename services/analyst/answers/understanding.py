@@ -38,7 +38,7 @@ def conditions_of(intent: Intent, dataset: Dataset, today: dt.date, words: Words
     """The parts that restrict rows, without the defaults and without the time where it is all of it."""
     kinds = ("filter", "exclusion")
     parts = [UnderstoodPart(kind, text) for kind, text in _parts(intent, dataset, today, words) if kind in kinds]
-    if intent.time.periods or intent.time.weekdays:
+    if intent.time.periods or intent.time.weekdays or intent.time.hours:
         parts.insert(0, UnderstoodPart("time", Labels(dataset, words).time(intent.time, today)))
     return parts
 
@@ -60,6 +60,8 @@ def _parts(intent: Intent, dataset: Dataset, today: dt.date, words: Words) -> It
         yield "time", words.say(f"compared_{intent.time.comparison}")
     for one in intent.filters:
         yield "filter", labels.filter(one)
+    for topic in intent.topics:
+        yield "filter", labels.topic(topic)
     first = intent.measures[0] if intent.measures else None
     for having in intent.having:
         yield "filter", labels.having(having, first)

@@ -13,7 +13,7 @@ _COLUMNS: dict[str, dict[str, str]] = {
     "ticket": {
         "ticket_id": "VARCHAR", "root_cause_id": "VARCHAR", "description": "VARCHAR", "engine": "VARCHAR",
         "version": "VARCHAR", "module": "VARCHAR", "severity": "VARCHAR", "opened_at": "TIMESTAMP",
-        "phenomenon_count": "BIGINT",
+        "phenomenon_count": "BIGINT", "opened_hour": "BIGINT", "finding": "VARCHAR", "solution": "VARCHAR",
     },
     "root_cause": {"root_cause_id": "VARCHAR", "name": "VARCHAR", "category": "VARCHAR"},
     "phenomenon": {
@@ -95,6 +95,9 @@ def _tickets(snapshot: Mapping[str, Any], records: Iterable[Row]) -> Iterable[di
             "severity": metadata.get("severity") or None,
             "opened_at": _moment(metadata.get("created_at")),
             "phenomenon_count": len(seen),
+            "opened_hour": _hour(metadata.get("created_at")),
+            "finding": record.get("root_cause") or None,
+            "solution": record.get("solution") or None,
             "phenomena": seen,
         }
 
@@ -143,6 +146,14 @@ def _moment(value: object) -> str | None:
     if moment.tzinfo is not None:
         moment = moment.astimezone(dt.UTC).replace(tzinfo=None)
     return moment.isoformat(" ", "seconds")
+
+
+def _hour(written: object) -> int | None:
+    """The hour of the day as a ticket writes it, in the time of its place; None where it writes only the day."""
+    try:
+        return dt.datetime.fromisoformat(str(written)).hour if len(str(written)) > len("2025-01-01") else None
+    except ValueError:
+        return None
 
 
 def other_names(entry: Row) -> tuple[str, ...]:

@@ -37,6 +37,8 @@ def _tables(dataset: Dataset) -> Iterator[Finding]:
             continue
         if table.key:
             yield from _column(dataset, f'{table.name}."{table.key}"', ("tables", at, "key"))
+        if table.hour:
+            yield from _column(dataset, f'{table.name}."{table.hour}"', ("tables", at, "hour"))
         times = table.time.model_dump() if isinstance(table.time, TimeParts) else {"": table.time}
         for part, column in times.items():
             if column:

@@ -99,7 +99,8 @@ class _Compiler:
         if part is None:
             return None
         if self._is_part_of_whole():
-            whole = self._grouped(Scope(self._intent, (), time.periods), False)
+            kept = tuple(one for one in self._intent.filters if one.dimension in self._intent.within)
+            whole = self._grouped(Scope(self._intent, kept, time.periods), False)
             assert whole is not None
             return self._part_of_whole(part, whole), [*columns, *self._shares()]
         return part, columns

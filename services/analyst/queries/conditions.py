@@ -10,7 +10,7 @@ from sqlglot import exp
 from services.analyst.queries.figures import row_value
 from services.analyst.queries.identifiers import column, literal
 from services.analyst.queries.joins import JoinTree, no_path
-from services.analyst.queries.time_columns import TimeColumn, time_column
+from services.analyst.queries.time_columns import TimeColumn, part_of, time_column
 from services.analyst.questions.intent import Filter, Having, Intent, Related, Value
 from services.analyst.questions.periods import Period
 from services.analyst.semantic.dataset import Dataset, split_column
@@ -43,7 +43,19 @@ def row_conditions(scope: Scope, tree: JoinTree, defaults: tuple[str, ...], sour
     if not _is_time_of_related(intent, dataset):
         conditions += list(time_conditions(scope, lambda: time_column(tree, intent.time, source)))
     conditions += [_exists(related, scope, tree) for related in intent.related]
+    conditions += [exp.or_(*(_about(one, tree) for one in topic.filters)) for topic in intent.topics]
     return conditions
+
+
+def _about(one: Filter, tree: JoinTree) -> exp.Expr:
+    """True for rows that meet a filter themselves, or that a row points at which meets it."""
+    if _is_own(one, tree):
+        return _filter(one, tree)
+    owner = tree.dataset.table_of(tree.dataset.layer.dimension(one.dimension))
+    pointing = tree.dataset.bridges(tree.base, owner)
+    if not pointing:
+        raise no_path(tree.dataset, tree.base, owner)
+    return _exists(Related(pointing[0]), Scope(Intent(), (one,), ()), tree)
 
 
 def time_conditions(scope: Scope, column_of: object) -> Iterator[exp.Expr]:
@@ -55,6 +67,12 @@ def time_conditions(scope: Scope, column_of: object) -> Iterator[exp.Expr]:
     if scope.intent.time.weekdays:
         days = [exp.convert(each) for each in sorted(set(scope.intent.time.weekdays))]
         yield exp.In(this=column_of().part("weekday"), expressions=days)
+    if scope.intent.time.hours:
+        hours = [exp.convert(each) for each in sorted(set(scope.intent.time.hours))]
+        yield exp.In(this=column_of().part("hour"), expressions=hours)
+    if scope.intent.time.part and (scope.intent.limit or scope.intent.time.bands):
+        part = part_of(scope.intent.time, column_of())
+        yield exp.Not(this=exp.Is(this=part, expression=exp.Null()))
 
 
 def compared(left: exp.Expr, operator: str, values: list[exp.Expr]) -> exp.Expr:

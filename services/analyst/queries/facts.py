@@ -12,7 +12,7 @@ from services.analyst.queries.figures import Figure, aggregate, base_of, figure_
 from services.analyst.queries.identifiers import column, named
 from services.analyst.queries.joins import JoinTree
 from services.analyst.queries.query import Column
-from services.analyst.queries.time_columns import TimeColumn, time_column
+from services.analyst.queries.time_columns import TimeColumn, part_of, time_column
 from services.analyst.questions.intent import Granularity, Intent, Measure
 from services.analyst.semantic.dataset import Dataset, split_column
 
@@ -131,7 +131,7 @@ def _keys(intent: Intent, dataset: Dataset, extra: Granularity) -> list[Key]:
             )
         )
     if part := intent.time.part:
-        keys.append(Key(part, lambda tree, time: time().part(part), Column(part, "part", part)))
+        keys.append(Key(part, lambda tree, time: part_of(intent.time, time()), Column(part, "part", part)))
     for each in intent.dimensions:
         dimension = dataset.layer.dimension(each)
         keys.append(

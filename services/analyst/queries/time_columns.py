@@ -12,6 +12,7 @@ from services.analyst.queries.joins import JoinTree
 from services.analyst.queries.query import Impossible
 from services.analyst.questions.intent import Time
 from services.analyst.questions.periods import DAY, Period, add_months
+from services.analyst.semantic.dataset import split_column
 from services.analyst.semantic.schema import TimeParts
 
 _MONTHS = {"year": 12, "half": 6, "quarter": 3, "month": 1}
@@ -39,11 +40,11 @@ class TimeColumn(Protocol):
 
 
 class DateColumn:
-    """A column of dates or times; texts are read as such."""
+    """A column of dates or times; texts are read as such. hour: the column that has the hour of the day."""
 
-    def __init__(self, expression: exp.Expr, kind: str) -> None:
+    def __init__(self, expression: exp.Expr, kind: str, hour: exp.Expr | None = None) -> None:
         self._expression = exp.cast(expression, "TIMESTAMP") if kind.startswith("VARCHAR") else expression
-        self._is_date = kind == "DATE"
+        self._is_date, self._hour = kind == "DATE", hour
 
     def during(self, period: Period) -> exp.Expr:
         """Half open, so that the last day counts whole."""
@@ -72,6 +73,8 @@ class DateColumn:
 
     def part(self, name: str) -> exp.Expr:
         """Dates have no hours."""
+        if name == "hour" and self._hour is not None:
+            return self._hour.copy()
         if name == "hour" and self._is_date:
             raise Impossible("query_impossible.no_hours")
         return call("isodow" if name == "weekday" else name, self.moment())
@@ -198,13 +201,33 @@ def moved_bucket(bucket: exp.Expr, granularity: str, count: int, unit: str) -> e
     return exp.cast(_moved(bucket, count, unit), "DATE")
 
 
+def part_of(time: Time, rows: TimeColumn) -> exp.Expr:
+    """What rows are grouped by: the hour, the weekday, or the band of hours or days; NULL outside all bands."""
+    if time.part != "band":
+        return rows.part(time.part)
+    ifs = []
+    for band in time.bands:
+        values = [exp.convert(each) for each in band.hours or band.weekdays]
+        among = exp.In(this=rows.part("hour" if band.hours else "weekday"), expressions=values)
+        ifs.append(exp.If(this=among, true=exp.convert(band.name)))
+    return exp.Case(ifs=ifs)
+
+
 def time_column(tree: JoinTree, time: Time, source: object) -> TimeColumn:
     """The time of a query's rows. source: `table.column`, or the parts of the base table; None without any."""
     if time.column:
         dimension = tree.dataset.layer.dimension(time.column)
-        return DateColumn(tree.dimension(dimension), tree.dataset.type_of(dimension.column))
+        return DateColumn(
+            tree.dimension(dimension), tree.dataset.type_of(dimension.column), _hour(tree, dimension.column)
+        )
     if isinstance(source, TimeParts):
         return PartsColumn(tree, tree.base, source)
     if isinstance(source, str) and source:
-        return DateColumn(tree.at(source), tree.dataset.type_of(source))
+        return DateColumn(tree.at(source), tree.dataset.type_of(source), _hour(tree, source))
     raise Impossible("query_impossible.no_time", table=tree.base)
+
+
+def _hour(tree: JoinTree, time: str) -> exp.Expr | None:
+    """The column that has the hours of a column of times; None where that itself tells them."""
+    hour = tree.dataset.hour_of(time)
+    return tree.at(f"{split_column(time)[0]}.{hour}") if hour else None

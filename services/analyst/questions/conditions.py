@@ -181,8 +181,8 @@ def _bind(draft: Draft, place: int, item: Item, end: int, numbers: tuple[Number,
 
 def _target(draft: Draft, start: int, end: int) -> int | None:
     """The place of the metric or number that a limit is on: the nearest before it, else the first after it."""
-    counted = draft.at(end)
-    closed = draft.items[end - 1].kind in _AFTER
+    counted, before = draft.at(end), draft.at(start - 1)
+    closed = draft.items[end - 1].kind in _AFTER and before is not None and before.last == draft.items[start].first
     adjacent = counted is not None and not closed and counted.first == draft.items[end - 1].last
     if counted is not None and adjacent and (counted.kind == "metric" or is_countable(draft, counted)):
         return end

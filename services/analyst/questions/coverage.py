@@ -18,7 +18,8 @@ from services.chassis.messages import Message
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
     {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which",
-     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when"}
+     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when",
+     "drawing"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5
@@ -38,7 +39,20 @@ def check_coverage(draft: Draft) -> None:
         if item.kind in _NAMES and _goes_without_saying(draft, item):
             draft.ignored.append(item.words)
             continue
+        if item.kind == "table" and _is_of_figure(draft, place):
+            draft.guesses.append(Guess(item.words, draft.table_name(draft.tables()[0])))
+            continue
         _object(draft, item)
+
+
+def _is_of_figure(draft: Draft, place: int) -> bool:
+    """ "Time to resolve for lock tickets", where sessions have that time: a value of both before a name of rows."""
+    before = draft.at(place - 1)
+    tables = draft.tables()
+    return before is not None and bool(tables) and any(
+        all(draft.dataset.reaches(table, one.id) for table in (*tables, draft.items[place].id))
+        for one in before.among("value")
+    )  # fmt: skip
 
 
 def _is_event(draft: Draft) -> bool:
@@ -164,7 +178,7 @@ def check_reach(draft: Draft) -> None:
             if draft.is_related(owner) or (draft.may_relate() and dataset.path(owner, table) is not None):
                 draft.relate(owner)
                 continue
-            bridges = draft.bridges(table, owner) if draft.may_relate() else []
+            bridges = draft.dataset.bridges(table, owner) if draft.may_relate() else []
             if bridges and dataset.has_role(table, owner):
                 _ask_role(draft, table, owner)
                 bridges = []
@@ -172,8 +186,8 @@ def check_reach(draft: Draft) -> None:
                 draft.relate(bridges[0])
                 continue
             _refuse_apart(draft, table, dimension)
-        timed = draft.periods or draft.granularity or draft.part or draft.weekdays or draft.comparison
-        if timed and not draft.column and not _has_time(draft):
+        timed = draft.periods or draft.granularity or draft.part or draft.weekdays or draft.hours or draft.comparison
+        if timed and not draft.column and not _has_time(draft) and not _is_of_related(draft):
             raise Refused(Message("question_unanswerable.no_time", {"figure": draft.table_name(table)}))
 
 
@@ -186,7 +200,7 @@ def _count_through(draft: Draft, table: str, dimension: str) -> bool:
     """ "Students of each course": the rows of the one table that points at both are counted."""
     owner = draft.dataset.table_of(draft.dataset.layer.dimension(dimension))
     _ask_role(draft, table, owner)
-    bridges = draft.bridges(table, owner) if draft.may_relate() and len(draft.measures) == 1 else []
+    bridges = draft.dataset.bridges(table, owner) if draft.may_relate() and len(draft.measures) == 1 else []
     if len(bridges) != 1:
         return False
     counted = draft.measures[0]
@@ -208,6 +222,13 @@ def _ask_role(draft: Draft, table: str, owner: str) -> None:
         words = draft.table_name(owner)
         options = tuple(one.name.text(draft.language) for one in roles)
         raise Unclear(Message("unclear.which_name", {"words": words}), options)
+
+
+def _is_of_related(draft: Draft) -> bool:
+    """ "Causes without tickets this year": the time is that of rows that point at those asked for."""
+    if draft.granularity or draft.part or draft.comparison:
+        return False
+    return any(draft.dataset.table_time(one.table) is not None for one in draft.related)
 
 
 def _has_time(draft: Draft) -> bool:

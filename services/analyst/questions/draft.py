@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lang.tokens import Text
 from services.analyst.questions.intent import (
+    Band,
     Comparison,
     Filter,
     Granularity,
@@ -18,6 +19,7 @@ from services.analyst.questions.intent import (
     Part,
     Related,
     Time,
+    Topic,
 )
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Guess, Unclear
@@ -51,6 +53,10 @@ class Draft:
     granularity: Granularity = ""
     part: Part = ""
     weekdays: tuple[int, ...] = ()
+    hours: tuple[int, ...] = ()
+    bands: list[Band] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
+    within: tuple[str, ...] = ()
     comparison: Comparison = ""
     column: str = ""
     order: Order | None = None
@@ -154,6 +160,8 @@ class Draft:
             self.part,
             self.weekdays,
             self.comparison,
+            self.hours,
+            tuple(self.bands) if self.part == "band" else (),
         )
         return Intent(
             tuple(dict.fromkeys(self.measures)),
@@ -173,6 +181,8 @@ class Draft:
             self.averaged,
             tuple(dict.fromkeys(self.related)),
             tuple(self.pending),
+            tuple(self.topics),
+            self.within,
         )
 
     # What the parts know of each other
@@ -222,16 +232,9 @@ class Draft:
         """True if rows themselves are listed or counted."""
         metrics = [self.dataset.layer.metric(one.metric) for one in self.measures if one.metric]
         counts = all(metric.expr.replace(" ", "").lower() == "count(*)" for metric in metrics)
-        return bool(self.listing) or (counts and all(one.table or one.metric for one in self.measures))
-
-    def bridges(self, table: str, owner: str) -> list[str]:
-        """The tables whose rows point at both: students are enrolled in courses."""
-        names = [one.name for one in self.dataset.layer.tables if one.name not in (table, owner)]
-        found = [one for one in names if self.dataset.path(one, table) and self.dataset.path(one, owner)]
-        lengths = {
-            one: len(self.dataset.path(one, table) or ()) + len(self.dataset.path(one, owner) or ()) for one in found
-        }
-        return [one for one in found if lengths[one] == min(lengths.values())]
+        return bool(self.listing) or (
+            counts and all(one.table or one.metric or one.aggregate in ("min", "max") for one in self.measures)
+        )
 
     def relate(self, table: str) -> None:
         """Only rows with a related row of a table."""

@@ -11,13 +11,17 @@ _ADDING = ("also", "再按", "再加上", "还", "as well", "和", "and")
 
 
 def continues(draft: Draft) -> bool:
-    """True if a question leans on the one before: it says so, or asks for no figure of its own."""
-    if not draft.items:
-        return False
-    if draft.has("follow"):
+    """True if a question leans on the one before: it says so, asks for no figure of its own, or only to draw it."""
+    if not draft.items or draft.has("follow"):
         return True
     whole = draft.measures and (draft.periods or draft.filters or draft.dimensions or draft.has("how_much", "how_many"))
-    return not whole and not draft.listing and not draft.has("list")
+    return not whole and not draft.listing and not draft.has("list") and not _names_end(draft)
+
+
+def _names_end(draft: Draft) -> bool:
+    """ "What was done in the last deadlock ticket": the first or last of rows that are named."""
+    ends = draft.limit and draft.rank_kind in ("latest", "earliest")
+    return bool(ends) and any(item.every_of("table") for item in draft.items)
 
 
 def inherit(draft: Draft, previous: Intent) -> None:
@@ -63,6 +67,7 @@ def merge(draft: Draft, previous: Intent) -> None:
         _merge_splits(draft, previous)
     asked = {one.dimension for one in draft.filters} | _levels(draft)
     draft.filters = [one for one in previous.filters if one.dimension not in asked] + draft.filters
+    draft.topics = draft.topics or list(previous.topics)
     draft.named = list(dict.fromkeys([*previous.named, *draft.named]))
     draft.exclusions = list(dict.fromkeys([*previous.exclusions, *draft.exclusions]))
     if draft.order is None and not draft.limit:
@@ -89,7 +94,8 @@ def _merge_time(draft: Draft, time: Time, keeps_steps: bool) -> None:
     if keeps_steps:
         draft.granularity = draft.granularity or ("" if draft.part else time.granularity)
         draft.part = draft.part or time.part
-    draft.weekdays = draft.weekdays or time.weekdays
+    if not (draft.weekdays or draft.hours or draft.bands):
+        draft.weekdays, draft.hours, draft.bands = time.weekdays, time.hours, list(time.bands)
     draft.column = draft.column or time.column
     draft.comparison = draft.comparison or time.comparison
 

@@ -10,7 +10,7 @@ from services.analyst.questions.periods import Period
 Value: TypeAlias = "str | int | float | bool"
 Aggregate: TypeAlias = Literal["", "sum", "avg", "median", "min", "max", "count", "count_distinct", "quantile"]
 Operator: TypeAlias = Literal["in", "not in", ">", ">=", "<", "<=", "=", "!=", "between", "null", "not null"]
-Part: TypeAlias = Literal["", "hour", "weekday"]
+Part: TypeAlias = Literal["", "hour", "weekday", "band"]
 Comparison: TypeAlias = Literal["", "yoy", "qoq"]
 Granularity: TypeAlias = Literal["", "year", "half", "quarter", "month", "week", "day"]
 Over: TypeAlias = Literal["measure", "dimension", "time", "growth", "share"]
@@ -66,10 +66,27 @@ class Related:
 
 
 @dataclass(frozen=True)
+class Band:
+    """Hours of the day or days of the week that rows are grouped by, as they were called: "at night", "weekends"."""
+
+    name: str
+    hours: tuple[int, ...] = ()
+    weekdays: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Rows that are about something: any of the filters holds, for them or for rows that point at them."""
+
+    words: str
+    filters: tuple[Filter, ...]
+
+
+@dataclass(frozen=True)
 class Time:
     """periods: disjoint, any of them. column: the dimension whose column is meant; empty for that of the metric.
 
-    part: what of a time rows are grouped by; weekdays: 1 is Monday.
+    part: what of a time rows are grouped by, `band` for bands; weekdays: 1 is Monday. hours: 0 to 23.
     """
 
     periods: tuple[Period, ...] = ()
@@ -78,6 +95,8 @@ class Time:
     part: Part = ""
     weekdays: tuple[int, ...] = ()
     comparison: Comparison = ""
+    hours: tuple[int, ...] = ()
+    bands: tuple[Band, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,7 +114,8 @@ class Intent:
 
     limit: the first so many by rank, ties included; 0 is all. counted: the groups are counted and not shown.
     share: with dimensions that of each group in all groups; without, that of the rows that the filters keep among
-    the rows of the same time. averaged: the mean of the measure over periods of this length ("a day on average").
+    the rows of the same time that meet those on the dimensions `within`.
+    averaged: the mean of the measure over periods of this length ("a day on average").
     pending: in a partial intent the filters of which the person was asked to choose one.
     """
 
@@ -116,6 +136,8 @@ class Intent:
     averaged: Granularity = ""
     related: tuple[Related, ...] = ()
     pending: tuple[Filter, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    within: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counts.counting import column_of
+from services.analyst.questions.counts.counting import column_of, count_of
+from services.analyst.questions.counts.defaults import default_table, events_of, is_named_entity
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Related
+from services.analyst.questions.intent import Filter, Having, Order, Related
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
+from services.analyst.semantic.dataset import split_column
+from services.analyst.semantic.schema import Dimension
 
 _PERSONS = ("who", "whose", "whom", "谁")
 _WITH = {"with", "plus", "及", "带", "连", "附"}
@@ -31,7 +34,11 @@ def read_listing(draft: Draft) -> None:
         not table
         or draft.has("vague")
         or not (
-            draft.has("list", "which", "latest", "earliest") or columns or draft.sort_column or _is_only_rows(draft)
+            draft.has("list", "which", "latest", "earliest")
+            or draft.rank_kind in ("latest", "earliest")
+            or columns
+            or draft.sort_column
+            or _is_only_rows(draft)
         )
     ):
         return
@@ -44,17 +51,35 @@ def read_listing(draft: Draft) -> None:
             continue
         draft.dimensions.append(choose_dimension(draft, item))
         draft.use(place)
-    if draft.dimensions and columns and _adds_columns(draft, columns[0][1]):
+    if _counts_through(draft):
+        return
+    ends = draft.rank_kind in ("latest", "earliest")
+    if draft.dimensions and columns and (ends or _adds_columns(draft, columns[0][1])):
         _name_rows(draft, table)
     if draft.take("naming"):
         _name_rows(draft, table)
-    if columns and not draft.has("table"):
+    if columns and not draft.has("table") and not ends:
         draft.distinct = True
     draft.distinct = draft.take("different") or draft.distinct
     for place, item in list(draft.of("table")):
         _use_table(draft, place, item)
     for word in ("list", "which"):
         draft.take(word)
+
+
+def _counts_through(draft: Draft) -> bool:
+    """ "What symptoms do these tickets show": a name of rows that others join to those listed is counted by these."""
+    dataset, table = draft.dataset, draft.listing
+    if len(draft.dimensions) != 1 or dataset.reaches(table, draft.dimensions[0]):
+        return False
+    dimension = dataset.layer.dimension(draft.dimensions[0])
+    pointing = dataset.bridges(table, dataset.table_of(dimension)) if dimension.key else []
+    if len(pointing) != 1:
+        return False
+    draft.measures, draft.listing = [count_of(dataset.layer, pointing[0])], ""
+    draft.order = Order("measure", True)
+    draft.use(*(place for place, item in draft.of("table", "list", "which", "what") if item.id in ("", table)))
+    return True
 
 
 def _limit_rows(draft: Draft) -> None:
@@ -87,10 +112,14 @@ def _name_rows(draft: Draft, table: str) -> None:
     naming = [
         one.id
         for one in draft.dataset.layer.dimensions
-        if one.key and draft.dataset.table_of(one) == table and not one.via
+        if draft.dataset.table_of(one) == table and not one.via and (one.key or _is_key(draft, one, table))
     ]
     if len(naming) == 1 and naming[0] not in draft.dimensions:
         draft.dimensions.insert(0, naming[0])
+
+
+def _is_key(draft: Draft, dimension: Dimension, table: str) -> bool:
+    return split_column(dimension.column)[1] == draft.dataset.layer.table(table).key
 
 
 def _use_table(draft: Draft, place: int, item: Item) -> None:
@@ -119,10 +148,11 @@ def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
         return next((table for table in named if table in owners), (reaching or named)[0])
     tables = [draft.table_of_item(item) for _, item in columns]
     tables += [draft.dataset.rows_of(draft.dataset.layer.dimension(one.dimension)) for one in draft.filters]
-    for table in tables:
-        if all(draft.dataset.path(table, other) is not None for other in tables):
-            return table
-    return tables[0] if tables else ""
+    whole = [table for table in tables if all(draft.dataset.path(table, other) is not None for other in tables)]
+    found = next(iter(whole or tables), "")
+    if found and not columns and is_named_entity(draft, found):
+        return events_of(draft, found) or found
+    return found
 
 
 def _is_only_rows(draft: Draft) -> bool:
@@ -138,19 +168,62 @@ def _is_only_rows(draft: Draft) -> bool:
 
 
 def read_absent(draft: Draft) -> None:
-    """ "Customers without orders": rows that no row of another table points at."""
-    for place, _item in list(draft.of("lacking", "not")):
+    """ "Customers without orders", "causes that were never seen": rows that no row of another table points at."""
+    for place, _item in list(draft.of("lacking", "not", "unseen")):
         other = draft.free(place + 1, "table", "metric", "dimension")
         if other is None or not other.every_of("table"):
             continue
         table = other.every_of("table")[0].id
-        named = {
-            draft.table_of_item(named)
-            for at, named in enumerate(draft.items)
-            if named.every_of("table") and at != place + 1
-        }
+        named = _row_tables(draft, place + 1) - {table}
         pointing = [table] if any(draft.points_at(table, each) for each in named) else []
-        pointing = pointing or [bridge for each in named for bridge in draft.bridges(each, table) if each != table]
+        pointing = pointing or [each for one in named for each in draft.dataset.bridges(one, table) if each != table]
         if len(pointing) == 1:
             draft.related.append(Related(pointing[0], absent=True))
-            draft.use(place, place + 1)
+            draft.use(
+                place,
+                *(at for at, one in enumerate(draft.items) if one.every_of("table")[:1] == other.every_of("table")[:1]),
+            )
+    for place, _item in list(draft.of("unseen")):
+        seen = {one for table in _row_tables(draft) for one in [_seen_in(draft, table)] if one}
+        if len(seen) == 1:
+            draft.related.append(Related(seen.pop(), absent=True))
+            draft.use(place)
+
+
+def read_once(draft: Draft) -> None:
+    """ "Causes that showed up only once": rows that exactly one row of another table points at."""
+    for place, _item in list(draft.of("once")):
+        tables = _row_tables(draft) - {default_table(draft)}
+        found = {(table, one) for table in tables if (one := _seen_in(draft, table)) and one != table}
+        named = [
+            at for at, item in enumerate(draft.items) for one in item.every_of("dimension") if draft.dimension(one).key
+        ]
+        if len(found) != 1 or not named or draft.measures:
+            continue
+        counted = count_of(draft.dataset.layer, found.pop()[1])
+        draft.having.append(Having(counted, "=", (1.0,)))
+        draft.measures.append(counted)
+        draft.dimensions.append(choose_dimension(draft, draft.items[named[0]]))
+        draft.counted = draft.has("how_many", "how_much")
+        draft.use(place, *named, *(at for at, _ in draft.of("which", "list", "how_many", "how_much", "table")))
+
+
+def _row_tables(draft: Draft, without: int = -1) -> set[str]:
+    """The tables whose rows are named, also by the column that names them."""
+    found = set()
+    for place, item in enumerate(draft.items):
+        keyed = [one for one in item.every_of("dimension") if draft.dimension(one).key]
+        if place != without and item.every_of("table"):
+            found.add(draft.table_of_item(item))
+        elif place != without and keyed:
+            found.add(draft.dataset.table_of(draft.dimension(keyed[0])))
+    return found
+
+
+def _seen_in(draft: Draft, table: str) -> str:
+    """The table whose rows say that one of a table was seen: of the default figure or its rows, or the only one."""
+    rows, dataset = events_of(draft, table), draft.dataset
+    if rows:
+        return rows if draft.points_at(rows, table) else dataset.bridges(rows, table)[0]
+    pointing = [one.name for one in dataset.layer.tables if len(dataset.path(one.name, table) or ()) == 1]
+    return pointing[0] if len(pointing) == 1 else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from lang.tokens import Kind
 from services.analyst.questions.counts.counting import has_word, is_lasting, is_plain, metric_over, own_aggregate
 from services.analyst.questions.counts.row_counts import read_count
@@ -190,6 +192,7 @@ def read_lasting(draft: Draft) -> None:
         return
     layer, dataset = draft.dataset.layer, draft.dataset
     splits = [one.id for item in draft.items for one in item.every_of("dimension")[:1]]
+    splits += [one.dimension for one in draft.filters]
     found = [
         one
         for one in layer.metrics
@@ -198,6 +201,9 @@ def read_lasting(draft: Draft) -> None:
     asking = {at for item in draft.items if item.kind in _ASKING for at in range(item.first, item.last)}
     words = [one.text for at, one in enumerate(draft.text.tokens) if one.kind is Kind.WORD and at not in asking]
     words += [item.words for item in draft.items if item.kind == "word"]
+    words += _han_pairs(draft, asking)
+    rows = {item.id for item in draft.items if item.kind == "table"}
+    found = [one for one in found if one.table in rows] or found
     if len(found) > 1:
         found = [one for one in found if any(_says(one, word) for word in words)]
     if len(found) == 1:
@@ -205,6 +211,16 @@ def read_lasting(draft: Draft) -> None:
         draft.guesses.append(Guess(draft.items[places[0]].words, found[0].name.text(draft.language)))
         if asked:
             _use_goal(draft, found[0], asked)
+
+
+def _han_pairs(draft: Draft, asking: set[int]) -> list[str]:
+    """Chinese words are not parted, so each two characters may be one; without those that ask."""
+    tokens = draft.text.tokens
+    return [
+        first.text + last.text
+        for at, (first, last) in enumerate(pairwise(tokens))
+        if first.kind is last.kind is Kind.HAN and at not in asking and at + 1 not in asking
+    ]
 
 
 def _use_goal(draft: Draft, metric: Metric, asked: list[int]) -> None:

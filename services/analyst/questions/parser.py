@@ -7,15 +7,16 @@ import re
 
 from lang.tokens import Text, read_text
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
+from services.analyst.questions.counts.defaults import read_default
 from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
+from services.analyst.questions.extremes import read_extreme
 from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent
-from services.analyst.questions.listing import read_absent, read_listing
+from services.analyst.questions.listing import read_absent, read_listing, read_once
 from services.analyst.questions.measures import read_lasting, read_measures
 from services.analyst.questions.ranking import (
-    read_extreme,
     read_limit,
     read_order,
     read_sort_column,
@@ -32,6 +33,7 @@ from services.analyst.questions.timing import (
     settle_time_column,
     settle_times,
 )
+from services.analyst.questions.topics import read_topics
 from services.analyst.questions.value_filters import read_values
 from services.analyst.questions.words.items import Item, read_items
 from services.analyst.questions.words.mending import mend_items
@@ -92,6 +94,7 @@ class Parser:
         if previous is not None and leans:
             inherit(draft, previous)
         if not leans and not _only_continues(draft):
+            read_default(draft)
             read_listing(draft)
         _read_splits(draft)
         if previous is not None and leans:
@@ -122,7 +125,9 @@ def _read_figures(draft: Draft) -> None:
     read_limits(draft)
     read_equal_numbers(draft)
     read_values(draft)
+    read_topics(draft)
     read_absent(draft)
+    read_once(draft)
     read_measures(draft)
     read_plain_count(draft)
     read_time_column(draft)

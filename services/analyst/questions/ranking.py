@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counts.counting import column_of, is_plain, metric_over, own_aggregate
+from services.analyst.questions.counts.counted_rows import counting_column
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Aggregate, Measure, Order
+from services.analyst.questions.intent import Order
 from services.analyst.questions.reading import Unclear
 from services.analyst.questions.scales import scale_of, suits
 from services.analyst.questions.words.items import Item
@@ -13,7 +13,8 @@ from services.chassis.messages import Message
 _UP = ("top", "highest", "latest")
 _DOWN = ("bottom", "lowest", "earliest")
 _MOST = 10_000
-_HAVING = ("with", "having", "whose")
+_ENDS = {"first": "earliest", "last": "latest"}
+_OF_TIME = {"oldest": "earliest", "newest": "latest", "最老": "earliest"}
 
 
 def read_limit(draft: Draft) -> None:
@@ -88,8 +89,13 @@ def read_superlative(draft: Draft) -> None:
 
 def _rank_all(draft: Draft, place: int, item: Item) -> None:
     """ "Top products by revenue" without a number: all, in order."""
-    if draft.measures and item.words.lower() != "first":
+    words = item.words.lower()
+    if draft.measures and words != "first":
         draft.rank_place, draft.rank_kind, draft.ranks_all = place, item.kind, True
+        draft.use(place)
+    elif not draft.measures and words in _ENDS and not draft.has("highest", "lowest"):
+        draft.limit, draft.superlative, draft.rank_place = 1, True, place
+        draft.rank_kind = _ENDS[words]
         draft.use(place)
 
 
@@ -98,31 +104,44 @@ def read_sort_column(draft: Draft) -> None:
     if draft.measures or draft.having:
         return
     if draft.limit:
-        times = draft.rank_kind in ("latest", "earliest")
-        if not _sort_by_scale(draft):
-            draft.sort_column = _sort_column(draft, times=times)
+        if not sort_by_scale(draft):
+            times = draft.rank_kind in ("latest", "earliest")
+            draft.sort_column = _counted_beside(draft) or sort_column_of(draft, times=times)
         return
     for place, item in list(draft.of("descending", "ascending", "sort")):
         if item.kind in ("descending", "ascending", "sort"):
             draft.rank_place = place
-            draft.sort_column = draft.sort_column or _sort_column(draft)
+            draft.sort_column = draft.sort_column or sort_column_of(draft)
 
 
-def _sort_by_scale(draft: Draft) -> bool:
+def _counted_beside(draft: Draft) -> str:
+    """ "The ticket with the most phenomena", where a column of the tickets counts them."""
+    for place in (draft.rank_place - 1, draft.rank_place + 1):
+        if draft.rank_kind in ("highest", "lowest") and draft.free(place, "table"):
+            column = counting_column(draft, place)
+            if column:
+                draft.use(place)
+                return column
+    return ""
+
+
+def sort_by_scale(draft: Draft) -> bool:
     """ "The youngest singer": the column that an adjective is about, unless another one is named."""
-    words, nearest = draft.items[draft.rank_place].words, _nearest_number(draft)
+    words, nearest = draft.items[draft.rank_place].words, nearest_number(draft)
     if draft.rank_kind in ("highest", "lowest") and nearest is not None:
         if not suits(draft, words, draft.number_dimension(draft.items[nearest])):
             raise Unclear(Message("unclear.left_over", {"words": words}), draft.splits())
         return False
     scale = scale_of(draft, draft.items[draft.rank_place].words)
     if scale is None:
+        draft.rank_kind = _OF_TIME.get(words.lower(), draft.rank_kind)
         return False
     draft.sort_column, draft.rank_kind = scale
     return True
 
 
-def _nearest_number(draft: Draft) -> int | None:
+def nearest_number(draft: Draft) -> int | None:
+    """The place of the column of numbers that stands nearest to the superlative."""
     found = [
         (abs(place - draft.rank_place), place) for place, item in draft.of("dimension") if draft.number_dimension(item)
     ]
@@ -171,7 +190,7 @@ def _order_ranking(draft: Draft) -> None:
         draft.order = Order("measure", descending)
 
 
-def _sort_column(draft: Draft, times: bool = False) -> str:
+def sort_column_of(draft: Draft, times: bool = False) -> str:
     """The nearest unused number or time to the word for the ranking."""
     found = [
         (abs(place - draft.rank_place), place)
@@ -186,98 +205,3 @@ def _sort_column(draft: Draft, times: bool = False) -> str:
         draft.use(place - 1)
     item = draft.items[place]
     return draft.number_dimension(item) or draft.time_dimension(item)
-
-
-def _read_when(draft: Draft) -> None:
-    """ "When did the first shop open": the first or last time of rows."""
-    places = [
-        place for place, item in draft.of("top", "earliest", "latest", "bottom")
-        if item.words.lower() in ("first", "last", "最早", "earliest", "latest", "最近", "最后", "第一")
-    ]  # fmt: skip
-    tables = [item.every_of("table")[0].id for item in draft.items if item.every_of("table")]
-    times = [
-        one for one in draft.dataset.layer.dimensions if tables and one.column == draft.dataset.table_time(tables[0])
-    ]
-    places = places or ([draft.rank_place] if draft.rank_kind in ("latest", "earliest") else [])
-    if places and times:
-        last = draft.items[places[0]].kind in ("latest", "bottom")
-        draft.measures = [Measure(dimension=times[0].id, aggregate="max" if last else "min")]
-        draft.use(*places)
-        draft.unrank()
-
-
-def read_extreme(draft: Draft) -> None:
-    """ "最高工资是多少": a superlative over a number without anything ranked is an aggregate."""
-    if draft.has("when") and not draft.dimensions:
-        _read_when(draft)
-    if not draft.superlative or draft.dimensions or draft.granularity or draft.part:
-        return
-    if draft.rank_kind in ("latest", "earliest"):
-        _read_extreme_time(draft)
-        return
-    if _names_ranked(draft):
-        return
-    if len(draft.measures) == 1 and not draft.has("which", "list") and not _has_split(draft):
-        measure = draft.measures[0]
-        metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
-        plain = metric is not None and is_plain(metric) and not _ranks_rows(draft)
-        column = column_of(draft.dataset.layer, metric) if metric else ""
-        if column and not suits(draft, draft.items[draft.rank_place].words, column):
-            raise Unclear(Message("unclear.left_over", {"words": draft.items[draft.rank_place].words}), draft.splits())
-        if metric and (own_aggregate(metric) in ("avg", "max", "min") or plain):
-            draft.measures = [
-                Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")
-            ]
-            draft.unrank()
-    elif not draft.measures and (not _ranks_rows(draft) or _is_column_extreme(draft)):
-        if draft.superlative and _nearest_number(draft) is not None:
-            _sort_by_scale(draft)
-        column = _sort_column(draft)
-        if column:
-            metric = metric_over(draft.dataset.layer, column)
-            name = metric.id if metric is not None else ""
-            ends = list(dict.fromkeys(item.kind for item in draft.items if item.kind in ("highest", "lowest")))
-            for end in ends or [draft.rank_kind]:
-                kind: Aggregate = "max" if end == "highest" else "min"
-                draft.measures.append(Measure(name, "" if name else column, aggregate=kind))
-            draft.unrank()
-
-
-def _names_ranked(draft: Draft) -> bool:
-    """ "The department with the longest average stay": rows are ranked, and no extreme is asked for."""
-    before = draft.at(draft.rank_place - 1)
-    if before is None or not draft.measures or not before.every_of("dimension"):
-        return False
-    between = draft.text.tokens[before.last : draft.items[draft.rank_place].first]
-    return any(token.text in _HAVING for token in between)
-
-
-def _read_extreme_time(draft: Draft) -> None:
-    beside = draft.free(draft.rank_place + 1, "dimension") or draft.free(draft.rank_place + 2, "dimension")
-    column = draft.time_dimension(beside)
-    if column and not draft.has("list", "which", "table"):
-        draft.measures.append(Measure(dimension=column, aggregate="max" if draft.rank_kind == "latest" else "min"))
-        draft.use(*(place for place, item in draft.of("dimension") if item is beside))
-        draft.unrank()
-
-
-def _has_split(draft: Draft) -> bool:
-    """True if something is named that figures can be ranked by."""
-    return any(
-        item.kind == "dimension" and not draft.number_dimension(item) and not draft.time_dimension(item)
-        for _, item in draft.of("dimension")
-    )
-
-
-def _is_column_extreme(draft: Draft) -> bool:
-    """ "The highest salary of managers", and not "the manager with the highest salary"."""
-    if draft.has("which", "list") or not draft.number_dimension(draft.at(draft.rank_place + 1)):
-        return False
-    before = draft.at(draft.rank_place - 1)
-    return before is None or before.kind not in ("table", "dimension", "value")
-
-
-def _ranks_rows(draft: Draft) -> bool:
-    return draft.has("which", "list", "table") or any(
-        item.kind == "dimension" and not draft.number_dimension(item) for _, item in draft.of("dimension")
-    )

@@ -56,6 +56,8 @@ def scale_of(draft: Draft, words: str) -> tuple[str, str] | None:
     """The dimension that an adjective is about, and highest or lowest; None where there is none or several."""
     found: list[tuple[Dimension, str]] = []
     for scale in _scales().get(words.lower(), ()):
+        if found and words.lower() not in _GENERAL:
+            break
         for one in _columns(draft):
             if draft.dataset.is_number(one) and _has_part(one, scale.columns):
                 found.append((one, scale.end))
@@ -66,6 +68,11 @@ def scale_of(draft: Draft, words: str) -> tuple[str, str] | None:
     column, end = found[0]
     draft.guesses.append(Guess(words, column.name.text(draft.language)))
     return column.id, end
+
+
+def is_of_time(words: str) -> bool:
+    """True for an adjective of lengths of time."""
+    return any("duration" in scale.columns for scale in _scales().get(words.lower(), ()))
 
 
 def suits(draft: Draft, words: str, dimension: str) -> bool:

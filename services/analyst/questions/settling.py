@@ -8,8 +8,11 @@ from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Operator, Order
 from services.analyst.questions.reading import Unclear
+from services.analyst.questions.words.items import Item
 from services.analyst.semantic.dataset import split_column
 from services.chassis.messages import Message
+
+_AMONG = ("among", "amongst", "within")
 
 
 def settle(draft: Draft) -> None:
@@ -18,6 +21,7 @@ def settle(draft: Draft) -> None:
         draft.order = Order("dimension", False, draft.sorted_by)
     _count_groups(draft)
     _share_of_dated(draft)
+    _share_within(draft)
     shown = {measure.metric for measure in draft.measures}
     for at, limit in enumerate(draft.having):
         metric = limit.measure.metric
@@ -45,6 +49,27 @@ def _share_of_dated(draft: Draft) -> None:
     if all(one.operator != "in" for one in draft.filters):
         draft.filters.append(Filter(draft.column, "not null"))
         draft.column = ""
+
+
+def _share_within(draft: Draft) -> None:
+    """ "What share of the lock tickets is critical": of the values the last is the part, after the name of the rows."""
+    if not draft.share or draft.dimensions or len(draft.filters) < 2:
+        return
+    among = {one.id for item in draft.items if _is_whole(draft, item) for one in item.among("value")}
+    if among:
+        draft.within = tuple(dict.fromkeys(one.dimension for one in draft.filters if one.dimension in among))
+        return
+    rows = [place for place, item in enumerate(draft.items) if item.every_of("table") and item.kind != "value"]
+    values = [place for place, item in enumerate(draft.items) if item.kind == "value"]
+    if not rows or not values or values[-1] < rows[0] or draft.at(values[-1] - 1, "and"):
+        return
+    part = {one.id for one in draft.items[values[-1]].among("value")}
+    draft.within = tuple(dict.fromkeys(one.dimension for one in draft.filters if one.dimension not in part))
+
+
+def _is_whole(draft: Draft, item: Item) -> bool:
+    """ "Among urgent ones": a value directly after such a word says of what the share is."""
+    return item.kind == "value" and item.first > 0 and draft.text.tokens[item.first - 1].text in _AMONG
 
 
 def _check_open_ended(draft: Draft) -> None:

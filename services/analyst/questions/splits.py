@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
+
+_OF_KIND = ("哪类", "哪种", "哪一类", "哪一种", "which kind of", "what kind of", "which type of", "what type of")
+_KINDS = ("类别", "类型", "分类", "种类", "category", "kind", "type")
 
 
 def read_splits(draft: Draft) -> None:
@@ -43,8 +47,26 @@ def read_compared(draft: Draft) -> None:
             return
 
 
+def _kind_of(draft: Draft, place: int, item: Item) -> str:
+    """ "哪类根因", "what kind of product": the one column of the named rows that says of what kind they are."""
+    before, keyed = (
+        draft.at(place - 1, "which"),
+        [one for one in item.every_of("dimension") if draft.dimension(one).key],
+    )
+    if before is None or before.words.lower() not in _OF_KIND or not keyed:
+        return ""
+    table = draft.dataset.table_of(draft.dimension(keyed[0]))
+    found = [
+        one.id
+        for one in draft.dataset.layer.dimensions
+        if draft.dataset.table_of(one) == table
+        and any(has_word(name, word) for name in (*one.name.words, *one.synonyms) for word in _KINDS)
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
 def _split(draft: Draft, place: int, item: Item) -> None:
-    draft.dimensions.append(choose_dimension(draft, item))
+    draft.dimensions.append(_kind_of(draft, place, item) or choose_dimension(draft, item))
     draft.use(place)
     before = draft.at(place - 1)
     if before is not None and before.kind in ("group", "which"):

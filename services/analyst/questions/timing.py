@@ -6,14 +6,14 @@ from typing import cast
 
 from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Comparison, Filter, Granularity, Part
+from services.analyst.questions.intent import Band, Comparison, Filter, Granularity, Part
 from services.analyst.questions.periods import Period
 from services.analyst.questions.reading import Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
-_LONG_DAYS, _SHORTEST, _WEEK = 62, 2, 7
+_LONG_DAYS, _SHORTEST, _WEEK, _DAY = 62, 2, 7, 24
 _STEPS: dict[str, Granularity] = {
     "year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day",
     "年": "year", "年份": "year", "季度": "quarter", "月": "month", "月份": "month", "周": "week", "天": "day",
@@ -41,7 +41,9 @@ def read_times(draft: Draft) -> None:
         elif mark.kind == "part":
             draft.part = cast(Part, mark.name)
         elif mark.kind == "days":
-            draft.weekdays += mark.values
+            draft.bands.append(Band(item.words, weekdays=mark.values))
+        elif mark.kind == "hours":
+            draft.bands.append(Band(item.words, hours=mark.values))
         draft.use(place)
         if draft.free(place - 1, "group"):
             draft.use(place - 1)
@@ -152,8 +154,7 @@ def settle_times(draft: Draft) -> None:
         _compare_two(draft)
     if (grown or changed) and not draft.comparison:
         _choose_comparison(draft)
-    if len(set(draft.weekdays)) == _WEEK or (draft.part and draft.weekdays and draft.has("compare")):
-        raise Unclear(Message("unclear.which_figure"), draft.choices())
+    _settle_bands(draft)
     if len(draft.periods) > 1 and not draft.granularity:
         units = {period.unit for period in draft.periods}
         unit = units.pop()
@@ -163,6 +164,31 @@ def settle_times(draft: Draft) -> None:
         draft.ordered_by_growth, draft.shrinks = True, fell
     elif draft.comparison and (grew or fell) and draft.has("which") and not draft.limit:
         draft.grown_only = "fell" if fell else "grew"
+
+
+def _settle_bands(draft: Draft) -> None:
+    """ "At night or by day", "weekdays against weekends": parts that are compared are split, others are a condition."""
+    days = tuple(dict.fromkeys(day for band in draft.bands for day in band.weekdays))
+    hours = tuple(dict.fromkeys(hour for band in draft.bands for hour in band.hours))
+    one_kind = len(draft.bands) > 1 and not (days and hours)
+    if draft.part and draft.bands and draft.has("compare"):
+        raise Unclear(Message("unclear.which_figure"), draft.choices())
+    if one_kind and not draft.part and (hours or len(days) == _WEEK or draft.has("compare", "each_value")):
+        draft.part = "band"
+    elif draft.bands and draft.rank_kind == "highest" and not draft.has("which", "dimension", "number"):
+        draft.bands.append(_others(draft, days, hours))
+        draft.part = "band"
+        draft.unrank()
+    else:
+        draft.weekdays, draft.hours = days, hours
+
+
+def _others(draft: Draft, days: tuple[int, ...], hours: tuple[int, ...]) -> Band:
+    """ "Do most tickets come at night": the other hours, or the other days."""
+    name = draft.texts("option.other_times")[0]
+    if hours:
+        return Band(name, hours=tuple(hour for hour in range(_DAY) if hour not in hours))
+    return Band(name, weekdays=tuple(day for day in range(1, _WEEK + 1) if day not in days))
 
 
 def _step_of(periods: list[Period]) -> Granularity:

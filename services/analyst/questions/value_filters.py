@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from services.analyst.questions.counts.named_values import named_by, rows_about
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Operator, Value
+from services.analyst.questions.intent import Filter, Operator, Topic, Value
 from services.analyst.questions.reading import Unclear
 from services.analyst.questions.words.directions import choose_by_direction
 from services.analyst.questions.words.items import Item
@@ -40,12 +41,38 @@ def read_values(draft: Draft) -> None:
                 and not _splits(draft, beside)
             ):
                 draft.use(beside)
+    _as_topics(draft, found)
     for (dimension, is_turned), values in found.items():
         operator: Operator = "not in" if is_turned else "in"
         draft.filters.append(Filter(dimension, operator, tuple(dict.fromkeys(values))))
     for place, _ in list(draft.of("not", "not_after", "lacking")):
         if {place + 1, place - 1, place + 2, place - 2} & turned:
             draft.use(place)
+
+
+def _as_topics(draft: Draft, found: dict[tuple[str, bool], list[Value]]) -> None:
+    """ "Tickets of connection storms": a value that only rows pointing at these have, and what else has its words."""
+    if not (rows := rows_about(draft)):
+        return
+    for item in draft.items:
+        for (dimension, is_turned), values in list(found.items()):
+            meant = [one for one in item.among("value") if one.id == dimension and one.value in values]
+            if is_turned or not meant or item.kind != "value" or not _is_beside(draft, rows, dimension):
+                continue
+            exact = Filter(dimension, "in", (meant[0].value or "",))
+            others = [one for one in named_by(draft, item.words.lower().split()) if one.dimension != dimension]
+            if others:
+                draft.topics.append(Topic(item.words, (exact, *others)))
+                values.remove(meant[0].value or "")
+                if not values:
+                    del found[(dimension, is_turned)]
+
+
+def _is_beside(draft: Draft, rows: str, dimension: str) -> bool:
+    """True for a dimension that is not named itself, and that rows reach only over others that point at them."""
+    named = any(one.id == dimension for item in draft.items for one in item.every_of("dimension"))
+    owner = draft.dataset.table_of(draft.dataset.layer.dimension(dimension))
+    return not named and not draft.dataset.reaches(rows, dimension) and len(draft.dataset.bridges(rows, owner)) == 1
 
 
 def _splits(draft: Draft, place: int) -> bool:
@@ -65,7 +92,7 @@ def _turned(draft: Draft) -> set[int]:
     for place, item in enumerate(draft.items):
         if item.kind in ("not", "lacking") and place not in draft.used:
             step = place + 1
-            while (following := draft.at(step)) and following.kind in ("value", "and", "dimension"):
+            while (following := draft.at(step)) and following.kind in ("value", "and", "dimension", "topic"):
                 turned.add(step)
                 step += 1
         elif item.kind == "not_after":

@@ -88,6 +88,16 @@ class Dataset:
         dimension = self.layer.dimension(dimension_id)
         return self.path(table, split_column(dimension.column)[0], dimension.via) is not None
 
+    def bridges(self, table: str, owner: str) -> list[str]:
+        """The tables whose rows point at both: students are enrolled in courses."""
+        names = [one.name for one in self.layer.tables if one.name not in (table, owner)]
+        lengths = {
+            one: len(first) + len(last)
+            for one in names
+            if (first := self.path(one, table)) and (last := self.path(one, owner))
+        }
+        return [one for one, length in lengths.items() if length == min(lengths.values())]
+
     def type_of(self, column: str) -> str:
         """The DuckDB type of `alias.column`; empty for a column that is not there."""
         alias, name = split_column(column)
@@ -124,6 +134,14 @@ class Dataset:
         if isinstance(time, str):
             return time if "." in time else f"{name}.{time}"
         return time
+
+    def hour_of(self, time: str) -> str:
+        """The column with the hour of rows whose time is `table.column`; empty where that itself tells it."""
+        owner, column = split_column(time)
+        for table in self.layer.tables:
+            if table.name == owner and table.time in (column, time):
+                return table.hour
+        return ""
 
 
 def _edge(join: Join) -> Edge:

@@ -50,12 +50,17 @@ class TimeParts(Entry):
 
 
 class Table(Entry):
-    """A table or view of the dataset. time: its date column, or columns with year, quarter and month."""
+    """A table or view of the dataset. time: its date column, or columns with year, quarter and month.
+
+    synonyms: what else its rows are called. hour: a column with the hour of the day, empty where a row has only a date.
+    """
 
     name: str
     key: str = ""
     description: Name | None = None
+    synonyms: tuple[str, ...] = ()
     time: str | TimeParts | None = None
+    hour: str = ""
 
 
 class Join(Entry):
@@ -93,7 +98,10 @@ class Metric(Entry):
 
 
 class Dimension(Entry):
-    """What figures are split and filtered by. values: stored value -> its other names; order: how values are sorted."""
+    """What figures are split and filtered by. values: stored value -> its other names; order: how values are sorted.
+
+    secondary: a value of it that also means something else means that, unless the dimension or its rows are named.
+    """
 
     id: Id
     name: Name
@@ -104,6 +112,7 @@ class Dimension(Entry):
     via: str = ""
     values: dict[str | int | float | bool, tuple[str, ...]] = Field(default_factory=dict)
     order: tuple[Any, ...] = ()
+    secondary: bool = False
 
 
 class Hierarchy(Entry):
@@ -143,7 +152,10 @@ class Calendar(Entry):
 
 
 class Layer(Entry):
-    """The whole file. Ids are unique among metrics and dimensions together."""
+    """The whole file. Ids are unique among metrics and dimensions together.
+
+    default_metric: the figure that is meant where a question ranks, counts or compares and names none.
+    """
 
     version: Literal[1]
     dataset: str
@@ -153,6 +165,7 @@ class Layer(Entry):
     tables: tuple[Table, ...]
     joins: tuple[Join, ...] = ()
     metrics: tuple[Metric, ...]
+    default_metric: str = ""
     dimensions: tuple[Dimension, ...]
     hierarchies: tuple[Hierarchy, ...] = ()
     filters: tuple[Condition, ...] = ()
@@ -165,6 +178,8 @@ class Layer(Entry):
         for one, count in Counter(ids).items():
             if count > 1:
                 raise Misfit("layer.id_twice", id=one)
+        if self.default_metric and self.default_metric not in {metric.id for metric in self.metrics}:
+            raise Misfit("layer.unknown_default", id=self.default_metric)
         return self
 
     def metric(self, metric_id: str) -> Metric:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from services.analyst.questions.intent import (
     Aggregate,
@@ -18,22 +17,17 @@ from services.analyst.questions.intent import (
     Operator,
     Order,
     Related,
-    Time,
+    Topic,
 )
-from services.analyst.questions.periods import Period, Unit, add_months, months_from
 from services.analyst.semantic.dataset import Dataset
+from services.analyst.team.structured_time import Part, TimePart, time_from, time_to_json
 from services.chassis.errors import InvalidInput
 
 Scalar: TypeAlias = bool | int | float | str
 _OPERATORS: dict[str, Operator] = {"=": "in", "!=": "not in", "<>": "not in"}
-_LENGTHS: tuple[Unit, ...] = ("year", "half", "quarter", "month")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
-
-
-class MeasurePart(_Part):
+class MeasurePart(Part):
     """A metric by its id, or an aggregate over a dimension, or the rows of a table."""
 
     metric: str = ""
@@ -43,28 +37,7 @@ class MeasurePart(_Part):
     fraction: float = Field(default=0.0, ge=0, le=1)
 
 
-class PeriodPart(_Part):
-    """Days from `from` up to and without `to`; null is open."""
-
-    start: dt.date | None = Field(default=None, alias="from")
-    end: dt.date | None = Field(default=None, alias="to")
-
-
-class TimePart(_Part):
-    """year with quarter or month is one period; `periods` are others. column: a dimension of dates."""
-
-    granularity: Granularity | None = None
-    year: int | None = Field(default=None, ge=1, le=9998)
-    quarter: int | None = Field(default=None, ge=1, le=4)
-    month: int | None = Field(default=None, ge=1, le=12)
-    periods: tuple[PeriodPart, ...] = ()
-    comparison: Literal["", "yoy", "qoq", "ytd"] | None = None
-    column: str = ""
-    part: Literal["", "hour", "weekday"] = ""
-    weekdays: tuple[int, ...] = ()
-
-
-class FilterPart(_Part):
+class FilterPart(Part):
     """A condition on a dimension."""
 
     dimension: str
@@ -72,7 +45,14 @@ class FilterPart(_Part):
     value: Scalar | tuple[Scalar, ...] | None = None
 
 
-class HavingPart(_Part):
+class TopicPart(Part):
+    """Rows that are about something: any of the filters holds for them, or for rows that point at them."""
+
+    words: str
+    filters: tuple[FilterPart, ...]
+
+
+class HavingPart(Part):
     """A condition on a figure. on: the value of a group, its share or its growth, or the value of each row."""
 
     measure: MeasurePart = MeasurePart()
@@ -81,14 +61,14 @@ class HavingPart(_Part):
     on: Literal["value", "share", "growth", "row"] = "value"
 
 
-class OrderPart(_Part):
+class OrderPart(Part):
     """column: a metric or dimension, or one of measure, growth, share, time."""
 
     column: str
     direction: Literal["ASC", "DESC", "asc", "desc"] = "DESC"
 
 
-class StructuredIntent(_Part):
+class StructuredIntent(Part):
     """The seed's intent, and beyond it what questions need."""
 
     intent_type: Literal["basic", "trend", "dimension", "complex"] = "basic"
@@ -109,13 +89,15 @@ class StructuredIntent(_Part):
     averaged: Granularity = ""
     related: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    topics: tuple[TopicPart, ...] = ()
+    within: tuple[str, ...] = ()
 
 
 def to_json(intent: Intent) -> dict[str, Any]:
     """An intent as JSON data, without what is empty."""
     body: dict[str, Any] = {"intent_type": intent.kind, "metrics": [_measure(one) for one in intent.measures]}
     body["dimensions"] = list(intent.dimensions)
-    body["time"] = _time(intent.time)
+    body["time"] = time_to_json(intent.time)
     body["filters"] = [_filter(one) for one in intent.filters]
     body["named_filters"], body["exclusions"] = list(intent.named), list(intent.exclusions)
     body["having"] = [_having(one) for one in intent.having]
@@ -124,8 +106,10 @@ def to_json(intent: Intent) -> dict[str, Any]:
         body["order_by"] = {"column": column, "direction": "DESC" if intent.order.descending else "ASC"}
     for name in ("limit", "share", "running", "listing", "distinct", "counted", "averaged"):
         body[name] = getattr(intent, name)
+    body["within"] = list(intent.within)
     body["related"] = [one.table for one in intent.related if not one.absent]
     body["absent"] = [one.table for one in intent.related if one.absent]
+    body["topics"] = [{"words": one.words, "filters": [_filter(each) for each in one.filters]} for one in intent.topics]
     return {name: value for name, value in body.items() if value or name in ("metrics", "dimensions", "filters")}
 
 
@@ -133,7 +117,7 @@ def from_json(structured: StructuredIntent, dataset: Dataset, today: dt.date) ->
     """The intent of JSON data. Raises InvalidInput (`intent_invalid`) for an id that the layer does not have."""
     _check_ids(structured, dataset)
     measures = tuple(_measure_of(one) for one in structured.metrics)
-    time = _time_of(structured.time or TimePart(), today)
+    time = time_from(structured.time or TimePart(), today)
     return Intent(
         measures=measures,
         dimensions=structured.dimensions,
@@ -154,6 +138,8 @@ def from_json(structured: StructuredIntent, dataset: Dataset, today: dt.date) ->
             *(Related(table) for table in structured.related),
             *(Related(table, absent=True) for table in structured.absent),
         ),
+        topics=tuple(Topic(one.words, tuple(_filter_of(each) for each in one.filters)) for one in structured.topics),
+        within=structured.within,
     )
 
 
@@ -162,27 +148,6 @@ def _measure(measure: Measure) -> str | dict[str, Any]:
         return measure.metric
     body = {name: getattr(measure, name) for name in ("metric", "dimension", "table", "aggregate", "fraction")}
     return {name: value for name, value in body.items() if value}
-
-
-def _time(time: Time) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "granularity": time.granularity, "comparison": time.comparison, "column": time.column, "part": time.part,
-        "weekdays": list(time.weekdays),
-        "periods": [{"from": _day(one.start), "to": _day(one.end)} for one in time.periods],
-    }  # fmt: skip
-    if len(time.periods) == 1 and (start := time.periods[0].start) is not None:
-        unit = time.periods[0].unit
-        if unit in _LENGTHS:
-            body["year"] = start.year
-        if unit == "quarter":
-            body["quarter"] = (start.month + 2) // 3
-        if unit == "month":
-            body["month"] = start.month
-    return {name: value for name, value in body.items() if value}
-
-
-def _day(day: dt.date | None) -> str | None:
-    return day.isoformat() if day else None
 
 
 def _filter(one: Filter) -> dict[str, Any]:
@@ -215,6 +180,7 @@ def _check_ids(structured: StructuredIntent, dataset: Dataset) -> None:
     wrong += [one.table for one in measures if one.table and one.table not in tables]
     used = [*structured.dimensions, *(one.dimension for one in structured.filters)]
     used += [one.dimension for one in measures if one.dimension]
+    used += [*structured.within, *(each.dimension for one in structured.topics for each in one.filters)]
     used += [structured.time.column] if structured.time and structured.time.column else []
     wrong += [each for each in used if each not in dimensions]
     wrong += [each for each in (*structured.exclusions, *structured.named_filters) if each not in named]
@@ -229,44 +195,6 @@ def _measure_of(part: str | MeasurePart) -> Measure:
     if isinstance(part, str):
         return Measure(metric=part)
     return Measure(part.metric, part.dimension, part.table, part.aggregate, part.fraction)
-
-
-def _time_of(part: TimePart, today: dt.date) -> Time:
-    comparison = part.comparison or ""
-    periods = list(_periods(part))
-    if comparison == "ytd":
-        periods = periods or [Period(dt.date(today.year, 1, 1), dt.date(today.year + 1, 1, 1), "year").cut(today)]
-    return Time(
-        tuple(period.cut(today) for period in periods),
-        part.granularity or "",
-        part.column,
-        part.part,
-        part.weekdays,
-        "" if comparison == "ytd" else comparison,
-    )
-
-
-def _periods(part: TimePart) -> Iterator[Period]:
-    if part.periods:
-        for each in part.periods:
-            yield Period(each.start, each.end, _unit(each.start, each.end))
-    elif part.year:
-        if part.month:
-            yield months_from(part.year, part.month, "month")
-        elif part.quarter:
-            yield months_from(part.year, part.quarter * 3 - 2, "quarter")
-        else:
-            yield months_from(part.year, 1, "year")
-
-
-def _unit(start: dt.date | None, end: dt.date | None) -> Unit:
-    """The unit of a period that is one of the calendar."""
-    if start is None or end is None or start.day != 1:
-        return "range"
-    for unit, months in zip(_LENGTHS, (12, 6, 3, 1), strict=True):
-        if add_months(start, months) == end and (start.month - 1) % months == 0:
-            return unit
-    return "range"
 
 
 def _filter_of(part: FilterPart) -> Filter:

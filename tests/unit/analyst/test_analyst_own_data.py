@@ -7,14 +7,18 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from dbdiag.analyst.v1.analyst_types import AskRequest
 from dbdiag.vocabulary import Verdict
 
+from gateway.analysis.answer import fold
 from gateway.session.ledger import Closing, LedgerEntry, Session
 from gateway.session.session_rows import session_rows
 from gateway.session.store import SessionStore, StoredSession
+from services.analyst.analyst import Analyst
 from services.analyst.datasets.own_layer import own_dataset
 from services.analyst.execution.runner import Runner
 from services.analyst.linting.layer_lint import lint_layer
+from services.analyst.open_dataset import open_layer
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.reading_values import open_dataset
@@ -116,3 +120,58 @@ async def test_names_are_in_the_language_asked_for() -> None:
     values = english.dimension("cause").values
     assert "RC-0001" in values["A forgotten transaction holds row locks, others queue"]
     assert any("锁" in word for word in values["A forgotten transaction holds row locks, others queue"])
+
+
+async def told(question: str, language: str = "zh") -> str:
+    """The sentence of the own data without any session."""
+    snapshot, records = knowledge()
+    layer, sources = own_dataset(snapshot, language, records)
+    opened = await open_layer(layer, sources)
+    try:
+        answer = await fold(Analyst(lambda: _TODAY).ask(AskRequest("dbdiag", question, ""), opened))
+    finally:
+        await opened.close()
+    return answer.message
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "words"),
+    [
+        ("哪个根因花的时间最长", "zh", ("还没有任何会话的记录", "工单 431")),
+        ("which cause took longest to find", "en", ("Nothing is recorded of sessions yet", "431 tickets")),
+        ("avg time to resolve for lock tickets", "en", ("Nothing is recorded of sessions yet",)),
+    ],
+)
+async def test_without_any_row_it_says_what_there_is(question: str, language: str, words: tuple[str, ...]) -> None:
+    """A question about rows of which none is recorded yet names them, and what can be asked about instead."""
+    message = await told(question, language)
+    assert all(word in message for word in words)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "column"),
+    [
+        ("上次死锁的工单是怎么处理的", "zh", "处理办法"),
+        ("what was done in the last wraparound ticket", "en", "what was done"),
+    ],
+)
+async def test_one_row_is_told_in_the_sentence(question: str, language: str, column: str) -> None:
+    """A single row is told by its columns, and not only counted."""
+    message = await told(question, language)
+    assert column in message
+    assert "TK-" in message
+
+
+async def test_the_first_of_a_ranking_is_named_in_the_sentence() -> None:
+    """A ranking of one tells who leads, by its name and figure."""
+    assert "排第一的根因类别是" in await told("去年哪类问题最多")
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "words"),
+    [("去年有多少工单，画个图", "zh", "画不成图"), ("draw the number of tickets in 2025", "en", "makes no chart")],
+)
+async def test_one_figure_is_not_drawn_and_says_so(question: str, language: str, words: str) -> None:
+    """A picture of a single figure is declined with what would make one; a figure over time is simply drawn."""
+    assert words in await told(question, language)
+    assert words not in await told(f"{question} {'按月' if language == 'zh' else 'by month'}", language)

@@ -26,10 +26,45 @@ def test_a_figure_is_asked_for_by_its_name(message: str) -> None:
     assert asks_for_data(message, SessionView())
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "哪个月工单最多", "这周做了几次诊断，结了几次", "有几个现象没有任何根因用到", "被否定最多的现象是哪个",
+        "哪次诊断拖得最久", "去年前5个根因",
+        "上次遗忘事务的单子怎么处理的", "今年工单比去年多吗", "周几工单最多",
+        "top 5 causes by number of tickets in 2025", "which month had the most tickets",
+        "phenomena that no cause is linked to",
+        "which phenomenon gets denied most",
+        "what was done in the last bloat ticket", "which cause took longest to find",
+        "how many diagnoses are unfinished",
+        "how long does it usually take to find a lock problem", "incidents this year compared with last year",
+    ],
+)  # fmt: skip
+def test_what_only_kept_rows_can_answer_is_asked_of_them(message: str) -> None:
+    """Figures of past periods, extremes of what was diagnosed, and absence in the library are questions about data."""
+    assert asks_for_data(message, SessionView())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "今年第一次遇到这种卡顿", "去年也出过这个问题，现在又来了", "上周开始变慢", "哪个会话锁得最久",
+        "slow since last week", "it never happened before", "which session holds the lock the longest",
+        "how long will it take to fix", "the incident started this week, writes hang",
+        "诊断到哪了", "现在最像哪个根因",
+    ],
+)  # fmt: skip
+def test_the_fault_at_hand_is_no_question_about_data(message: str) -> None:
+    """A symptom with a period, a question about the case and one about similar tickets are read as ever."""
+    steps = understand(message, SessionView()).steps
+    assert not any(isinstance(step, QuestionStep) and step.kind is QuestionKind.DATA for step in steps)
+
+
 _FOLLOW_UPS = [
     "那上个季度呢", "那去年的呢", "只看严重的", "按模块看", "换成类别", "不含复制类的", "占比呢", "锁类的呢",
-    "再按月份分一下",
+    "再按月份分一下", "画个图",
     "and in 2024?", "only critical ones", "by category instead", "what about replication", "as a share", "per month",
+    "draw it", "plot it",
 ]  # fmt: skip
 
 

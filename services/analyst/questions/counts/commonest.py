@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.analyst.questions.counts.counting import count_of
+from services.analyst.questions.counts.defaults import events_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.reading import Unclear
 from services.analyst.questions.value_filters import choose_dimension
@@ -54,12 +55,16 @@ def _counted(draft: Draft, split: str, step: int) -> str:
     for table in named:
         if dataset.reaches(table, split):
             return table
-        bridges = draft.bridges(table, owner)
+        bridges = draft.dataset.bridges(table, owner)
         if len(bridges) == 1:
             return bridges[0]
     if not dimension.key:
         return owner
     pointing = [one.name for one in dataset.layer.tables if len(dataset.path(one.name, owner) or ()) == 1]
+    events = events_of(draft, owner)
+    meant = [one for one in pointing if one == events or one in draft.dataset.bridges(events, owner)]
+    if events and len(meant) == 1:
+        return meant[0]
     if len(pointing) > 1:
         counts = [count_of(dataset.layer, table) for table in pointing]
         names = [draft.name(one.metric) if one.metric else draft.table_name(one.table) for one in counts]

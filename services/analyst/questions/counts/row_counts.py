@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from services.analyst.questions.counts.commonest import read_commonest
 from services.analyst.questions.counts.counted_rows import counting_column
 from services.analyst.questions.counts.counting import count_of, metric_over, own_aggregate
+from services.analyst.questions.counts.defaults import count_events, events_of, is_named_entity
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
 from services.analyst.questions.reading import Guess, Unclear
@@ -23,7 +24,7 @@ _MONEY = ("多少钱", "how much")
 _MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
 
 
-_UNTELLING = "个些数量目少家位名"
+_UNTELLING = "个些数量目少家位名次起回"
 
 
 def read_count(draft: Draft, place: int) -> None:
@@ -109,12 +110,24 @@ def _count_owner(draft: Draft, place: int) -> None:
     path = draft.dataset.path
     rows = [table for table in sorted(named) if all(path(table, other) is not None for other in named)]
     if len(rows) == 1:
-        measure = count_of(draft.dataset.layer, rows[0])
+        _ask_of_values(draft, rows[0])
+        measure = count_events(draft, rows[0]) or count_of(draft.dataset.layer, rows[0])
         draft.measures.append(measure)
         draft.guesses.append(
             Guess(draft.items[place].words, draft.name(measure.metric) or draft.table_name(measure.table))
         )
         draft.use(place)
+
+
+def _ask_of_values(draft: Draft, rows: str) -> None:
+    """ "How many connections", a kind of causes. Raises Unclear: causes of this kind, or what happened by them?"""
+    events = events_of(draft, rows)
+    names = any(item.kind in ("table", "dimension", "metric") for item in draft.items)
+    if not events or names or is_named_entity(draft, rows) or not draft.filters or draft.periods:
+        return
+    counts = [count_of(draft.dataset.layer, table) for table in (events, rows)]
+    options = tuple(draft.name(one.metric) if one.metric else draft.table_name(one.table) for one in counts)
+    raise Unclear(Message("unclear.which_figure"), options)
 
 
 def _count_by_classifier(draft: Draft, place: int) -> bool:
@@ -155,7 +168,11 @@ def _beside_most(draft: Draft, place: int) -> int:
 
 def _asks(draft: Draft) -> bool:
     """True for a word that asks for a figure; for an amount of money rows are not counted, but "how much evidence"."""
+    if draft.has("how_long"):
+        return False
     for place, item in enumerate(draft.items):
+        if item.kind == "summed" and _has_rows_next(draft, place):
+            return True
         if item.kind == "each_value" and "多少" in item.words:
             return True
         if item.kind in _FIGURE_WORDS and (item.words.lower() not in _MONEY or _has_rows_next(draft, place)):
@@ -209,10 +226,18 @@ def _counts_most(draft: Draft) -> bool:
     )
 
 
+def _ranks_by_column(draft: Draft) -> bool:
+    """ "The ticket with the most phenomena": a column of the tickets counts them, and nothing else is counted."""
+    beside = [place + step for place, _ in draft.of("highest", "lowest") for step in (-1, 1)]
+    return any(draft.free(place, "table") and counting_column(draft, place) for place in beside)
+
+
 def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
     read_commonest(draft)
     _count_ranked(draft)
+    if _ranks_by_column(draft):
+        return
     asks = _asks(draft) or draft.granularity or draft.averaged or draft.comparison or draft.part
     if (
         draft.measures

@@ -49,3 +49,10 @@ def ending_words(is_defined: bool) -> frozenset[str]:
     """Words that say nothing at the end of a name; of a figure that the layer defines only those for events."""
     names = ("event",) if is_defined else ("event", "fillers")
     return frozenset(word for name in names for word in grammar_lists()[name])
+
+
+def asks_to_draw(question: str) -> bool:
+    """True if a question has a word for a picture."""
+    said = question.lower()
+    parts = set(said.replace(",", " ").split())
+    return any(word in said if not word.isascii() else word in parts for word in grammar_lists()["drawing"])

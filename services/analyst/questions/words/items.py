@@ -104,7 +104,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
     while at < len(text.tokens):
         mark_here = chosen.get(at)
         short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
-        number = _read_number(text, at, chosen) or _read_single(text, at, items) if short else None
+        number = _read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None
         if number is not None:
             items.append(number)
             at = number.last
@@ -216,7 +216,7 @@ def _is_name(mark: Mark | None, end: int, unit: str) -> bool:
     return mark is not None and mark.kind != "fillers" and (mark.last > end or (not unit and mark.last == end))
 
 
-def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
+def _read_number(text: Text, at: int, chosen: dict[int, Mark], items: list[Item]) -> Item | None:
     """A number with its magnitude, percent sign and unit."""
     tokens = text.tokens
     found = read_numeral(tokens, at)
@@ -226,6 +226,7 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark]) -> Item | None:
         return None
     (value, _), end = found
     lonely = end == at + 1 and tokens[at].text == "一" and not (end < len(tokens) and tokens[end].text in _LASTING)
+    lonely = lonely and not (items and items[-1].kind == "equal" and items[-1].last == at)
     if lonely or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
         return None
     scale = next((size for sign, size in _HAN_MAGNITUDES.items() if tokens[end - 1].text == sign and end > at + 1), 1.0)

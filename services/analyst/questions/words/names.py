@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from lang.terms import Found, Terms
@@ -12,7 +12,7 @@ from services.analyst.questions.intent import Value
 from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists, grammar_words
 from services.analyst.questions.words.short_names import short_names, short_row_names
 from services.analyst.questions.words.spelling import Spelling
-from services.analyst.semantic.dataset import Dataset
+from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension, Metric
 
 _SHORT_VALUE = 2
@@ -66,6 +66,7 @@ class Names:
 
     def __init__(self, dataset: Dataset) -> None:
         self._layer = dataset.layer
+        self._pointed = {table.name for table in dataset.layer.tables if table.time}
         self._terms: Terms[Meaning] = Terms()
         self.words: dict[str, set[Meaning]] = {}
         for word, meaning in _entries(dataset):
@@ -130,7 +131,24 @@ class Names:
             marks.setdefault((found.first, found.last, True), []).append(found.payload)
         for found in grammar().find(text):
             marks.setdefault((found.first, found.last, False), []).append(found.payload)
-        return [Mark(first, last, tuple(meanings)) for (first, last, _), meanings in marks.items()]
+        return self._primary([Mark(first, last, tuple(meanings)) for (first, last, _), meanings in marks.items()])
+
+    def _primary(self, marks: list[Mark]) -> list[Mark]:
+        """The marks without values of secondary dimensions that mean something else, unless these are named."""
+        named = {one.id for mark in marks for one in mark.of("dimension")}
+        rows = {one.id for mark in marks for one in mark.of("table")}
+        minor = {
+            one.id
+            for one in self._layer.dimensions
+            if one.secondary and one.id not in named and split_column(one.column)[0] not in rows - self._pointed
+        }
+        kept = []
+        for mark in marks:
+            others = tuple(one for one in mark.meanings if one.kind != "value" or one.id not in minor)
+            spans = [each for each in marks if each is not mark and (each.first, each.last) == (mark.first, mark.last)]
+            if others or not spans:
+                kept.append(replace(mark, meanings=others or mark.meanings))
+        return kept
 
 
 def _differs(text: Text, found: Found[Meaning], words: Mapping[str, set[Meaning]]) -> bool:
@@ -164,7 +182,7 @@ def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
                 yield word, Meaning(kind, condition.id)
     for table in layer.tables:
         described = table.description.words if table.description else ()
-        for word in (table.name, table.name.replace("_", " "), *described):
+        for word in (table.name, table.name.replace("_", " "), *described, *table.synonyms):
             yield word, Meaning("table", table.name)
 
 

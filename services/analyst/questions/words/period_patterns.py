@@ -160,7 +160,7 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
      lambda self, found: self.relative(found)),
     (re.compile(r"大前天|前天|昨[天日]|今[天日]|当[天日]|the day before yesterday|yesterday|today"),
      lambda self, found: self.day(found)),
-    (re.compile(rf"(?:最近|过去|近|之前|前)的?(?:这)?\s*{_N}\s*(?:整)?(?P<unit>{_ANY_UNIT})(?![a-z])(?:里|内|以来|之内|的?时间)?"),
+    (re.compile(rf"(?:最近|过去|近|之前|前|这)的?(?:这)?\s*{_N}\s*(?:整)?(?P<unit>{_ANY_UNIT})(?![a-z])(?:里|内|以来|之内|的?时间)?"),
      lambda self, found: self.last(found)),
     (re.compile(r"(?:最近|过去|近)的?(?P<unit>半年)(?:里|内|以来)?"), lambda self, found: self.last(found)),
     (re.compile(rf"{_N}\s*(?P<unit>天|周|个星期|个月|个季度|年)(?:内|以来|之内)"),

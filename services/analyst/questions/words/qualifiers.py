@@ -10,11 +10,12 @@ from services.analyst.semantic.dataset import Dataset
 
 _NEAR = 2
 _OF_REACH = 3
+_COLUMNS = ("metric", "dimension")
 
 
 def qualify(items: list[Item], dataset: Dataset, names: Names) -> list[Item]:
     """The items without names of rows that only say whose column the next name is."""
-    narrowed = _narrow_by_owner(_share_ends(items, names), dataset)
+    narrowed = _narrow_by_owner(_narrow_by_rows(_share_ends(items, names), dataset, names), dataset)
     joined: list[Item] = []
     for at, item in enumerate(narrowed):
         following = narrowed[at + 1] if at + 1 < len(narrowed) else None
@@ -78,6 +79,24 @@ def _of_tables(item: Item, tables: set[str], dataset: Dataset) -> tuple[Meaning,
 def _of_owner(item: Item, tables: set[str], dataset: Dataset) -> Item:
     kept = _of_tables(item, tables, dataset)
     return replace(item, kind="dimension", meanings=kept, every=kept)
+
+
+def _narrow_by_rows(items: list[Item], dataset: Dataset, names: Names) -> list[Item]:
+    """ "会话平均时长": a short name of a column of several rows is that of the rows which the question names."""
+    rows = {meaning.id for item in items for meaning in item.meanings if meaning.kind == "table"}
+    narrowed = []
+    for item in items:
+        kept = tuple(one for one in item.meanings if one.kind in _COLUMNS and _table_of(one, dataset) in rows)
+        short = item.words.lower() not in names.words and all(one.kind in _COLUMNS for one in item.meanings)
+        fits = short and 0 < len(kept) < len(item.meanings)
+        narrowed.append(replace(item, kind=kept[0].kind, meanings=kept, every=kept) if fits else item)
+    return narrowed
+
+
+def _table_of(meaning: Meaning, dataset: Dataset) -> str:
+    if meaning.kind == "metric":
+        return dataset.layer.metric(meaning.id).table
+    return dataset.table_of(dataset.layer.dimension(meaning.id))
 
 
 def _narrow_by_owner(items: list[Item], dataset: Dataset) -> list[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.analyst.questions.scales import is_of_time
 from services.analyst.questions.words.items import Item
 from services.analyst.questions.words.names import Names
 
@@ -62,7 +63,9 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
         return "metric"
     if before in _SPLITS or _is_ranked(items, place):
         return split
-    if before in ("latest", "earliest") and "metric" in kinds and len(kinds) > 1:
+    if "metric" in kinds and len(kinds) > 1 and _is_end(items, place):
+        return rows
+    if before in ("highest", "lowest") and "table" in kinds and is_of_time(items[place - 1].words):
         return rows
     if before == "how_many" or after == "how_many":
         return figure
@@ -90,6 +93,16 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     if "metric" in kinds and _joined_to_metric(items, place):
         return "metric"
     return rows if sure or "metric" not in kinds else figure
+
+
+def _is_end(items: list[Item], place: int) -> bool:
+    """ "The last replication incident": one of the rows is meant."""
+    step = place - 1
+    while _kind(items, step) in ("value", "word"):
+        step -= 1
+    return _kind(items, step) in ("latest", "earliest") or (
+        step >= 0 and items[step].words.lower() in ("last", "first")
+    )
 
 
 def _value_or_name(items: list[Item], place: int, kinds: set[str]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from lang.tokens import stem
 from services.analyst.questions.counts.counting import own_aggregate
-from services.analyst.questions.words.grammar import ending_words
+from services.analyst.questions.words.grammar import ending_words, grammar_lists
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.schema import Dimension, Metric, Table
 
@@ -16,6 +17,8 @@ _COLLECTIVES = "辆只匹艘"
 _COUNTS = ("数量", "次数", "总数", "数", "量")
 _AVERAGE = re.compile(r"(?:平均|average |avg |mean )(.+)", re.IGNORECASE)
 _PAIR = re.compile(r"([a-z]+) ([a-z]+)", re.IGNORECASE)
+# "In a ticket" says where, and is no name of "phenomena in a ticket".
+_OF_ROWS = ("in", "of", "per", "with", "for", "on", "at", "from", "by", "to")
 _OF = ("of", "of a", "of an", "of the", "of each")
 
 
@@ -30,11 +33,19 @@ def short_names(dataset: Dataset) -> Iterator[tuple[str, str, str]]:
         endings = ending_words(bool(metric.default_filters or metric.numerator))
         for name in (*metric.name.words, *metric.synonyms):
             for word in (*_shorter(name.lower(), owners, endings), *_without_aggregate(metric, name), *_turned(name)):
-                yield word, "metric", metric.id
+                if not word.startswith(_lacking()):
+                    yield word, "metric", metric.id
     for dimension in dataset.layer.dimensions:
         for name in (*dimension.name.words, *dimension.synonyms):
             for word in _shorter(name.lower(), owners, ending_words(False)):
-                yield word, "dimension", dimension.id
+                if word.split(" ")[0] not in _OF_ROWS:
+                    yield word, "dimension", dimension.id
+
+
+@cache
+def _lacking() -> tuple[str, ...]:
+    """ "Without a cause" is a condition of any rows, and no name of "tickets without a cause"."""
+    return tuple(f"{word} " if word.isascii() else word for word in grammar_lists()["lacking"])
 
 
 def short_row_names(dataset: Dataset) -> Iterator[tuple[str, str]]:

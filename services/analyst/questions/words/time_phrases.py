@@ -28,6 +28,16 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 def find_phrases(normal: str) -> Iterator[TimeMark]:
     """All marks that are no periods, overlapping ones too."""
     for kind, name, pattern in _patterns():
-        days = tuple(int(day) for day in name.split(",")) if kind == "days" else ()
+        values = _numbers(kind, name)
         for found in pattern.finditer(normal):
-            yield TimeMark(kind, found.start(), found.end(), name="" if days else name, values=days)
+            yield TimeMark(kind, found.start(), found.end(), name="" if values else name, values=values)
+
+
+def _numbers(kind: str, name: str) -> tuple[int, ...]:
+    """The days of the week "6,7", or the hours "18-5" from the first to the last, over midnight too."""
+    if kind == "days":
+        return tuple(int(day) for day in name.split(","))
+    if kind != "hours":
+        return ()
+    first, last = (int(hour) for hour in name.split("-"))
+    return tuple(hour % 24 for hour in range(first, last + 1 + (24 if last < first else 0)))

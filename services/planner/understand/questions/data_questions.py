@@ -15,6 +15,8 @@ _FOLLOWS = compile_words("questions.data_follows")
 _SHAPES = compile_words("questions.data_shapes")
 _FIGURES = compile_words("questions.data_figures")
 _COUNTED = compile_words("questions.data_counted")
+_KEPT = listed("questions.data_kept")
+_OF_NOW = compile_words("questions.data_of_now")
 _ASKS_ON = listed("questions.data_asks_on")
 _NUMBER = listed("questions.data_option")
 # "Only the primary is slow", "再看看怎么处理" say or ask something else.
@@ -28,7 +30,8 @@ def data_question(original: str, view: SessionView) -> QuestionStep | None:
         return None
     normal = read(text).normal.strip()
     continued = view.data_asked and (_chooses(text, normal, view) or _continues(normal, view))
-    return QuestionStep(QuestionKind.DATA, text=text) if continued or _names_figure(normal) else None
+    kept = _KEPT.search(normal) is not None and not _OF_NOW.search(normal)
+    return QuestionStep(QuestionKind.DATA, text=text) if continued or kept or _names_figure(normal) else None
 
 
 def _names_figure(normal: str) -> bool:

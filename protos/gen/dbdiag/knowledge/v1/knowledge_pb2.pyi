@@ -1020,6 +1020,8 @@ class TicketRecord(_message.Message):
     SEVERITY_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    SOLUTION_FIELD_NUMBER: _builtins.int
     ticket_id: _builtins.str
     root_cause_id: _builtins.str
     description: _builtins.str
@@ -1028,6 +1030,9 @@ class TicketRecord(_message.Message):
     module: _builtins.str
     severity: _builtins.str
     created_at: _builtins.str
+    finding: _builtins.str
+    """What was found to be the cause, and what was done, in the words of the record."""
+    solution: _builtins.str
     @_builtins.property
     def phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
@@ -1042,10 +1047,12 @@ class TicketRecord(_message.Message):
         severity: _builtins.str = ...,
         created_at: _builtins.str = ...,
         phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
+        finding: _builtins.str = ...,
+        solution: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "description", b"description", "engine", b"engine", "module", b"module", "phenomenon_ids", b"phenomenon_ids", "root_cause_id", b"root_cause_id", "severity", b"severity", "ticket_id", b"ticket_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "description", b"description", "engine", b"engine", "finding", b"finding", "module", b"module", "phenomenon_ids", b"phenomenon_ids", "root_cause_id", b"root_cause_id", "severity", b"severity", "solution", b"solution", "ticket_id", b"ticket_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -418,6 +418,9 @@ class TicketRecord:
     severity: str = ""
     created_at: str = ""
     phenomenon_ids: tuple[str, ...] = ()
+    # What was found to be the cause, and what was done, in the words of the record.
+    finding: str = ""
+    solution: str = ""
 
 
 @dataclass(frozen=True)
