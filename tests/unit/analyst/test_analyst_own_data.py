@@ -137,15 +137,16 @@ async def told(question: str, language: str = "zh") -> str:
 @pytest.mark.parametrize(
     ("question", "language", "words"),
     [
-        ("哪个根因花的时间最长", "zh", ("还没有任何会话的记录", "工单 431")),
-        ("which cause took longest to find", "en", ("Nothing is recorded of sessions yet", "431 tickets")),
+        ("哪个根因花的时间最长", "zh", ("还没有任何会话的记录", "工单 {tickets}")),
+        ("which cause took longest to find", "en", ("Nothing is recorded of sessions yet", "{tickets} tickets")),
         ("avg time to resolve for lock tickets", "en", ("Nothing is recorded of sessions yet",)),
     ],
 )
 async def test_without_any_row_it_says_what_there_is(question: str, language: str, words: tuple[str, ...]) -> None:
     """A question about rows of which none is recorded yet names them, and what can be asked about instead."""
     message = await told(question, language)
-    assert all(word in message for word in words)
+    tickets = len(knowledge()[0]["tickets"])
+    assert all(word.format(tickets=tickets) in message for word in words)
 
 
 @pytest.mark.parametrize(
