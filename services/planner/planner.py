@@ -30,6 +30,7 @@ from services.planner.understand.answers.plan_checks import ask_for_puzzled, dro
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.questions.question_topics import give_topics
+from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening
 from services.planner.understand.text.engines import find_engine
 from services.planner.understand.text.messages import language_of
@@ -48,6 +49,8 @@ class Planner:
 
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
+        if (sheet := read_sheet(message, view)) is not None:
+            return DecideResponse(sheet)
         ran = executed_in(message)
         said, pasted = split_off_pastes(without_executed(message))
         said, pasted = without_opening(said), pasted or bool(ran)

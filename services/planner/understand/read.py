@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.planner.model import PlanSource, PlanStep, SessionView, TurnPlan
+from services.planner.model import FeedbackStep, PlanSource, PlanStep, SessionView, TurnPlan
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.acts.tagger import Tagger, shipped, tag
 from services.planner.understand.acts.typos import mended
@@ -20,6 +20,8 @@ from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
 
 _LIKELY = 0.5
+# A list of checks has few items; its answers fit in as many characters.
+_SHEET = 120
 
 
 def prepared(original: str) -> Message:
@@ -42,6 +44,17 @@ def direct_steps(original: str, message: Message, view: SessionView, pieces: Seq
         texts = [piece.text for piece in pieces]
         return in_order(texts, message.words(0, len(message.normal)), open_list(view))
     return ()
+
+
+def read_sheet(original: str, view: SessionView) -> TurnPlan | None:
+    """The plan of a message that is nothing but answers to the open list, "1 no, 2 yes": nothing else reads it."""
+    asked = open_list(view)
+    if not asked.items or len(original) > _SHEET or view.options:
+        return None
+    marks = marks_of(prepared(original), asked)
+    if marks is None or not all(isinstance(step, FeedbackStep) for step in marks):
+        return None
+    return TurnPlan(marks, language_of(original, view.language), PlanSource.RULES)
 
 
 def plan_of(

@@ -280,3 +280,27 @@ async def test_how_to_look_without_a_number_is_about_what_was_asked_first(messag
 async def test_why_it_is_that_is_no_question_for_a_meaning(message: str, kind: QuestionKind) -> None:
     """The words of a definition inside those of a reason define nothing."""
     assert [step.kind for step in await steps_of(message) if isinstance(step, QuestionStep)] == [kind]
+
+
+@pytest.mark.parametrize("message", ["1 no, 2 yes, 3 no", "1没有，2有", "1有 2没有 3看不了", "1: yes; 2: no"])
+async def test_answers_by_number_have_the_words_of_each(message: str) -> None:
+    """Each answer is recorded with its own words, and together they leave nothing to read."""
+    view = SessionView(turn=2, pending=PENDING, evidence=SAID)
+    steps = (await Planner().decide(view, message)).plan.steps
+    given = [step for step in steps if isinstance(step, FeedbackStep)]
+    assert len(given) == len(steps) >= 2
+    left = message
+    for step in given:
+        assert step.words != message
+        left = left.replace(step.words, "", 1)
+    assert not any(character.isalpha() for character in left)
+
+
+@pytest.mark.parametrize(
+    "message", ["1 no, 2 yes, and i killed 4711", "1没有，2有，磁盘 95%", "4 no, 1 yes, what about 2?"]
+)
+async def test_answers_with_more_beside_them_are_read_whole(message: str) -> None:
+    """What stands beside the answers is read as well."""
+    view = SessionView(turn=2, pending=PENDING, evidence=SAID)
+    plan = (await Planner().decide(view, message)).plan
+    assert plan.treatments or [step for step in plan.steps if not isinstance(step, FeedbackStep)]

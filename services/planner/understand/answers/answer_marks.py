@@ -25,7 +25,7 @@ def marks_of(message: Message, asked: Asked) -> tuple[PlanStep, ...] | None:
     if not asked.items or len(text) > _LONG:
         return None
     words = message.original.strip()
-    return _numbered(text, words, asked) or _in_order(text, words, asked)
+    return _numbered(text, asked) or _in_order(text, words, asked)
 
 
 def in_order(clauses: Sequence[str], words: str, asked: Asked) -> tuple[PlanStep, ...]:
@@ -40,19 +40,18 @@ def in_order(clauses: Sequence[str], words: str, asked: Asked) -> tuple[PlanStep
     return tuple(FeedbackStep(asked.at(ordinal), verdict, words) for ordinal, verdict in pairs)
 
 
-def _numbered(text: str, words: str, asked: Asked) -> tuple[PlanStep, ...] | None:
+def _numbered(text: str, asked: Asked) -> tuple[PlanStep, ...] | None:
     entries = list(_ENTRY.finditer(text))
     if len(entries) < 2 or text[: entries[0].start()].strip():
         return None
-    said = [(int(entry["ordinal"]), entry["said"].strip(" ,;."), bool(entry["stop"])) for entry in entries]
-    stopped = all(stop for _, _, stop in said)
-    if len({ordinal for ordinal, _, _ in said}) < len(said) or (
-        not any(_SKIPPED.fullmatch(mark) for _, mark, _ in said) and not stopped
-    ):
+    said = [(int(entry["ordinal"]), entry["said"].strip(" ,;.")) for entry in entries]
+    marked = all(entry["stop"] for entry in entries) or any(_SKIPPED.fullmatch(mark) for _, mark in said)
+    known = all(asked.find(ordinal) for ordinal, _ in said)
+    if len({ordinal for ordinal, _ in said}) < len(said) or not (marked or known):
         return None
-    verdicts = [_verdict(mark) for _, mark, _ in said]
     steps: list[PlanStep] = []
-    for (ordinal, _, _), verdict in zip(said, verdicts, strict=True):
+    for (ordinal, mark), entry in zip(said, entries, strict=True):
+        verdict, words = _verdict(mark), entry[0].strip(" ,;.")
         if verdict is None:
             return None
         if asked.find(ordinal):
