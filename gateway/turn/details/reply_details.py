@@ -47,7 +47,7 @@ def details_of(turn: Turn, reply: Reply) -> Data:
         "other_confidence": diagnosis.other_confidence if diagnosis else None,
         "surprise_bits": diagnosis.surprise_bits if diagnosis else None,
         "clarification": _clarification(turn, language),
-        "proposed": [present_reading(turn, item) for item in readings_of_turn(turn)],
+        "proposed": [present_reading(turn, item) for item in readings_of_turn(turn)] if session.proposed else [],
         "corrections": [_correction(item, language) for item in turn.corrections],
         "suggestions": [_suggestion(item, language) for item in turn.suggestions],
         "treatments": [vars(item) for item in session.treatments],

@@ -193,7 +193,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
     talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
     return [
-        render_engine_gap(results.engine_gap, voice),
+        render_engine_gap(results.engine_gap, voice) if results.engine_gap is not None else "",
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],

@@ -24,10 +24,8 @@ _ENGINES = {
 _SHIPPED = ("postgresql", "mysql")
 
 
-def render_engine_gap(gap: EngineGap | None, voice: Voice) -> str:
+def render_engine_gap(gap: EngineGap, voice: Voice) -> str:
     """That the library is for another database than the person's, and how to start with theirs where there is one."""
-    if gap is None:
-        return ""
     covered = voice.listed(_ENGINES.get(engine, engine) for engine in gap.covered)
     named = _ENGINES.get(gap.named, gap.named)
     phrase = "other_engine_shipped" if gap.named in _SHIPPED else "other_engine"

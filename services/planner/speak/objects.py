@@ -35,7 +35,8 @@ def objects_known(results: TurnResults) -> tuple[Seen, ...]:
 
 
 def _culprits_first(seen: Iterable[Seen]) -> tuple[Seen, ...]:
-    return tuple(sorted(merged(seen), key=lambda each: not each.culprit))
+    found = tuple(seen)
+    return tuple(sorted(merged(found), key=lambda each: not each.culprit)) if found else ()
 
 
 def name_object(each: Seen, voice: Voice) -> str:
