@@ -14,6 +14,8 @@ _DIGITS = {
 _SMALL = {"十": 10.0, "百": 100.0, "千": 1000.0}
 _LARGE = {"万": 1e4, "亿": 1e8}
 _LONGEST = 16
+# A name such as "0000A3" or "00000001" begins with zeros; a number does not.
+_NAME = "00"
 
 
 def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | None:
@@ -27,7 +29,7 @@ def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | Non
     at = first
     while at < len(tokens) and at - first < _LONGEST:
         text = tokens[at].text
-        if tokens[at].kind is Kind.NUMBER and pending is None:
+        if tokens[at].kind is Kind.NUMBER and pending is None and not text.startswith(_NAME):
             pending = _digits(text)
         elif tokens[at].kind is Kind.HAN and text in _DIGITS:
             pending = _following_digit(pending, _DIGITS[text])
