@@ -12,6 +12,7 @@ from lang.subjects import Mention, Slot
 from lang.tokens import Kind, Text
 
 _CHANGED_TO = word_set("changed_to")
+_FILLERS = word_set("value_fillers")
 _COUNT_REACH = 2
 
 
@@ -58,7 +59,9 @@ def _is_zero_of(text: Text, parts: Parts, slot: Slot) -> bool:
 
 
 def _is_counting(text: Text, first: int, last: int) -> bool:
-    return all(is_plain(token) or token.kind is Kind.SIGN for token in text.tokens[first:last])
+    return all(
+        is_plain(token) or token.kind is Kind.SIGN or token.text in _FILLERS for token in text.tokens[first:last]
+    )
 
 
 def _distance(slot: Slot, mention: Mention) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lang.cues import is_plain, word_set
+from lang.cues import NumberWord, is_plain, word_set
 from lang.numbers.model import TIMES, Bound, Readings, Role, Value, rates, scale
 from lang.numbers.number_words import (
     NumberWords,
@@ -24,6 +24,7 @@ from lang.vocabulary import Unit
 Words = Mapping[str, Span]
 # 一千多 is more than a thousand.
 _JUST_OVER = 1.0001
+_TENS = [(float(tens), float(tens)) for tens in range(20, 100, 10)]
 _PER = ("/", "per", "a", "every", "each", "每", "一", "an")
 # Between an amount and its period stand at most so many words for what is counted, and none of these.
 _NOUN = 2
@@ -97,8 +98,8 @@ def _read_amount(tokens: Sequence[Token], at: int, words: NumberWords) -> tuple[
     for found in words.at(at, "parts", "multiples", "words"):
         word = found.payload
         if word.table == "words":
-            low, high = word.name.split("..")
-            return (float(low), float(high)), found.last, {}
+            span, end = _with_ones(tokens, _span_of(word), found.last, words)
+            return span, end, {}
         unit = Unit.PERCENT if word.table == "parts" else TIMES
         return (word.factor, word.factor), found.last, {unit: (word.factor, word.factor)}
     if (numeral := read_numeral(tokens, at)) is None:
@@ -106,6 +107,23 @@ def _read_amount(tokens: Sequence[Token], at: int, words: NumberWords) -> tuple[
     span, end = numeral
     span, end = _ranged(tokens, at, span, end, words)
     return span, end, {}
+
+
+def _span_of(word: NumberWord) -> Range:
+    low, high = word.name.split("..")
+    return float(low), float(high)
+
+
+def _with_ones(tokens: Sequence[Token], span: Range, end: int, words: NumberWords) -> tuple[Range, int]:
+    """ "twenty-five" and "twenty five": the tens take the ones that follow."""
+    if span not in _TENS:
+        return span, end
+    at = end + 1 if _matches(tokens, end, "-") else end
+    for found in words.at(at, "words"):
+        ones = _span_of(found.payload)
+        if ones[0] == ones[1] and 0 < ones[0] < 10:
+            return (span[0] + ones[0], span[1] + ones[1]), found.last
+    return span, end
 
 
 def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: NumberWords) -> tuple[Range, int]:

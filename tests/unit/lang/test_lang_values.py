@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lang.judging.judge import Context, Judge
+from lang.numbers.values import read_values
 from lang.statements import Reader
+from lang.tokens import read_text
+from lang.vocabulary import Unit
 from tests.support.hearing import Judged
 
 PERCENT_FORMS = [
@@ -263,3 +266,20 @@ def test_spans_quote_the_message(reader: Reader, judge: Judge) -> None:
 def test_the_whole_may_follow_in_a_clause_of_its_own(form: str, part: int, verdict: str, evidence: Judged) -> None:
     """What a value is a part of is found in the next clause too."""
     assert evidence(form.format(part)) == {"DISK": verdict}
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [("twenty-five", 25), ("thirty five", 35), ("two hundred", 200), ("3 hundred thousand", 300_000), ("1.5e3", 1500)],
+)
+def test_a_number_is_read_whole(words: str, number: int) -> None:
+    """Tens take the ones after them, hundreds multiply, and an exponent is part of its number."""
+    (value,) = read_values(read_text(f"{words} sessions"))
+    assert value.readings[Unit.COUNT] == (number, number)
+
+
+@pytest.mark.parametrize("words", ["pod app-7f-5e9", "twenty five-minute jobs", "commit 5e9f"])
+def test_what_only_looks_like_a_longer_number_is_none(words: str) -> None:
+    """A name with digits is no number in the power of ten, and "twenty five-minute jobs" are not 25 of anything."""
+    counts = [value.readings.get(Unit.COUNT, (0.0, 0.0))[0] for value in read_values(read_text(words))]
+    assert not {25.0, 5e9} & set(counts)
