@@ -166,9 +166,12 @@ def _is_asked(number: int, message: Message) -> bool:
 
 
 def _asks_a_not_a(tokens: Sequence[Token]) -> bool:
-    """锁不锁, 慢不慢: a character, 不, and the character again."""
+    """锁不锁, 慢不慢: a character, 不, and the character again; 时不时 and 动不动 say how often something is."""
     return any(
-        one.kind is Kind.HAN and one.text == other.text and middle.text == "不"
+        one.kind is Kind.HAN
+        and one.text == other.text
+        and middle.text == "不"
+        and one.text not in word_set("often_doubled")
         for one, middle, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
     )
 

@@ -68,8 +68,12 @@ def words_after(tokens: Sequence[Token], last: int, words: NumberWords) -> dict[
 
 
 def is_numbered_name(tokens: Sequence[Token], first: int) -> bool:
-    """ "pg-02" and "node_3" are names."""
-    if first < 2 or tokens[first].space:
+    """ "pg-02", "node_3" and the "zero" of "always-zero" are names."""
+    if first < 1 or tokens[first].space:
+        return False
+    if tokens[first].kind is tokens[first - 1].kind is Kind.WORD:
+        return True
+    if first < 2:
         return False
     return tokens[first - 1].text == "-" and tokens[first - 2].kind is Kind.WORD and not tokens[first - 1].space
 

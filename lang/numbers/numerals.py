@@ -16,13 +16,18 @@ _LARGE = {"万": 1e4, "亿": 1e8}
 _LONGEST = 16
 # A name such as "0000A3" or "00000001" begins with zeros; a number does not.
 _NAME = "00"
+# 03 may be an hour or a month.
+_LONGEST_CLOCK = 2
 
 
 def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | None:
     """The number that begins at a token, as (least, most), and the token after it; None where none begins.
 
-    Digits may be followed by Chinese magnitudes, and these by more digits: "1亿8千万", "3个亿".
+    Digits may be followed by Chinese magnitudes, and these by more digits: "1亿8千万", "3个亿". A Chinese digit behind
+    digits begins another word ("16/16 一条直线"); zeros before more digits are an address or a number of a thing.
     """
+    if first < len(tokens) and _is_code(tokens[first].text):
+        return None
     total: Range = (0.0, 0.0)
     section: Range = (0.0, 0.0)
     pending: Range | None = None
@@ -32,6 +37,8 @@ def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | Non
         if tokens[at].kind is Kind.NUMBER and pending is None and not text.startswith(_NAME):
             pending = _digits(text)
         elif tokens[at].kind is Kind.HAN and text in _DIGITS:
+            if at > first and tokens[at - 1].kind is Kind.NUMBER:
+                break
             pending = _following_digit(pending, _DIGITS[text])
         elif tokens[at].kind is Kind.HAN and text in _SMALL and (pending or _stands_alone(text, tokens, first, at)):
             section = _plus(section, _times(pending or (1.0, 1.0), _SMALL[text]))
@@ -45,6 +52,10 @@ def read_numeral(tokens: Sequence[Token], first: int) -> tuple[Range, int] | Non
     if at == first:
         return None
     return _plus(_plus(total, section), pending or (0.0, 0.0)), at
+
+
+def _is_code(text: str) -> bool:
+    return len(text) > _LONGEST_CLOCK and text.isdecimal() and text.startswith("0")
 
 
 def _digits(text: str) -> Range:

@@ -71,3 +71,29 @@ def test_what_is_feared_or_looked_for_says_nothing_in_english(form: str) -> None
 def test_a_plain_mention_is_heard(message: str) -> None:
     """Nothing of this keeps a plain statement from being heard."""
     assert counted(message) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["时不时{}", "动不动就{}", "什么都报{}", "谁都碰到{}", "不知道谁触发了{}", "计划底部写着{}",
+     "one explain on that view and we get a {}"],
+)  # fmt: skip
+def test_words_that_look_like_a_question_or_a_plan_tell_all_the_same(form: str) -> None:
+    """时不时 asks nothing, 什么都 is all, EXPLAIN is a statement, and a query's plan is no intention."""
+    assert counted(form.format("deadlock" if form.isascii() else "死锁")) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "explain {}s",
+        "please explain {}s",
+        "can you explain why there are {}s",
+        "我们计划演练{}",
+        "是不是{}",
+        "什么是{}",
+    ],
+)
+def test_questions_and_plans_still_tell_nothing(form: str) -> None:
+    """To ask for an explanation, or to intend something, says of nothing that it happens."""
+    assert counted(form.format("deadlock" if form.isascii() else "死锁")) == []

@@ -94,3 +94,15 @@ def test_a_plan_of_a_query_is_no_intention(plan: str, evidence: Judged) -> None:
 def test_what_is_named_alone_is_proposed_where_a_few_are_enough(words: str, standings: Judged) -> None:
     """Of a low count the bare name is a question of yes or no, and no demand for a number."""
     assert standings(words) == {"LOCKS": "proposed"}
+
+
+@pytest.mark.parametrize("form", ["deadlock ip 0000", "死锁 0000 号会话", "the always-zero deadlock line"])
+def test_a_part_of_a_name_is_no_count(form: str, evidence: Judged) -> None:
+    """Zeros of an address, and a number word tied to the word before it, count nothing."""
+    assert evidence(form).get("DEADLOCK") != "denied"
+
+
+@pytest.mark.parametrize("line", ["一条直线", "两天了", "一直这样"])
+def test_a_chinese_digit_does_not_go_on_from_digits(line: str, evidence: Judged) -> None:
+    """What stands behind digits is another word: 16/16 一条直线 is all of the sixteen."""
+    assert evidence(f"连接数 16/16 {line}")["CONNECTIONS"] == "confirmed"
