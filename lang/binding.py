@@ -10,7 +10,7 @@ from lang.numbers.model import TIMES, Role, Value
 from lang.parts import Parts
 from lang.polarity import value_negations
 from lang.subjects import Mention
-from lang.tokens import Kind, Text, read_text
+from lang.tokens import Kind, Text, is_article, read_text
 from lang.vocabulary import Event, Quantity, Subject, Unit
 
 _FAR = 24
@@ -132,6 +132,14 @@ def _apply_negations(text: Text, parts: Parts, given: Mapping[int, Mention]) -> 
                 parts.bound[mention] = [new for each in values for new in (turned if each is value else [each])]
 
 
+def _leads_on(text: Text, value: Value, gap: int) -> bool:
+    """True if a number belongs to what follows it at once, or after a hyphen: "on 16 cores", "on an 8-core machine"."""
+    before = max(value.first - 1, 0)
+    before -= before > 0 and is_article(text.tokens[before])
+    joined = not gap or text.tokens[value.last].text == "-"
+    return joined and text.tokens[before].text in _LEADS
+
+
 def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
     """How far a value is from a subject: the tokens between them, more for what stands between."""
     gaps = [
@@ -139,8 +147,8 @@ def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
         for first, last in mention.spans
     ]
     gap, order = min((max(gap, 0), order) for gap, order in gaps)
-    if order and not gap and text.tokens[max(value.first - 1, 0)].text in _LEADS:
-        order = 0  # "220 active sessions on 16 cores": the word before the number belongs to what follows it.
+    if order and gap <= 1 and _leads_on(text, value, gap):
+        gap = order = 0  # "220 active sessions on 16 cores": the word before the number belongs to what follows it.
     low, high = sorted((min(value.first, mention.first), max(value.last, mention.last)))
     between = range(low, high)
     crossed = sum(

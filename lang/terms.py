@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
@@ -79,8 +79,8 @@ class Terms(Generic[Payload]):
         self._insert_waiting({letter for token in text.tokens for letter in (token.text[:1], token.key[:1])})
         found: list[Found[Payload]] = []
         for first, token in enumerate(text.tokens):
-            if token.key in self._root.next and is_matched(token) and may_begin(text.tokens, first):
-                found.extend(self._find_at(text.tokens, first))
+            if is_matched(token) and may_begin(text.tokens, first):
+                found.extend(self._find_at(text.tokens, first, first, self._root, 0))
         return found
 
     def _insert_waiting(self, letters: Iterable[str]) -> None:
@@ -88,23 +88,42 @@ class Terms(Generic[Payload]):
             for term, payload in self._waiting.pop(letter, ()):
                 self._insert(term, payload)
 
-    def _find_at(self, tokens: tuple[Token, ...], first: int) -> Iterator[Found[Payload]]:
-        node, length = self._root, 0
-        for at in range(first, len(tokens)):
+    def _find_at(
+        self, tokens: tuple[Token, ...], first: int, begin: int, node: _Node[Payload], length: int
+    ) -> Iterator[Found[Payload]]:
+        """The terms that begin at `first`, of which `node` has matched what stands before `begin`."""
+        for at in range(begin, len(tokens)):
             if not is_matched(tokens[at]):
                 inside = tokens[at].text in _BRACKETS or is_inner_dot(tokens, at)
                 if tokens[at].kind in (Kind.STOP, Kind.COMMA) and not inside:
                     return
                 continue
+            last, whole = _whole_word(tokens, at)
+            if whole in node.next:
+                yield from self._reached(tokens, first, last, node.next[whole], length + 1)
+                yield from self._find_at(tokens, first, last, node.next[whole], length + 1)
             following = node.next.get(tokens[at].key)
             if following is None and length and is_article(tokens[at]):
                 continue
             if following is None:
                 return
             node, length = following, length + 1
-            if node.payloads and may_end(tokens, at + 1):
-                for payload in node.payloads:
-                    yield Found(payload, first, at + 1, length)
+            yield from self._reached(tokens, first, at + 1, node, length)
+
+    def _reached(
+        self, tokens: tuple[Token, ...], first: int, last: int, node: _Node[Payload], length: int
+    ) -> Iterator[Found[Payload]]:
+        if node.payloads and may_end(tokens, last):
+            for payload in node.payloads:
+                yield Found(payload, first, last, length)
+
+
+def _whole_word(tokens: Sequence[Token], at: int) -> tuple[int, str]:
+    """Where a word in CamelCase that begins here ends, and it as one word, as terms may spell it: datafileread."""
+    last = at + 1
+    while last < len(tokens) and tokens[last].joined:
+        last += 1
+    return last, "".join(token.text for token in tokens[at:last]) if last > at + 1 else ""
 
 
 @lru_cache(maxsize=50_000)

@@ -45,7 +45,7 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         return _part_of(one, other)
     if _is_change_to(between) and other.bare and not one.bare and one.number:
         other = replace(other, readings=_in_unit_of(other, one), bare=False)  # "From 96 % to 61".
-    if _is_change_to(between) and (is_change(tokens, one.first) or between[-1:] != ["到"]) and _share(one, other):
+    if _is_change_to(between) and (_begins_change(tokens, one) or between[-1:] != ["到"]) and _share(one, other):
         readings = rates(other.readings, one.period) if one.period else other.readings
         return replace(other, first=one.first, readings=readings, before=_in_unit_of(one, other), role=Role.VALUE)
     if between and between[0] in (">", ">=", "<") and one.role is Role.VALUE:
@@ -108,6 +108,11 @@ def _in_unit_of(one: Value, other: Value) -> Readings:
     if not one.bare or other.bare or not other.number:
         return one.readings
     return {unit: scale((one.number, one.number), span[0] / other.number) for unit, span in other.readings.items()}
+
+
+def _begins_change(tokens: Sequence[Token], one: Value) -> bool:
+    """True after from and 从, which may stand between the period of an amount and the amount: 每秒提交从 3000."""
+    return is_change(tokens, one.first) or is_change(tokens, one.last - 1)
 
 
 def _is_change_to(between: Sequence[str]) -> bool:

@@ -106,13 +106,18 @@ def _is_query(words: str) -> bool:
     ended = body.rstrip().endswith(";")
     if first == "select":
         return ended or "(" in body or "@@" in body or (" from " in body and ("_" in body or "," in body))
-    return ended or words.lstrip().startswith(first.upper())
+    return ended or (words.lstrip().startswith(first.upper()) and not _tells(words.split("\n")[0]))
+
+
+def _tells(line: str) -> bool:
+    """True for a sentence of what a query or command showed: "df -h shows /data at 96%", "SHOW POOLS 里 maxwait 7"."""
+    return not line.isascii() or any(word in MARKS.tells for word in line.lower().split())
 
 
 def _is_command(line: str) -> bool:
     """A known command with nothing but options, paths and quoted text behind it: "free memory is low" is prose."""
     words = line.split()
-    if not words or words[0] not in MARKS.commands or not line.isascii() or line[0].isspace():
+    if not words or words[0] not in MARKS.commands or _tells(line) or line[0].isspace():
         return False
     if len(words) == 1:
         return words[0] in ("df", "free", "top", "uptime", "nproc", "vmstat", "iostat", "dmesg")
