@@ -14,6 +14,7 @@ from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
 from lang.parts import (
     Parts,
+    counts_none_of_another,
     cues_of,
     find_parts,
     has_content,
@@ -192,6 +193,8 @@ class Reader:
                 return
             if any(claim.value is not None for claim in claims[before]) and has_own_subject(text, here):
                 return  # It has its value, and this one is of something else: "sy 55, us 20".
+            if counts_none_of_another(text, here):
+                return
             bases = [value for each in mentions for value in parts[before].bound.get(each, ())]
             bases += parts[at - 1].values if not parts[at - 1].mentions else []
             bases = [value for value in bases if value.role is Role.BASE]

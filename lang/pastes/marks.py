@@ -21,6 +21,7 @@ class Marks(NamedTuple):
     value: tuple[str, ...]
     beside: tuple[str, ...]
     commands: tuple[str, ...]
+    tells: tuple[str, ...]
     empty: tuple[str, ...]
     nothing: tuple[str, ...]
     ran: tuple[str, ...]
