@@ -43,7 +43,9 @@ def events(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize("message", ["0 死锁", "0死锁", "看了一下午，0 死锁", "0 deadlocks", "looked all day, 0 deadlocks"])
+@pytest.mark.parametrize(
+    "message", ["0 死锁", "0死锁", "看了一下午，0 死锁", "0 deadlocks", "looked all day, 0 deadlocks"]
+)
 def test_a_zero_before_its_noun_is_none(message: str) -> None:
     """A zero that opens a clause counts what follows, with or without a space between them."""
     assert events(message) == {"DEADLOCK": "denied"}
