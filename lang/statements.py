@@ -200,10 +200,8 @@ class Reader:
             more = self._said_of(text, here, mentions, [*bases, *unbound])
             wholes = {each.mention: each.whole for each in claims[before] if each.whole is not None}
             more = [with_whole(each, wholes[each.mention]) if each.mention in wholes else each for each in more]
-            claimed = {claim.mention for claim in more}
-            claims[before] = [
-                one for one in claims[before] if one.says is not Says.MENTION or one.mention not in claimed
-            ]
+            told = {each.mention for each in more}
+            claims[before] = [one for one in claims[before] if one.says is not Says.MENTION or one.mention not in told]
             claims[at].extend(more)
             return
 
