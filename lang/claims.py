@@ -131,11 +131,13 @@ def with_whole(claim: Claim, whole: Value) -> Claim:
 
 
 def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
-    """Of two values in one unit the larger is the whole."""
+    """Of two values in one unit the one told to be the whole is it, else the larger ("180 GB on a 128 GB machine")."""
     first, second = values[0], values[1]
     shared = [unit for unit in first.readings if unit in second.readings and unit != Unit.PERCENT]
     if not shared:
         return (first if Unit.PERCENT in first.readings or first.role is Role.VALUE else second), None
+    if (first.role is Role.WHOLE) != (second.role is Role.WHOLE):
+        return (second, first) if first.role is Role.WHOLE else (first, second)
     unit = shared[0]
     return (first, second) if first.readings[unit][0] <= second.readings[unit][0] else (second, first)
 

@@ -42,8 +42,8 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
 
     A clause ends at punctuation, before words such as 但是 and but, before "everything else" after "slow", and at a
     space before a Chinese character after another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with
-    the number. A yes or no at its beginning is one by itself: "no the standby is there" denies no standby. Brackets of
-    a call are part of its name: "function tax(numeric) does not exist".
+    the number or counts none ("0 死锁"). A yes or no at its beginning is one by itself: "no the standby is there"
+    denies no standby. Brackets of a call are part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns, fine = set(_turns(cues)), frozenset(cue.first for cue in cues if cue.name == "fine")
@@ -51,7 +51,8 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     clauses: list[Clause] = []
     first = sentence = 0
     for at, token in enumerate(text.tokens):
-        ends = (at not in together and _ends(text.tokens, at, turns)) or _opens(text.tokens, first, at, fine)
+        ends = at not in together and _ends(text.tokens, at, turns) and not _counts_none(text.tokens, first, at)
+        ends = ends or _opens(text.tokens, first, at, fine)
         if (ends or at - first >= _LONGEST) and at > first:
             clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
         if ends or at - first >= _LONGEST:
@@ -81,6 +82,11 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return True
     spaced = at > 0 and token.space and token.kind is Kind.HAN
     return spaced and _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
+
+
+def _counts_none(tokens: tuple[Token, ...], first: int, at: int) -> bool:
+    """True behind the zero that opens a clause, which says how many of what follows there are: "0 死锁"."""
+    return at == first + 1 and tokens[first].text == "0" and tokens[at].kind is Kind.HAN
 
 
 def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:

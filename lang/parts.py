@@ -172,6 +172,12 @@ def has_own_subject(text: Text, parts: Parts) -> bool:
     return any(is_content(token) and (token.kind is Kind.WORD or not is_number_word(token.text)) for token in own)
 
 
+def counts_none_of_another(text: Text, parts: Parts) -> bool:
+    """True if a clause has zero of something it names itself: "值班表上零操作记录"."""
+    zeros = (value.last for value in parts.values if value.is_zero and value.bare)
+    return any(last < parts.clause.last and is_content(text.tokens[last]) for last in zeros)
+
+
 def is_content(token: Token) -> bool:
     """True if a token is a word that says something of its own."""
     return token.kind in (Kind.WORD, Kind.HAN) and not is_plain(token)

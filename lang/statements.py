@@ -14,6 +14,7 @@ from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
 from lang.parts import (
     Parts,
+    counts_none_of_another,
     cues_of,
     find_parts,
     has_content,
@@ -190,18 +191,17 @@ class Reader:
             if not unbound and (has_content(text, here) or has_kind(text, here)):
                 # "TOAST is bloated, main table is fine": what is fine is something else than what was told of before.
                 return
-            if any(claim.value is not None for claim in claims[before]) and has_own_subject(text, here):
+            valued = any(claim.value is not None for claim in claims[before])
+            if (valued and has_own_subject(text, here)) or counts_none_of_another(text, here):
                 return  # It has its value, and this one is of something else: "sy 55, us 20".
             bases = [value for each in mentions for value in parts[before].bound.get(each, ())]
             bases += parts[at - 1].values if not parts[at - 1].mentions else []
             bases = [value for value in bases if value.role is Role.BASE]
             more = self._said_of(text, here, mentions, [*bases, *unbound])
-            wholes = {claim.mention: claim.whole for claim in claims[before] if claim.whole is not None}
-            more = [with_whole(claim, wholes[claim.mention]) if claim.mention in wholes else claim for claim in more]
-            claimed = {claim.mention for claim in more}
-            claims[before] = [
-                each for each in claims[before] if each.says is not Says.MENTION or each.mention not in claimed
-            ]
+            wholes = {each.mention: each.whole for each in claims[before] if each.whole is not None}
+            more = [with_whole(each, wholes[each.mention]) if each.mention in wholes else each for each in more]
+            told = {each.mention for each in more}
+            claims[before] = [one for one in claims[before] if one.says is not Says.MENTION or one.mention not in told]
             claims[at].extend(more)
             return
 

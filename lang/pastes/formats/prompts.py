@@ -115,11 +115,16 @@ def _tells(line: str) -> bool:
 
 
 def _is_command(line: str) -> bool:
-    """A known command with nothing but options, paths and quoted text behind it: "free memory is low" is prose."""
+    """A known command with nothing but options, paths and quoted text behind it: "free memory is low" is prose.
+
+    So is what somebody tells of its output: "df -h shows 60 %".
+    """
     words = line.split()
     if not words or words[0] not in MARKS.commands or _tells(line) or line[0].isspace():
         return False
     if len(words) == 1:
         return words[0] in ("df", "free", "top", "uptime", "nproc", "vmstat", "iostat", "dmesg")
+    if any(word.endswith(":") for word in words[1:3]) or any(word.strip(",") in MARKS.tells for word in words[2:]):
+        return False
     plain = words[1].startswith(("-", "/", '"', "'", "$", "|")) or words[1].isdigit()
     return plain or words[0] in ("kubectl", "patronictl", "sysctl")

@@ -7,7 +7,7 @@ import pytest
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
-from lang.vocabulary import Name, Predicate, Quantity, Terms, Unit, Vocabulary
+from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
 
 _SWAP = Quantity(id="swap", name=Name(zh="名", en="name"), unit=Unit.COUNT, say=Terms(zh=("换页",), en=("swap rate",)))
 VOCABULARY = Vocabulary(quantities=(_SWAP,))
@@ -31,3 +31,27 @@ def test_not_zero_is_more_than_nothing(message: str) -> None:
 def test_zero_said_twice_is_zero(message: str) -> None:
     """A zero beside "none" is none."""
     assert counted(message) == {"SWAPS": "denied", "MANY": "denied"}
+
+
+_DEADLOCK = Event(id="deadlock", name=Name(zh="死锁", en="a deadlock"), say=Terms(zh=("死锁",), en=("deadlocks",)))
+COUNTED = Vocabulary(events=(_DEADLOCK,))
+DEADLOCKS = {"DEADLOCK": [Predicate(event="deadlock", bare="counts")]}
+
+
+def events(message: str) -> dict[str, str]:
+    found = Judge(DEADLOCKS, COUNTED).judge(Reader(COUNTED).read(message))
+    return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
+
+
+@pytest.mark.parametrize(
+    "message", ["0 死锁", "0死锁", "看了一下午，0 死锁", "0 deadlocks", "looked all day, 0 deadlocks"]
+)
+def test_a_zero_before_its_noun_is_none(message: str) -> None:
+    """A zero that opens a clause counts what follows, with or without a space between them."""
+    assert events(message) == {"DEADLOCK": "denied"}
+
+
+@pytest.mark.parametrize("message", ["有死锁，值班表上零操作记录", "CPU 0 有死锁", "出现死锁，计数全清零"])
+def test_a_zero_of_something_else_denies_nothing(message: str) -> None:
+    """A zero of what its own clause names, and the words for setting to zero, say nothing of the clause before."""
+    assert events(message) == {"DEADLOCK": "confirmed"}
