@@ -54,7 +54,11 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     # A word that a subject takes leaves the shorter ones in it free: 没有 in 没有恢复 before 恢复冲突.
     left = _longest(each for each in found if not _is_taken(_cue(each), named))
     free = [cue for cue in _without_phrases(text, left) if not valued.issuperset(range(cue.first, cue.last))]
-    parts = [_parts(text, clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
+    amounts = {value.first for value in values if value.readings.keys() != {TIMES}}
+    # Before an amount 快 says how nearly it is so, and not how fast.
+    uses = [use for use in uses if not _is_nearly(text, use, amounts)]
+    free = [cue for cue in free if not _is_nearly(text, cue, amounts)]
+    parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
     for each in parts:
         each.standbys = [
             cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last
@@ -69,7 +73,6 @@ def _opens_path(text: Text, at: int) -> bool:
 
 
 def _parts(
-    text: Text,
     clause: Clause,
     mentions: list[Mention],
     uses: Sequence[Found[Use]],
@@ -77,20 +80,18 @@ def _parts(
     values: Iterable[Value],
 ) -> Parts:
     slots = find_slots(within(clause, uses), frozenset(mention.subject for mention in mentions))
-    amounts = {value.first for value in values if value.readings.keys() != {TIMES}}
-    slots = [slot for slot in slots if not _is_nearly(text, slot, amounts)]
     # A word inside a longer one that says nothing is no state or value: 快 in 快照.
     idle = [cue for cue in cues if cue.name == "idle_words"]
     slots = [slot for slot in slots if not any(_is_slot_inside(slot, cue) for cue in idle)]
     longest = {(slot.first, slot.last) for slot in slots}
-    own = [cue for cue in cues if clause.first <= cue.first < clause.last and not _is_nearly(text, cue, amounts)]
+    own = [cue for cue in cues if clause.first <= cue.first < clause.last]
     # A word that a subject has for its state or value is no negation or level of the lexicon.
     own = [cue for cue in own if not any(first <= cue.first and cue.last <= last for first, last in longest)]
     own_values = [value for value in values if clause.first <= value.first < clause.last]
     return Parts(clause, mentions, slots, own, own_values)
 
 
-def _is_nearly(text: Text, word: Slot | Cue, amounts: Set[int]) -> bool:
+def _is_nearly(text: Text, word: Found[Use] | Cue, amounts: Set[int]) -> bool:
     """True for a word of speed that only says "nearly" of the amount behind it."""
     return word.last in amounts and word.last - word.first == 1 and text.tokens[word.first].text in _NEARLY
 
