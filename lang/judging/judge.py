@@ -56,6 +56,10 @@ class Context:
     amounts: Amounts = field(default_factory=dict)
 
 
+# What is asked, planned or supposed is no limit that holds now.
+_UNSAID = frozenset((Mode.ASKED, Mode.PLANNED, Mode.SUPPOSED, Mode.WISHED))
+
+
 class Judge:
     """Judges readings by the predicates of phenomena."""
 
@@ -183,6 +187,7 @@ def _stated_amounts(reading: Reading, subjects: Mapping[str, Subject]) -> dict[s
             and statement.value
             and subject.unit in statement.value.readings
             and statement.meaning.where is Where.HERE
+            and statement.meaning.mode not in _UNSAID
         ):
             stated[subject.id] = statement.value.readings[subject.unit][0]
     return stated

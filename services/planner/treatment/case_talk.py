@@ -64,9 +64,17 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
     plan = replace(plan, treatments=treatments_in(said, view, ran), aftermath=aftermath_in(said, view))
+    if plan.aftermath is None and _wants_to_close(plan, view):
+        plan = replace(plan, aftermath=Aftermath.WELL)
     steps = _with_mistake([with_action(step, said, view) for step in _with_questions(plan, said, view)], said)
     steps = _with_reports(steps, plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
+
+
+def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:
+    """Whether the case is to be closed after something was done: then it is well, by the person's own judgement."""
+    done = view.treatments or any(not each.undone for each in plan.treatments)
+    return bool(done) and any(_topic_of(step) is QuestionTopic.CLOSING for step in plan.steps)
 
 
 def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:

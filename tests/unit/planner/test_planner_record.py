@@ -41,6 +41,7 @@ REHEARSED = [
     "explain 是开了事务跑的，跑完回滚了",
 ]
 OF_THE_RECORD = [
+    "I did paste it!! so: create index on invoices?",
     "你记错了，删掉",
     "是让你把你记错的那条删掉",
     "我没说过这个，把那条记录删了",

@@ -104,11 +104,13 @@ def _echoes_fact(step: PlanStep) -> bool:
 
 
 def _is_false_sweep(step: PlanStep, message: str) -> bool:
-    if not isinstance(step, FeedbackStep) or step.reference.group not in (Group.ALL, Group.REST):
+    if not isinstance(step, FeedbackStep):
         return False
     words = read(step.words).normal.strip(_AROUND)
-    if step.reference.group is Group.REST:
-        return words in _sweeps()["others"]
+    if words in _sweeps()["others"]:
+        return True
+    if step.reference.group is not Group.ALL:
+        return False
     said = polarity_of(words)
     if said is not None and said is not step.verdict:
         return True
