@@ -31,6 +31,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
         ("enough about deadlocks please", DEADLOCK),
         ("quit asking about syncrep", SYNCREP),
         ("别再提死锁了", DEADLOCK),
+        ("so dont ask about deadlocks", DEADLOCK),
         ("别问 syncrep 了", SYNCREP),
         ("i was only asking about deadlocks", DEADLOCK),
         ("我只是问死锁", DEADLOCK),

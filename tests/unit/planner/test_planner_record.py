@@ -34,6 +34,8 @@ HISTORY_TOLD = [
     "two weeks ago we dropped the old one",
 ]
 REHEARSED = [
+    "我在测试库里把索引删了试过",
+    "dropped the slot on staging to see what happens",
     "anyway I did this myself in a rolled back txn:",
     "i ran the explain in a transaction and rolled it back",
     "ran it between begin and rollback, then rolled back the transaction",

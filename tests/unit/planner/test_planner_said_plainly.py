@@ -144,7 +144,7 @@ async def test_a_doubtful_number_with_a_question_mark_chooses() -> None:
     assert step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
 
 
-@pytest.mark.parametrize("message", ["算结了吧", "跑完了。可以结案了吧？", "done. can we close it?"])
+@pytest.mark.parametrize("message", ["算结了吧", "现在插入 2 毫秒了。可以关单了吧", "跑完了。可以结案了吧？", "done. can we close it?"])
 async def test_who_wants_to_close_after_a_deed_finds_it_well(message: str) -> None:
     """Nobody is asked whether it is better who asks to close the case."""
     view = SessionView(turn=4, evidence=(LOCKS,), treatments=(Treatment("drop_slot", "删了", turn=3),))

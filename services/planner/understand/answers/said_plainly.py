@@ -143,8 +143,9 @@ def _opens_refusal(text: str) -> bool:
 def _names_what_was_shown(text: str, view: SessionView) -> bool:
     """True if a clause names a word of the last answer that can be installed: an extension, a tool."""
     shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "").lower()
-    words = (token.text for token in read_text(text).tokens if token.kind is Kind.WORD)
-    return any(len(word) >= _NAME and word in shown for word in words)
+    commands = "\n".join(shown.split(_CODE)[1::2])
+    words = (token.text for token in read_text(without_marks(text, "not_installed")).tokens if token.kind is Kind.WORD)
+    return any(len(word) >= _NAME and word in commands for word in words)
 
 
 def _is_of(step: PlanStep, words: str) -> bool:
