@@ -121,7 +121,11 @@ def _is_change_to(between: Sequence[str]) -> bool:
 def _is_count_to(tokens: Sequence[Token], one: Value, other: Value) -> bool:
     """ "20 pods to 60": how many there were and are; "gave 20 pods to 60 users" is none."""
     between = [token.text for token in tokens[one.last : other.first]]
-    if len(between) != 2 or between[1] not in _COUNT_TO or not one.readings.keys() == other.readings.keys() == {Unit.COUNT}:
+    if (
+        len(between) != 2
+        or between[1] not in _COUNT_TO
+        or not one.readings.keys() == other.readings.keys() == {Unit.COUNT}
+    ):
         return False
     following = tokens[other.last : other.last + 1]
     return not any(each.kind in (Kind.WORD, Kind.HAN) and not is_plain(each) for each in following)

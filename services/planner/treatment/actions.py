@@ -163,7 +163,9 @@ def _covers(other: tuple[int, int], span: tuple[int, int]) -> bool:
 
 def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     """The action of the verbs whose target is named nearest; else what they mean alone."""
-    apart = {found.payload for place in (text, *map(read_actions, beside[:1])) for found in _catalogue().apart.find(place)}
+    apart = {
+        found.payload for place in (text, *map(read_actions, beside[:1])) for found in _catalogue().apart.find(place)
+    }
     fitting = [each for each in _catalogue().actions if each.verbs & verbs and each.name not in apart]
     # What was said before is long, and read only for a verb that has no target here.
     for place in chain((text,), map(read_actions, beside)):

@@ -21,7 +21,9 @@ def reader() -> MessageReader:
 def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     """What counts at once of a message."""
     found = reader.read(message).readings
-    return {item.reading.phenomenon_id: item.reading.verdict for item in found if item.reading.standing is Standing.COUNTS}
+    return {
+        item.reading.phenomenon_id: item.reading.verdict for item in found if item.reading.standing is Standing.COUNTS
+    }
 
 
 @pytest.mark.parametrize(

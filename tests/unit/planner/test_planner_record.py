@@ -1,4 +1,4 @@
-"""What goes on record of the treatment is what the person did now: no history, no rehearsal, no word on the record itself."""
+"""What the person did now is on record as done: no history, no rehearsal, no word on the record itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HISTORY_TOLD = [
     "Debezium 停用了",
     "这套半年前就关掉了",
     "运维今早扩到 60 个 pod",
-    "btw platform team scaled the app this morning for black friday, 20 pods to 60, hikari maximumPoolSize is 30 in each",
+    "btw platform team scaled the app this morning for the sale, 20 pods to 60, hikari maximumPoolSize is 30 in each",
     "they switched it off months ago",
     "two weeks ago we dropped the old one",
 ]

@@ -48,7 +48,7 @@ async def plan_of(message: str, view: SessionView) -> TurnPlan:
     return (await Planner().decide(view, message)).plan
 
 
-def answers(plan: TurnPlan) -> list[tuple[str | int | None, Verdict]]:
+def answers(plan: TurnPlan) -> list[tuple[str | int | None, Verdict | None]]:
     """What a plan answers: the id or the number of each item, and the verdict."""
     steps = (step for step in plan.steps if isinstance(step, FeedbackStep))
     return [(step.reference.id or step.reference.ordinal, step.verdict) for step in steps]
@@ -144,7 +144,9 @@ async def test_a_doubtful_number_with_a_question_mark_chooses() -> None:
     assert step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
 
 
-@pytest.mark.parametrize("message", ["算结了吧", "现在插入 2 毫秒了。可以关单了吧", "跑完了。可以结案了吧？", "done. can we close it?"])
+@pytest.mark.parametrize(
+    "message", ["算结了吧", "现在插入 2 毫秒了。可以关单了吧", "跑完了。可以结案了吧？", "done. can we close it?"]
+)
 async def test_who_wants_to_close_after_a_deed_finds_it_well(message: str) -> None:
     """Nobody is asked whether it is better who asks to close the case."""
     view = SessionView(turn=4, evidence=(LOCKS,), treatments=(Treatment("drop_slot", "删了", turn=3),))
@@ -159,3 +161,9 @@ async def test_what_supposes_nothing_is_not_played_through(message: str) -> None
     steps = (await plan_of(message, OPEN)).steps
     assert not [step for step in steps if isinstance(step, QuestionStep) and step.kind is QuestionKind.WHAT_IF]
     assert not [step for step in steps if isinstance(step, QuestionStep) and step.topic is QuestionTopic.TREATED]
+
+
+@pytest.mark.parametrize(("message", "verdicts"), [("就报表慢，别的还行", 0), ("1有，别的都正常", 2)])
+async def test_all_else_is_the_rest_of_a_list_only_beside_an_item_of_it(message: str, verdicts: int) -> None:
+    """Beside a statement "the rest is fine" is of everything else in the world."""
+    assert len(answers(await plan_of(message, OPEN))) == verdicts
